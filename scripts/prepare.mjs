@@ -1,0 +1,94 @@
+// Makes a fresh clone ready to run. Plain JavaScript for the machine's own Node, which may be older than ours.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const bin = join(checkout, 'node_modules/.bin')
+const children = new Set()
+
+/** Runs a program with our own Node first on its path; answers its exit code, or 1 when a signal ended it. */
+export function run(command, args, options = {}) {
+  const child = spawn(command, args, {
+    cwd: checkout,
+    stdio: 'inherit',
+    ...options,
+    env: { ...process.env, ...options.env, PATH: `${bin}:${process.env.PATH}` },
+  })
+  children.add(child)
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('exit', (code) => {
+      children.delete(child)
+      done(code ?? 1)
+    })
+  })
+}
+
+/** Passes signals on to whatever runs, and ends it when the program that started us is gone. */
+export function passSignalsOn() {
+  const pass = (signal) => {
+    for (const child of children) child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => pass(signal))
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) pass('SIGTERM')
+  }, 500).unref()
+}
+
+/** Installs what the lockfile names, unless that is what is there. */
+export async function install() {
+  const stamp = join(checkout, 'node_modules/.wherry-installed')
+  const wanted = hashOf(['package-lock.json'])
+  if (readIfThere(stamp) === wanted) return
+  console.log('Installing packages (first start only; about a minute) …')
+  // The engines of our packages are met by the Node that this very install brings along.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  if ((await run('npm', ['ci', ...quiet])) !== 0) fail('npm ci failed; its message stands above.')
+  writeFileSync(stamp, wanted)
+}
+
+/** The Node that runs everything else: the one from our lockfile or, where there is none for the platform, the machine's. */
+export function ourNode() {
+  const pinned = join(bin, 'node')
+  if (existsSync(pinned)) return pinned
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  return fail('Wherry needs Node 24, and none comes with our packages for this platform. Please install Node 24.')
+}
+
+/** Builds the browser part, unless it is newer than everything it is made of. */
+export async function buildWeb() {
+  const stamp = join(checkout, 'web/dist/.built-from')
+  const wanted = hashOf([...filesBelow('web').filter((file) => !file.startsWith('web/dist/')), 'package-lock.json'])
+  if (readIfThere(stamp) === wanted) return
+  console.log('Building the portal …')
+  if ((await run('npm', ['run', 'build', '--silent', '-w', 'web'])) !== 0) fail('The portal could not be built.')
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+}
+
+export function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file).update(readFileSync(join(checkout, file)))
+  return hash.digest('hex')
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
+function filesBelow(folder) {
+  return readdirSync(join(checkout, folder))
+    .filter((name) => name !== 'node_modules')
+    .map((name) => `${folder}/${name}`)
+    .sort()
+    .flatMap((path) => (statSync(join(checkout, path)).isDirectory() ? filesBelow(path) : [path]))
+}

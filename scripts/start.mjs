@@ -1,0 +1,10 @@
+// npm start: from a fresh clone to a running service.
+import { buildWeb, checkout, install, ourNode, passSignalsOn, run } from './prepare.mjs'
+
+passSignalsOn()
+await install()
+await buildWeb()
+// The channel tells the service when this process ends, however it ends.
+process.exitCode = await run(ourNode(), [`${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder'], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+})

@@ -1,0 +1,112 @@
+import apiReference from '@scalar/fastify-api-reference'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import type { Connector } from './connectors/contract.ts'
+import type { OpenDatabase } from './db/open-database.ts'
+import { RequestError } from './errors.ts'
+import { answerClientError, answerError } from './http-errors.ts'
+import { escapeMalformedUrl, refuseAmbiguousRequests } from './http-guards.ts'
+import { logAnswers, logOptions } from './http-log.ts'
+import { newId } from './ids.ts'
+import type { PortalLinks } from './imports/portal-link.ts'
+import type { KeyRing } from './key-ring.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import { createAuthenticator, createFailedAuthLimiter } from './partner-api/authenticate.ts'
+import { createLiveBackend } from './partner-api/backend.ts'
+import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi.ts'
+import { partnerApi } from './partner-api/partner-api.ts'
+import { createSandboxBackend } from './partner-api/sandbox/sandbox-backend.ts'
+
+export interface AppParts {
+  config: Config
+  database: OpenDatabase
+  keyRing: KeyRing
+  links: PortalLinks
+  connectors: readonly Connector[]
+  outbound: Outbound
+  logStream: NodeJS.WritableStream
+}
+
+/** Builds the HTTP app; never listens. Each surface is a plugin with its own authentication. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config, database, connectors, outbound } = parts
+  const app = Fastify({
+    logger: logOptions(config.logLevel, parts.logStream),
+    disableRequestLogging: true,
+    genReqId: () => newId('req'),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // A sender that dawdles is cut off; node:http would wait for ever.
+    requestTimeout: 15_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    clientErrorHandler: answerClientError,
+    rewriteUrl: escapeMalformedUrl,
+    routerOptions: { maxParamLength: 200 },
+  })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(() => {
+    throw new RequestError(
+      'not_found',
+      `There is nothing here. The API is at ${liveApiPrefix}, its description at /docs.`,
+    )
+  })
+  refuseAmbiguousRequests(app, [liveApiPrefix, sandboxPrefix])
+  logAnswers(app)
+  await describeApi(app)
+  registerHealth(app, database)
+
+  const failedAuthLimiter = createFailedAuthLimiter(config.failedAuthLimit)
+  const authenticatorWith = (rateLimit: number) =>
+    createAuthenticator({ pool: database.pool, rateLimit, failedAuthLimiter })
+  const origin = () => config.origin ?? listeningOrigin(app)
+  await app.register(partnerApi, {
+    prefix: liveApiPrefix,
+    authenticate: authenticatorWith(config.rateLimit),
+    backend: createLiveBackend({ ...database, keyRing: parts.keyRing, links: parts.links, connectors }),
+    connectors,
+    outbound,
+    origin,
+  })
+  await app.register(partnerApi, {
+    prefix: sandboxPrefix,
+    authenticate: authenticatorWith(0),
+    backend: createSandboxBackend(connectors),
+    connectors,
+    outbound,
+    origin,
+  })
+  await registerDocs(app)
+  return app
+}
+
+function registerHealth(app: FastifyInstance, { pool }: OpenDatabase): void {
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    await pool.query('select 1')
+    return { status: 'ready' }
+  })
+}
+
+async function registerDocs(app: FastifyInstance): Promise<void> {
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  await app.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/api/openapi.json',
+      title: 'Wherry partner API',
+      // Everything is served by us: no fonts, statistics or services from elsewhere.
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+    },
+  })
+}
+
+function listeningOrigin(app: FastifyInstance): string {
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return `http://localhost:${port}`
+}

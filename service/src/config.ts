@@ -1,0 +1,138 @@
+import { homedir } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ipaddr from 'ipaddr.js'
+import { OperatorError } from './errors.ts'
+
+export const checkoutDir = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+export interface Config {
+  host: string
+  port: number
+  /** Public address of the service, without a slash at the end; null means: derived from where it listens. */
+  origin: string | null
+  /** Null means: the embedded Postgres in `home`. */
+  databaseUrl: string | null
+  databasePoolSize: number
+  home: string
+  /** Key ring as text, see key-ring.ts; null means: the file `keys` in `home`, made at the first start. */
+  keys: string | null
+  /** Accepted requests per partner in any one second; 0 lifts the limit. */
+  rateLimit: number
+  /** Failed authentications per address in ten seconds before they get a 429. */
+  failedAuthLimit: number
+  allowedNetworks: AllowedNetwork[]
+  trustProxy: string[]
+  logLevel: string
+}
+
+/** A network, optionally one port of it, that outbound requests may reach although it is not public. */
+export interface AllowedNetwork {
+  address: ipaddr.IPv4 | ipaddr.IPv6
+  prefixLength: number
+  port: number | null
+}
+
+type Environment = Record<string, string | undefined>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** The only reader of the environment. Names every problem at once, so that one edit is enough. */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = []
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
+    const text = env[name]?.trim()
+    if (text === undefined || text === '') return fallback
+    try {
+      return parse(text)
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : String(error)}`)
+      return fallback
+    }
+  }
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', (text) => text),
+    port: read('PORT', 4000, wholeNumber(0, 65_535)),
+    origin: read('WHERRY_ORIGIN', null, parseOrigin),
+    databaseUrl: read('DATABASE_URL', null, parseDatabaseUrl),
+    databasePoolSize: read('WHERRY_DATABASE_POOL', 10, wholeNumber(2, 1000)),
+    home: read('WHERRY_HOME', resolve(checkoutDir, '.wherry'), (text) => resolve(text.replace(/^~(?=\/)/, homedir()))),
+    keys: read('WHERRY_KEYS', null, (text) => text),
+    rateLimit: read('WHERRY_RATE_LIMIT', 10, wholeNumber(0, 1000)),
+    failedAuthLimit: read('WHERRY_FAILED_AUTH_LIMIT', 100, wholeNumber(1, 1_000_000)),
+    allowedNetworks: read('WHERRY_ALLOWED_NETWORKS', [], (text) => list(text).map(parseNetwork)),
+    trustProxy: read('WHERRY_TRUST_PROXY', [], (text) => list(text).map(requireCidr)),
+    logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),
+  }
+  if (problems.length > 0) {
+    throw new OperatorError(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+  }
+  return config
+}
+
+function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${text}"`)
+    }
+    return value
+  }
+}
+
+function oneOf(values: string[]) {
+  return (text: string): string => {
+    if (!values.includes(text)) throw new Error(`must be one of ${values.join(', ')}, not "${text}"`)
+    return text
+  }
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
+    throw new Error(`must be an http or https origin such as https://import.example.com, not "${text}"`)
+  }
+  return url.origin
+}
+
+function parseDatabaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    // Not quoted: the address usually carries a password.
+    throw new Error('must be an address such as postgres://user:password@host:5432/database')
+  }
+  return text
+}
+
+function requireCidr(text: string): string {
+  try {
+    text.includes('/') ? ipaddr.parseCIDR(text) : ipaddr.parse(text)
+  } catch {
+    throw new Error(`must list addresses or networks such as 10.0.0.0/8, not "${text}"`)
+  }
+  return text
+}
+
+function parseNetwork(text: string): AllowedNetwork {
+  const [, bracketed, plain, portText] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d+))?$/.exec(text) ?? []
+  // An IPv6 network with a port needs brackets; without a port it may stand as it is.
+  const isBareV6 = plain !== undefined && text.split(':').length > 2
+  const network = isBareV6 ? text : (bracketed ?? plain ?? text)
+  const port = isBareV6 || portText === undefined ? null : Number(portText)
+  try {
+    if (port !== null && (port < 1 || port > 65_535)) throw new Error()
+    const cidr = network.includes('/') ? network : `${network}/${network.includes(':') ? 128 : 32}`
+    const [address, prefixLength] = ipaddr.parseCIDR(cidr)
+    return { address, prefixLength, port }
+  } catch {
+    throw new Error(
+      `must list networks such as 10.0.0.0/8, 127.0.0.1:4002 (one port) or [::1]:4002, not "${text.slice(0, 100)}"`,
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import type { Family } from '../families/index.ts'
+import type { Connector } from './contract.ts'
+import { fernhill } from './fernhill/index.ts'
+import { open } from './open/index.ts'
+
+/** Every tool we can move data from or to. */
+export const connectors: readonly Connector[] = [fernhill, open]
+
+export interface SourceTool {
+  tool: string
+  label: string
+  /** Only the families that the destination has too. */
+  families: Family[]
+}
+
+/** The tools that can be a source for this destination, sorted by label. */
+export function sourceToolsFor(
+  destination: { destinationTool: string; families: readonly Family[] },
+  registry: readonly Connector[],
+): SourceTool[] {
+  return registry
+    .filter((connector) => connector.isSource)
+    .filter((connector) => connector.movesBetweenInstances || connector.tool !== destination.destinationTool)
+    .map(({ tool, label, families }) => ({
+      tool,
+      label,
+      families: families.filter((family) => destination.families.includes(family)),
+    }))
+    .filter((tool) => tool.families.length > 0)
+    .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+}

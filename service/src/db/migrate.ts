@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { checkoutDir } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+
+const migrationsDir = join(checkoutDir, 'service/migrations')
+const oldestVersion = 150_000
+
+/** Brings the database to the newest schema. Safe when many processes start at once: Kysely's migrator takes a lock. */
+export async function migrateToLatest(url: string): Promise<void> {
+  // A pool of its own: migrations may take longer than any request is allowed to.
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
+  pool.on('error', () => {})
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const { rows } = await sql<{ version: number }>`
+      select current_setting('server_version_num')::int as version`.execute(db)
+    const version = rows[0]?.version ?? 0
+    if (version < oldestVersion) {
+      throw new OperatorError(
+        `Postgres ${Math.floor(version / 10_000)} is too old: Wherry needs version 15 or newer. Set DATABASE_URL to a newer server.`,
+      )
+    }
+    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw error
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(migrationsDir)).filter((file) => /^\d{4}-.+\.sql$/.test(file)).sort()
+  const entries = files.map(async (file) => {
+    const text = await readFile(join(migrationsDir, file), 'utf8')
+    return [file.replace(/\.sql$/, ''), { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) }]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}

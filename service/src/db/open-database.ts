@@ -1,0 +1,60 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+export type Tx = Transaction<Database>
+
+export interface OpenDatabase {
+  /** For ordinary queries. */
+  db: Db
+  /** For the hot path, whose statements are prepared by name. */
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Never waits for long: a database that is gone or frozen must become a 503, not a hanging request. */
+export function openDatabase(url: string, options: { poolSize: number; onLostConnection?: (error: Error) => void }) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 8_000,
+    query_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    application_name: 'wherry',
+  })
+  // Without a listener an idle connection that the server closes would end the process.
+  pool.on('error', (error) => options.onLostConnection?.(error))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() } satisfies OpenDatabase
+}
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '57014', // statement timeout
+  '57P01', // admin shutdown
+  '57P02', // crash shutdown
+  '57P03', // starting up or shutting down
+  '53300', // too many connections
+])
+
+const unavailableMessages =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+/** True when the database could not be asked, as opposed to having said no. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
+  const code = 'code' in error ? String(error.code) : ''
+  // pg gives its own connection errors no code, only a text.
+  return unavailableCodes.has(code) || code.startsWith('08') || unavailableMessages.test(error.message)
+}

@@ -1,0 +1,63 @@
+import type { Config } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+import { EmbeddedPostgresError, openEmbeddedPostgres } from './embedded-postgres.ts'
+import { migrateToLatest } from './migrate.ts'
+
+/** The Postgres that the configuration names, at the newest schema. */
+export interface ReachedDatabase {
+  url: string
+  /** For people: where the data is, without the password. */
+  place: string
+  /** Starts an embedded server again that has died; does nothing for one that others run. */
+  ensureRunning(): Promise<void>
+  /** Leaves it. The last to leave an embedded server stops it. */
+  close(): Promise<void>
+}
+
+export async function reachDatabase(
+  config: Pick<Config, 'databaseUrl' | 'home'>,
+  onNotice: (line: string) => void,
+): Promise<ReachedDatabase> {
+  const reached = config.databaseUrl ? external(config.databaseUrl) : await embedded(config.home, onNotice)
+  try {
+    await migrateToLatest(reached.url)
+    return reached
+  } catch (error) {
+    await reached.close()
+    if (error instanceof OperatorError) throw error
+    const hint = config.databaseUrl ? ' Check DATABASE_URL, and that the server runs.' : ''
+    throw new OperatorError(`The database (${reached.place}) cannot be used: ${describe(error)}.${hint}`, {
+      cause: error,
+    })
+  }
+}
+
+function external(url: string): ReachedDatabase {
+  const { hostname, port, pathname } = new URL(url)
+  return {
+    url,
+    place: `Postgres at ${hostname}:${port || 5432}${pathname}`,
+    ensureRunning: async () => {},
+    close: async () => {},
+  }
+}
+
+async function embedded(home: string, onNotice: (line: string) => void): Promise<ReachedDatabase> {
+  try {
+    const server = await openEmbeddedPostgres({ home, onNotice })
+    return {
+      url: server.url,
+      place: `embedded Postgres, data in ${server.dataDir}`,
+      ensureRunning: () => server.ensureRunning(),
+      close: () => server.close(),
+    }
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) throw new OperatorError(error.message, { cause: error })
+    throw error
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describe).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,137 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Family } from '../families/index.ts'
+import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
+
+/** The tables as Kysely sees them; `migrations/` is where they are made. */
+export interface Database {
+  partners: PartnersTable
+  api_tokens: ApiTokensTable
+  webhook_targets: WebhookTargetsTable
+  webhook_secrets: WebhookSecretsTable
+  imports: ImportsTable
+  import_moves: { from_status: string; to_status: string }
+  authorizations: AuthorizationsTable
+  warnings: WarningsTable
+  events: EventsTable
+  idempotency_keys: IdempotencyKeysTable
+  installation: InstallationTable
+  audit_log: AuditLogTable
+}
+
+type Json<T> = ColumnType<T, string, string>
+
+export type ItemCounts = Record<string, number>
+export interface UserCounts {
+  source_tool: number
+  destination_tool: number
+  matched: number
+}
+export interface Progress {
+  done: number
+  total: number | null
+}
+
+interface PartnersTable {
+  id: string
+  name: string
+  destination_tool: string
+  families: Family[]
+  created_at: Generated<Date>
+  disabled_at: Date | null
+}
+
+interface ApiTokensTable {
+  id: string
+  partner_id: string
+  token_hash: Buffer
+  label: string | null
+  created_at: Generated<Date>
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
+
+interface WebhookTargetsTable {
+  partner_id: string
+  url: string
+  created_at: Generated<Date>
+}
+
+interface WebhookSecretsTable {
+  id: string
+  partner_id: string
+  sealed_secret: Buffer
+  created_at: Generated<Date>
+}
+
+interface ImportsTable {
+  id: string
+  partner_id: string
+  source_tool: string
+  destination_tool: string
+  family: Family
+  destination_instance_url: string | null
+  destination_username: string | null
+  start_full: boolean
+  sponsorship: Sponsorship
+  status: ImportStatus
+  sequence: number
+  paid_at: Date | null
+  full_started_at: Date | null
+  items: ColumnType<ItemCounts, string | undefined, string>
+  users: ColumnType<UserCounts, string | undefined, string>
+  progress: ColumnType<Progress, string | undefined, string>
+  link_version: Generated<number>
+  created_at: Generated<Date>
+  ended_at: Date | null
+  ended_as: 'cancelled' | 'archived' | null
+}
+
+interface AuthorizationsTable {
+  import_id: string
+  role: 'source' | 'destination'
+  sealed_credentials: Buffer
+  checked_at: Date | null
+  created_at: Generated<Date>
+}
+
+interface WarningsTable {
+  import_id: string
+  code: string
+  entity: string
+  message: string
+  count: number
+}
+
+interface EventsTable {
+  id: string
+  partner_id: string
+  import_id: string
+  sequence: number
+  status: ImportStatus
+  items: Json<ItemCounts>
+  users: Json<UserCounts>
+  occurred_at: Generated<Date>
+}
+
+interface IdempotencyKeysTable {
+  partner_id: string
+  key: string
+  body_hash: Buffer
+  import_id: string
+  created_at: Generated<Date>
+}
+
+interface InstallationTable {
+  only_row: Generated<boolean>
+  sealed_portal_secret: Buffer
+  created_at: Generated<Date>
+}
+
+interface AuditLogTable {
+  id: Generated<string>
+  at: Generated<Date>
+  actor: string
+  act: string
+  subject: string
+  details: Json<Record<string, unknown>>
+}

@@ -1,0 +1,53 @@
+/** Every error the HTTP surfaces can answer with, by its public code. `docs/errors.md` lists the same, and a test compares them. */
+export const publicErrors = {
+  bad_request: { status: 400, meaning: 'The request cannot be read: fix its syntax and send it again.' },
+  unauthorized: { status: 401, meaning: 'No API token was sent, or it is not valid.' },
+  not_found: { status: 404, meaning: 'There is no such path or import, or the import was cancelled or archived.' },
+  rate_limited: { status: 429, meaning: 'Too many requests: wait for the time in Retry-After and send it again.' },
+  internal: { status: 500, meaning: 'Our fault. The message carries a reference for support.' },
+  unavailable: { status: 503, meaning: 'The database cannot be reached at the moment: send the request again later.' },
+} as const
+
+export type PublicErrorCode = keyof typeof publicErrors
+
+/** A request that gets one of the public codes. The message is for the person who wrote the request. */
+export class RequestError extends Error {
+  override name = 'RequestError'
+  readonly code: PublicErrorCode
+  readonly headers: Record<string, string>
+
+  constructor(code: PublicErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.code = code
+    this.headers = headers
+  }
+}
+
+/** Messages by property; a property is present only when it failed. */
+export type FieldMessages = Record<string, string[]>
+
+/** A well-formed request that breaks a rule: 422 with the messages as its body. */
+export class ValidationError extends Error {
+  override name = 'ValidationError'
+  readonly fields: FieldMessages
+
+  constructor(fields: FieldMessages) {
+    super(`validation failed: ${Object.keys(fields).join(', ')}`)
+    this.fields = fields
+  }
+}
+
+/** Something the operator must put right: shown as it is by the CLI and at start, which then end with code 1. */
+export class OperatorError extends Error {
+  override name = 'OperatorError'
+}
+
+/** An address that the operator has not allowed us to talk to. */
+export class AddressNotAllowedError extends Error {
+  override name = 'AddressNotAllowedError'
+}
+
+/** The account on the other side said no for good, with words that partner and customer may read. */
+export class AccountRefusedError extends Error {
+  override name = 'AccountRefusedError'
+}

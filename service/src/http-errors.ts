@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable } from './db/open-database.ts'
+import { type PublicErrorCode, publicErrors, RequestError, ValidationError } from './errors.ts'
+import { fieldMessages } from './partner-api/field-messages.ts'
+
+/** The one place that turns an error into an answer. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ValidationError) return reply.code(422).send(error.fields)
+  if ('validation' in error && error.validation) return reply.code(422).send(fieldMessages(error.validation))
+  if (error instanceof RequestError) {
+    return send(reply.headers(error.headers), error.code, error.message)
+  }
+  if (isDatabaseUnavailable(error)) {
+    request.log.warn({ err: error }, 'the database is unavailable')
+    reply.header('Retry-After', '5')
+    return send(reply, 'unavailable', 'The service cannot reach its database at the moment. Please try again shortly.')
+  }
+  if ('statusCode' in error && error.statusCode !== undefined && error.statusCode < 500) {
+    return send(reply, 'bad_request', 'The request cannot be read: its headers or its body are malformed.')
+  }
+  request.log.error({ err: error }, 'a request failed on our side')
+  return send(reply, 'internal', `This failed on our side. Please quote the reference ${request.id} to support.`)
+}
+
+function send(reply: FastifyReply, code: PublicErrorCode, message: string): FastifyReply {
+  return reply.code(publicErrors[code].status).type('application/json; charset=utf-8').send({ error: code, message })
+}
+
+/** For what is so broken that no request came of it. The connection is closed: nothing on it can be trusted. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const message =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request took too long to arrive.' : 'This is not valid HTTP.'
+  const body = JSON.stringify({ error: 'bad_request' satisfies PublicErrorCode, message })
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+
+/** One JSON object per line. Routes are logged by their pattern: addresses and queries can hold tokens and names. */
+export function logOptions(level: string, stream: NodeJS.WritableStream): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level,
+    stream,
+    redact: ['req.headers', 'res.headers', '*.authorization', '*.token', '*.destination_token', '*.password'],
+    serializers: {
+      req: (request) => ({ id: request.id, method: request.method, route: request.routeOptions?.url }),
+      // A database error's detail quotes the values of the row.
+      err: (error) => ({
+        type: error.name,
+        message: error.message,
+        code: 'code' in error ? String(error.code) : undefined,
+        stack: error.stack ?? '',
+      }),
+    },
+  }
+}
+
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { id } = (request.params ?? {}) as { id?: string }
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        partner: request.authenticatedAs?.id,
+        import: id,
+      },
+      'answered',
+    )
+  })
+}

@@ -1,0 +1,8 @@
+import { typeid } from 'typeid-js'
+
+type Prefix = 'prt' | 'tok' | 'whs' | 'imp' | 'evt' | 'req'
+
+/** A new id such as `imp_01jd3k…`: prefixed, sorted by time of creation, not guessable. */
+export function newId(prefix: Prefix): string {
+  return typeid(prefix).toString()
+}

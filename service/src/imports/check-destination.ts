@@ -1,0 +1,38 @@
+import type { AccountAccess, Connector } from '../connectors/contract.ts'
+import { AccountRefusedError, AddressNotAllowedError, ValidationError } from '../errors.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+
+export const destinationCheckMs = 5_000
+
+/**
+ * Signs in to the destination when what was given is enough for that. Answers whether the account let us in; throws
+ * when it said no. A tool that is down, slow or answers nonsense is no reason to refuse: the customer will be asked.
+ */
+export async function checkDestination(
+  connector: Connector | undefined,
+  access: AccountAccess,
+  outbound: Outbound,
+): Promise<boolean> {
+  const destination = connector?.destination
+  if (!destination || destination.requires.some((field) => access[field] === null)) return false
+  try {
+    await destination.checkAccount(access, { outbound, signal: AbortSignal.timeout(destinationCheckMs) })
+    return true
+  } catch (error) {
+    if (error instanceof AccountRefusedError) throw new ValidationError({ destination: [error.message] })
+    if (isAddressRefusal(error)) {
+      throw new ValidationError({
+        destination_instance_url: ['is not an allowed address: it must be publicly reachable'],
+      })
+    }
+    return false
+  }
+}
+
+/** undici wraps what the socket's look-up said. */
+function isAddressRefusal(error: unknown): boolean {
+  return (
+    error instanceof AddressNotAllowedError ||
+    (error instanceof Error && error.cause !== undefined && isAddressRefusal(error.cause))
+  )
+}

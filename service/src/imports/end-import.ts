@@ -1,0 +1,21 @@
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import { OperatorError } from '../errors.ts'
+
+/** Cancels or archives an import. From then on it is not found, everywhere, and never moves again. */
+export async function endImport(db: Db, importId: string, endedAs: 'cancelled' | 'archived') {
+  return db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .updateTable('imports')
+      .set((eb) => ({ ended_at: eb.fn<Date>('now'), ended_as: endedAs }))
+      .where('id', '=', importId)
+      .where('ended_at', 'is', null)
+      .returning(['id', 'ended_as', 'ended_at'])
+      .executeTakeFirst()
+    if (!ended) {
+      throw new OperatorError(`There is no import ${importId}, or it has ended already. "wherry import show" tells.`)
+    }
+    await audit(tx, { actor: 'operator', act: `import ${endedAs}`, subject: importId })
+    return ended
+  })
+}

@@ -1,0 +1,30 @@
+import type { Db } from '../db/open-database.ts'
+import { entryColumns, type ImportEntry } from './import-rows.ts'
+
+export interface ListImports {
+  partnerId: string
+  destinationUsername: string
+  limit: number | null
+  /** Only imports older than this id. */
+  after: string | null
+}
+
+/** Newest first. With a limit, one page by key; `next` is where the following page starts, if there is one. */
+export async function listImports(
+  db: Db,
+  { partnerId, destinationUsername, limit, after }: ListImports,
+): Promise<{ entries: ImportEntry[]; next: string | null }> {
+  const entries = await db
+    .selectFrom('imports')
+    .select(entryColumns)
+    .where('partner_id', '=', partnerId)
+    .where('destination_username', '=', destinationUsername)
+    .where('ended_at', 'is', null)
+    .$if(after !== null, (query) => query.where('id', '<', String(after)))
+    .orderBy('id', 'desc')
+    .$if(limit !== null, (query) => query.limit(Number(limit) + 1))
+    .execute()
+  if (limit === null || entries.length <= limit) return { entries, next: null }
+  const page = entries.slice(0, limit)
+  return { entries: page, next: page.at(-1)?.id ?? null }
+}

@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../db/open-database.ts'
+import { recordEvent } from '../webhooks/record-event.ts'
+import { type ImportStatus, type Move, type MoveCondition, type MoveEvent, moves } from './lifecycle.ts'
+
+const conditions: Record<MoveCondition, RawBuilder<boolean>> = {
+  'sample first': sql`not start_full`,
+  start_full: sql`start_full`,
+  'sponsorship accepted': sql`sponsorship = 'accepted'`,
+  paid: sql`(paid_at is not null or start_full)`,
+  'not paid': sql`not (paid_at is not null or start_full)`,
+}
+
+/**
+ * Makes the move that `event` causes, and records it, in the caller's transaction. Answers the new status, or null
+ * when the import is not where the table allows this event: someone else moved first, or it has ended.
+ */
+export async function moveImport(tx: Tx, importId: string, event: MoveEvent): Promise<ImportStatus | null> {
+  const candidates: Move[] = moves.filter((move) => move.event === event)
+  const holds = ({ from, when }: Move) =>
+    when ? sql`(status = ${from} and ${conditions[when]})` : sql`(status = ${from})`
+  const newStatus = sql`case ${sql.join(
+    candidates.map((move) => sql`when ${holds(move)} then ${move.to}`),
+    sql` `,
+  )} end`
+  const { rows } = await sql<Parameters<typeof recordEvent>[1]>`
+    update imports set
+      status = ${newStatus},
+      sequence = sequence + 1,
+      full_started_at = case when ${newStatus} = 'migration_in_progress'
+        then coalesce(full_started_at, now()) else full_started_at end
+    where id = ${importId} and ended_at is null and (${sql.join(candidates.map(holds), sql` or `)})
+    returning id, partner_id, sequence, status, items, users`.execute(tx)
+  const moved = rows[0]
+  if (!moved) return null
+  await recordEvent(tx, moved)
+  return moved.status
+}

@@ -1,0 +1,82 @@
+import type { SourceTool } from '../connectors/registry.ts'
+import { AddressNotAllowedError, type FieldMessages } from '../errors.ts'
+import type { Family } from '../families/index.ts'
+import type { AddressGuard } from '../outbound/address-guard.ts'
+
+/** The properties of a new import whose form is right; whether they make sense is decided here. */
+export interface NewImportInput {
+  source_tool?: string
+  destination_instance_url?: string
+  destination_username?: string
+  destination_token?: string
+  start_full?: boolean
+  family?: Family
+}
+
+export interface NewImport {
+  sourceTool: string
+  family: Family
+  instanceUrl: string | null
+  username: string | null
+  token: string | null
+  startFull: boolean
+}
+
+/** Checks the rules that a schema cannot state. Properties in `malformed` have their message already. */
+export function checkNewImport(
+  input: NewImportInput,
+  malformed: FieldMessages,
+  { tools, guard }: { tools: readonly SourceTool[]; guard: AddressGuard },
+): { newImport: NewImport | null; messages: FieldMessages } {
+  const messages: FieldMessages = { ...malformed }
+  const isFormed = (property: keyof NewImportInput) =>
+    input[property] !== undefined && !Object.hasOwn(malformed, property)
+
+  const tool = isFormed('source_tool') ? findTool(tools, input.source_tool ?? '') : undefined
+  if (isFormed('source_tool') && !tool) messages.source_tool = ['is not supported']
+
+  const urlProblem = isFormed('destination_instance_url') && findUrlProblem(input.destination_instance_url ?? '', guard)
+  if (urlProblem) messages.destination_instance_url = [urlProblem]
+
+  const familyProblem = isFormed('family') && input.family && findFamilyProblem(input.family, tool)
+  if (familyProblem) messages.family = [familyProblem]
+
+  const family = input.family ?? tool?.families[0]
+  if (Object.keys(messages).length > 0 || !tool || !family) return { newImport: null, messages }
+  return {
+    messages,
+    newImport: {
+      sourceTool: tool.tool,
+      family,
+      instanceUrl: input.destination_instance_url ?? null,
+      // An empty text is no username and no token; it is as good as not given.
+      username: input.destination_username || null,
+      token: input.destination_token || null,
+      startFull: input.start_full ?? false,
+    },
+  }
+}
+
+function findTool(tools: readonly SourceTool[], text: string): SourceTool | undefined {
+  const wanted = text.trim().toLowerCase()
+  return tools.find(({ tool, label }) => tool === wanted || label.toLowerCase() === wanted)
+}
+
+function findFamilyProblem(wanted: Family, tool: SourceTool | undefined): string | null {
+  if (!tool || tool.families.includes(wanted)) return null
+  return `is not shared by ${tool.label} and the destination: choose ${tool.families.join(' or ')}`
+}
+
+function findUrlProblem(text: string, guard: AddressGuard): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:\/\//i.test(text)) return 'must be an absolute http or https URL'
+  if (url.username !== '' || url.password !== '') return 'must not hold credentials'
+  if (url.hash !== '' || text.includes('#')) return 'must not have a fragment'
+  try {
+    guard.vetUrl(url)
+  } catch (error) {
+    if (error instanceof AddressNotAllowedError) return 'is not an allowed address: it must be publicly reachable'
+    throw error
+  }
+  return null
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../db/open-database.ts'
+import { OperatorError } from '../errors.ts'
+
+const columns = [
+  'id',
+  'partner_id',
+  'status',
+  'source_tool',
+  'destination_tool',
+  'family',
+  'sponsorship',
+  'created_at',
+  'ended_as',
+] as const
+
+/** The newest imports, ended ones among them. */
+export async function listImportsForOperator(
+  db: Db,
+  { partnerId, limit }: { partnerId: string | null; limit: number },
+) {
+  return db
+    .selectFrom('imports')
+    .select(columns)
+    .$if(partnerId !== null, (query) => query.where('partner_id', '=', String(partnerId)))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function showImportForOperator(db: Db, importId: string) {
+  const imp = await db
+    .selectFrom('imports')
+    .select([
+      ...columns,
+      'destination_instance_url',
+      'start_full',
+      'items',
+      'users',
+      'progress',
+      'sequence',
+      'ended_at',
+    ])
+    .where('id', '=', importId)
+    .executeTakeFirst()
+  if (!imp) throw new OperatorError(`There is no import ${importId}. "wherry import list" shows the newest.`)
+  const events = await db
+    .selectFrom('events')
+    .select(['sequence', 'status', 'occurred_at'])
+    .where('import_id', '=', importId)
+    .orderBy('sequence')
+    .execute()
+  return { ...imp, events }
+}

@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { type Config, checkoutDir } from './config.ts'
+import { connectors } from './connectors/registry.ts'
+import { watchDatabase } from './db/database-watch.ts'
+import { openDatabase } from './db/open-database.ts'
+import { reachDatabase } from './db/reach-database.ts'
+import { OperatorError } from './errors.ts'
+import { loadPortalLinks } from './imports/portal-link.ts'
+import { loadKeyRing } from './key-ring.ts'
+import { createOutbound } from './outbound/outbound.ts'
+import { startWorker } from './worker.ts'
+
+export type Role = 'api' | 'worker' | 'all'
+
+export interface RunningService {
+  /** Where it listens; null without the role that listens. */
+  origin: string | null
+  /** For people: where the data is. */
+  database: string
+  /** Lets work under way finish, then releases everything. */
+  stop(): Promise<void>
+}
+
+export interface ServiceOptions {
+  role: Role
+  /** Refuse to run beside another service of this checkout. */
+  onePerFolder: boolean
+  onNotice: (line: string) => void
+}
+
+/** Builds the service and starts the roles asked for. What was started before a failure is stopped again. */
+export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
+  const { role, onNotice } = options
+  const keyRing = loadKeyRing(config)
+  await using cleanup = new AsyncDisposableStack()
+
+  const reached = await reachDatabase(config, onNotice)
+  cleanup.defer(() => reached.close())
+  const watch = await watchDatabase({
+    url: reached.url,
+    folder: options.onePerFolder ? checkoutDir : null,
+    address: config.origin ?? `http://localhost:${config.port}`,
+    restore: () => reached.ensureRunning(),
+    onNotice,
+  })
+  cleanup.defer(() => watch.stop())
+  const database = openDatabase(reached.url, { poolSize: config.databasePoolSize })
+  cleanup.defer(() => database.close())
+  const links = await loadPortalLinks(database.db, keyRing)
+  const outbound = createOutbound(config.allowedNetworks)
+  cleanup.defer(() => outbound.close())
+
+  const app = await buildApp({ config, database, keyRing, links, connectors, outbound, logStream: process.stderr })
+  cleanup.defer(() => app.close())
+  if (role !== 'api') {
+    const worker = await startWorker({ databaseUrl: reached.url, db: database.db, log: app.log })
+    cleanup.defer(() => worker.stop())
+  }
+  const origin = role === 'worker' ? null : await listen(app, config)
+
+  const running = cleanup.move()
+  return { origin, database: reached.place, stop: () => running.disposeAsync() }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new OperatorError(
+      `Port ${config.port} is in use by another program. Stop it, or choose another port: PORT=${config.port + 1} npm start`,
+    )
+  }
+  return config.origin ?? `http://localhost:${(app.server.address() as AddressInfo).port}`
+}

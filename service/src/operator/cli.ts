@@ -1,0 +1,167 @@
+import { Command, CommanderError } from 'commander'
+import { readConfig } from '../config.ts'
+import { connectors } from '../connectors/registry.ts'
+import { type Db, openDatabase } from '../db/open-database.ts'
+import { reachDatabase } from '../db/reach-database.ts'
+import { OperatorError } from '../errors.ts'
+import { endImport } from '../imports/end-import.ts'
+import { listImportsForOperator, showImportForOperator } from '../imports/operator-view.ts'
+import { loadKeyRing } from '../key-ring.ts'
+import type { Role } from '../main.ts'
+import { createPartner } from '../partners/create-partner.ts'
+import { disablePartner } from '../partners/disable-partner.ts'
+import { listPartners, listTokens, showPartner } from '../partners/find-partners.ts'
+import { issueToken } from '../partners/issue-token.ts'
+import { revokeToken } from '../partners/revoke-token.ts'
+import { printResult } from './print-result.ts'
+import { serve } from './serve.ts'
+
+/** Runs one command line; answers the exit code. */
+export async function runCli(argv: string[], env: Record<string, string | undefined>): Promise<number> {
+  const program = buildProgram(env)
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    if (error instanceof OperatorError) {
+      console.error(error.message)
+      return 1
+    }
+    throw error
+  }
+}
+
+function buildProgram(env: Record<string, string | undefined>): Command {
+  const program = new Command('wherry')
+    .description('Runs and operates a Wherry installation.')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+
+  /** Hands the command a database, and prints what it answers. Works beside a running service and without one. */
+  const withDatabase =
+    <A extends unknown[]>(act: (db: Db, ...args: A) => Promise<unknown>) =>
+    async (...args: [...A, Command]) => {
+      const command = args.at(-1) as Command
+      const config = readConfig(env)
+      await using cleanup = new AsyncDisposableStack()
+      const reached = await reachDatabase(config, () => {})
+      cleanup.defer(() => reached.close())
+      const database = openDatabase(reached.url, { poolSize: 2 })
+      cleanup.defer(() => database.close())
+      printResult(await act(database.db, ...(args.slice(0, -1) as A)), command.opts().json === true)
+    }
+  const json = ['--json', 'print JSON'] as const
+
+  program
+    .command('serve')
+    .description('run the service in the foreground')
+    .option('--role <role>', 'api, worker or all', 'all')
+    .option('--one-per-folder', 'refuse to run beside another service of this folder', false)
+    .action(async ({ role, onePerFolder }: { role: string; onePerFolder: boolean }) => {
+      if (!['api', 'worker', 'all'].includes(role)) throw new OperatorError('--role must be api, worker or all.')
+      await serve(readConfig(env), { role: role as Role, onePerFolder })
+    })
+
+  const partner = program.command('partner').description('partners: who may call the API')
+  partner
+    .command('create')
+    .description('create a partner; its token and webhook secret are shown this once')
+    .requiredOption('--name <name>', 'name of the partner')
+    .requiredOption('--destination <tool>', 'tool that data is moved to; "open" for a product of the partner’s own')
+    .option('--families <list>', 'families, separated by commas; default: all of the destination')
+    .option('--webhook-url <url>', 'where changes of status are sent')
+    .option(...json)
+    .action(
+      withDatabase((db, options: { name: string; destination: string; families?: string; webhookUrl?: string }) =>
+        createPartner(
+          db,
+          { connectors, keyRing: loadKeyRing(readConfig(env)) },
+          {
+            name: options.name,
+            destination: options.destination,
+            ...(options.families === undefined ? {} : { families: splitList(options.families) }),
+            ...(options.webhookUrl === undefined ? {} : { webhookUrl: options.webhookUrl }),
+          },
+        ),
+      ),
+    )
+  partner
+    .command('list')
+    .option(...json)
+    .action(withDatabase((db) => listPartners(db)))
+  partner
+    .command('show <partner>')
+    .option(...json)
+    .action(withDatabase((db, id: string) => showPartner(db, id)))
+  partner
+    .command('disable <partner>')
+    .description('refuse every token of the partner from now on')
+    .option(...json)
+    .action(withDatabase((db, id: string) => disablePartner(db, id)))
+
+  const token = program.command('token').description('API tokens of partners')
+  token
+    .command('issue')
+    .description('issue one more token; it is shown this once')
+    .requiredOption('--partner <partner>', 'id of the partner')
+    .option('--label <label>', 'what it is for')
+    .option(...json)
+    .action(
+      withDatabase(async (db, { partner: partnerId, label }: { partner: string; label?: string }) => {
+        await showPartner(db, partnerId)
+        return issueToken(db, { partnerId, label: label ?? null })
+      }),
+    )
+  token
+    .command('list')
+    .option('--partner <partner>', 'only tokens of this partner')
+    .option(...json)
+    .action(withDatabase((db, { partner: partnerId }: { partner?: string }) => listTokens(db, partnerId)))
+  token
+    .command('revoke <token>')
+    .description('refuse this token from now on')
+    .option(...json)
+    .action(withDatabase((db, id: string) => revokeToken(db, id)))
+
+  const imports = program.command('import').description('imports of all partners')
+  imports
+    .command('list')
+    .description('the newest imports')
+    .option('--partner <partner>', 'only imports of this partner')
+    .option('--limit <n>', 'how many', '50')
+    .option(...json)
+    .action(
+      withDatabase((db, { partner: partnerId, limit }: { partner?: string; limit: string }) =>
+        listImportsForOperator(db, { partnerId: partnerId ?? null, limit: readLimit(limit) }),
+      ),
+    )
+  imports
+    .command('show <import>')
+    .option(...json)
+    .action(withDatabase((db, id: string) => showImportForOperator(db, id)))
+  for (const [word, endedAs] of [
+    ['cancel', 'cancelled'],
+    ['archive', 'archived'],
+  ] as const) {
+    imports
+      .command(`${word} <import>`)
+      .description(`${word} an import: from now on it is not found`)
+      .option(...json)
+      .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
+  }
+  return program
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new OperatorError('--limit must be 1 to 1000.')
+  return limit
+}

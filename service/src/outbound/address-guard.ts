@@ -1,0 +1,58 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { AllowedNetwork } from '../config.ts'
+import { AddressNotAllowedError } from '../errors.ts'
+
+/** Decides which addresses we may connect to: public ones, and what the operator has allowed. */
+export interface AddressGuard {
+  /** Throws AddressNotAllowedError for an address literal or a local name; other names are vetted when they resolve. */
+  vetUrl(url: URL): void
+  /** A `lookup` for sockets to `port`, which fails when the name resolves to an address that is not allowed. */
+  lookupFor(port: number): LookupFunction
+}
+
+export function createAddressGuard(allowed: readonly AllowedNetwork[]): AddressGuard {
+  const isAllowed = (text: string, port: number): boolean => {
+    // Brings ::ffff:10.0.0.1 to 10.0.0.1, so that a private address cannot hide in another notation.
+    const address = ipaddr.process(text.replace(/%.*$/, ''))
+    if (address.range() === 'unicast' && !embedsIPv4(address)) return true
+    return allowed.some(
+      (network) =>
+        network.address.kind() === address.kind() &&
+        (network.port === null || network.port === port) &&
+        address.match(network.address, network.prefixLength),
+    )
+  }
+  const refuse = (host: string) =>
+    new AddressNotAllowedError(`${host} is not a public address, and the operator has not allowed it`)
+
+  return {
+    vetUrl(url) {
+      const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+      const local = host === 'localhost' || host.endsWith('.localhost') ? '127.0.0.1' : null
+      const literal = local ?? (ipaddr.isValid(host) ? host : null)
+      if (literal !== null && !isAllowed(literal, portOf(url))) throw refuse(host)
+    },
+    lookupFor: (port) => (hostname, options, callback) => {
+      dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+        if (error) return callback(error, '', 0)
+        const [first] = addresses
+        // One bad address among several is enough: a name under hostile control may mix them.
+        if (!first || addresses.some(({ address }) => !isAllowed(address, port))) {
+          return callback(refuse(hostname), '', 0)
+        }
+        return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+      })
+    },
+  }
+}
+
+function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+}
+
+/** NAT64 and IPv4-compatible forms lead to an IPv4 address that would have to be vetted by itself; nobody needs them here. */
+function embedsIPv4(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.kind() === 'ipv6' && (address as ipaddr.IPv6).parts.slice(0, 6).every((part) => part === 0)
+}

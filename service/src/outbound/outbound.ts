@@ -1,0 +1,69 @@
+import { STATUS_CODES } from 'node:http'
+import { Agent, buildConnector, request } from 'undici'
+import type { AllowedNetwork } from '../config.ts'
+import { type AddressGuard, createAddressGuard } from './address-guard.ts'
+
+export interface OutboundAnswer {
+  status: number
+  statusText: string
+  headers: Record<string, string | string[] | undefined>
+  /** At most `maxBytes` of it; the rest is not read. */
+  body: string
+}
+
+export interface OutboundRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+  signal: AbortSignal
+  maxBytes?: number
+}
+
+/** The one HTTP client for everything outside. Does not follow redirects: each is an answer like any other. */
+export interface Outbound {
+  guard: AddressGuard
+  request(url: string, options: OutboundRequest): Promise<OutboundAnswer>
+  close(): Promise<void>
+}
+
+export function createOutbound(allowedNetworks: readonly AllowedNetwork[]): Outbound {
+  const guard = createAddressGuard(allowedNetworks)
+  const agent = new Agent({
+    connect: (options, callback) => {
+      // The address is vetted where the socket is made, so a name that changes its answer in between gains nothing.
+      const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
+      buildConnector({ timeout: 5_000, lookup: guard.lookupFor(port) })(options, callback)
+    },
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
+    keepAliveTimeout: 4_000,
+    maxHeaderSize: 32 * 1024,
+  })
+  return {
+    guard,
+    async request(address, { maxBytes = 64 * 1024, ...options }) {
+      const url = new URL(address)
+      guard.vetUrl(url)
+      const answer = await request(url, { ...options, dispatcher: agent })
+      return {
+        status: answer.statusCode,
+        statusText: STATUS_CODES[answer.statusCode] ?? '',
+        headers: answer.headers,
+        body: await readUpTo(answer.body, maxBytes),
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+async function readUpTo(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (length >= maxBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
+}

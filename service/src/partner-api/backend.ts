@@ -1,0 +1,60 @@
+import type { Pool } from 'pg'
+import type { Connector } from '../connectors/contract.ts'
+import { type SourceTool, sourceToolsFor } from '../connectors/registry.ts'
+import type { Db } from '../db/open-database.ts'
+import { type CreatedImport, createImport, findEarlierImport, type Idempotency } from '../imports/create-import.ts'
+import { decideSponsorship } from '../imports/decide-sponsorship.ts'
+import { findImport } from '../imports/find-import.ts'
+import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
+import type { Sponsorship } from '../imports/lifecycle.ts'
+import { listImports } from '../imports/list-imports.ts'
+import type { NewImport } from '../imports/new-import.ts'
+import type { PortalLinks } from '../imports/portal-link.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { AuthenticatedPartner } from './authenticate.ts'
+
+/** What stands behind the routes. The live API and the sandbox differ in this, and in nothing else. */
+export interface PartnerApiBackend {
+  links: PortalLinks
+  listTools(partner: AuthenticatedPartner): SourceTool[]
+  /** The tools that a new import may name. */
+  acceptedTools(partner: AuthenticatedPartner): SourceTool[]
+  findEarlierImport(partner: AuthenticatedPartner, idempotency: Idempotency): Promise<CreatedImport | null>
+  createImport(
+    partner: AuthenticatedPartner,
+    input: NewImport & { destinationChecked: boolean },
+    idempotency: Idempotency | null,
+  ): Promise<CreatedImport>
+  findImport(partner: AuthenticatedPartner, importId: string): Promise<ImportDetail | null>
+  listImports(
+    partner: AuthenticatedPartner,
+    query: { destinationUsername: string; limit: number | null; after: string | null },
+  ): Promise<{ entries: ImportEntry[]; next: string | null }>
+  decideSponsorship(
+    partner: AuthenticatedPartner,
+    importId: string,
+    decision: Exclude<Sponsorship, 'undecided'>,
+  ): Promise<void>
+}
+
+export function createLiveBackend(parts: {
+  db: Db
+  pool: Pool
+  keyRing: KeyRing
+  links: PortalLinks
+  connectors: readonly Connector[]
+}): PartnerApiBackend {
+  const { db, pool, keyRing, links, connectors } = parts
+  const listTools = (partner: AuthenticatedPartner) => sourceToolsFor(partner, connectors)
+  return {
+    links,
+    listTools,
+    acceptedTools: listTools,
+    findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
+    createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
+    findImport: (partner, importId) => findImport(pool, partner.id, importId),
+    listImports: (partner, query) => listImports(db, { partnerId: partner.id, ...query }),
+    decideSponsorship: (partner, importId, decision) =>
+      decideSponsorship(db, { partnerId: partner.id, importId, decision }),
+  }
+}

@@ -1,0 +1,40 @@
+import type { FastifySchemaValidationError } from 'fastify'
+import type { FieldMessages } from '../errors.ts'
+import { notBlankPattern } from './schemas.ts'
+
+type SchemaError = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params'>
+
+/** What a schema found wrong, in words for the person who wrote the request, by property. */
+export function fieldMessages(errors: readonly SchemaError[]): FieldMessages {
+  const messages = new Map<string, string>()
+  for (const error of errors) {
+    const property =
+      error.keyword === 'required' ? String(error.params.missingProperty) : (error.instancePath.split('/')[1] ?? '')
+    // The first is enough: a property of the wrong type needs no second remark about its length.
+    if (!messages.has(property)) messages.set(property, describe(error))
+  }
+  return Object.fromEntries([...messages].map(([property, message]) => [property, [message]]))
+}
+
+const nouns: Record<string, string> = { string: 'a string', boolean: 'true or false', integer: 'a whole number' }
+
+function describe({ keyword, params }: SchemaError): string {
+  switch (keyword) {
+    case 'required':
+      return "can't be blank"
+    case 'type':
+      return `must be ${nouns[String(params.type)] ?? String(params.type)}`
+    case 'maxLength':
+      return `is too long (maximum is ${params.limit} characters)`
+    case 'pattern':
+      return params.pattern === notBlankPattern ? "can't be blank" : 'must not contain control characters'
+    case 'enum':
+      return `must be one of ${(params.allowedValues as string[]).join(', ')}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    default:
+      return 'is invalid'
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { Connector } from '../connectors/contract.ts'
+import { type FieldMessages, RequestError, ValidationError } from '../errors.ts'
+import { checkDestination } from '../imports/check-destination.ts'
+import type { CreatedImport, Idempotency } from '../imports/create-import.ts'
+import { checkNewImport, type NewImportInput } from '../imports/new-import.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { PartnerApiBackend } from './backend.ts'
+import { fieldMessages } from './field-messages.ts'
+import { callerOf } from './partner-api.ts'
+import { presentCreated, presentDetail, presentEntry } from './presenters.ts'
+import * as schemas from './schemas.ts'
+
+export interface ImportRoutesParts {
+  backend: PartnerApiBackend
+  connectors: readonly Connector[]
+  outbound: Outbound
+  /** Public address of the service; known for sure only once it listens. */
+  origin: () => string
+}
+
+type WithId = { Params: Static<typeof schemas.ImportParams> }
+
+export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesParts): void {
+  const { backend, origin } = parts
+
+  app.post<{ Body: Record<string, unknown> | undefined }>(
+    '/imports',
+    { schema: schemas.createImportDocs, attachValidation: true, preValidation: dropNulls },
+    async (request, reply) => {
+      const malformed = fieldMessages(request.validationError?.validation ?? [])
+      const created = await create(parts, request, (request.body ?? {}) as NewImportInput, malformed)
+      const address = `${origin()}${app.prefix}/imports/${created.id}`
+      return reply
+        .code(201)
+        .header('Location', address)
+        .send(presentCreated(created, backend.links, origin()))
+    },
+  )
+
+  app.get<{ Querystring: Static<typeof schemas.ListQuery> }>(
+    '/imports',
+    { schema: schemas.listImportsDocs },
+    async (request, reply) => {
+      const { destination_username: destinationUsername, limit = null, after = null } = request.query
+      const page = await backend.listImports(callerOf(request), { destinationUsername, limit, after })
+      if (page.next !== null) {
+        const query = new URLSearchParams({
+          destination_username: destinationUsername,
+          limit: String(limit),
+          after: page.next,
+        })
+        reply.header('Link', `<${origin()}${app.prefix}/imports?${query}>; rel="next"`)
+      }
+      return page.entries.map((imp) => presentEntry(imp, backend.links))
+    },
+  )
+
+  app.get<WithId>('/imports/:id', { schema: schemas.findImportDocs }, async (request) =>
+    presentDetail(await findOrRefuse(backend, request), backend.links),
+  )
+
+  for (const [word, decision] of [
+    ['accept', 'accepted'],
+    ['reject', 'rejected'],
+  ] as const) {
+    app.post<WithId>(
+      `/imports/:id/payment/${word}`,
+      {
+        schema: schemas.decideSponsorshipDocs(word),
+        // Before the body is read: a missing import outranks a malformed body.
+        onRequest: async (request) => void (await findOrRefuse(backend, request)),
+      },
+      async (request, reply) => {
+        await backend.decideSponsorship(callerOf(request), request.params.id, decision)
+        return reply.code(200).send()
+      },
+    )
+  }
+}
+
+async function create(
+  { backend, connectors, outbound }: ImportRoutesParts,
+  request: FastifyRequest,
+  input: NewImportInput,
+  malformed: FieldMessages,
+): Promise<CreatedImport> {
+  const partner = callerOf(request)
+  const idempotency = readIdempotency(request)
+  const earlier = idempotency && (await backend.findEarlierImport(partner, idempotency))
+  if (earlier) return earlier
+
+  const tools = backend.acceptedTools(partner)
+  const { newImport, messages } = checkNewImport(input, malformed, { tools, guard: outbound.guard })
+  if (!newImport) throw new ValidationError(messages)
+  const connector = connectors.find(({ tool }) => tool === partner.destinationTool)
+  const destinationChecked = await checkDestination(connector, newImport, outbound)
+  return backend.createImport(partner, { ...newImport, destinationChecked }, idempotency)
+}
+
+async function findOrRefuse(backend: PartnerApiBackend, request: FastifyRequest<WithId>) {
+  const imp = await backend.findImport(callerOf(request), request.params.id)
+  if (!imp) throw new RequestError('not_found', 'There is no such import.')
+  return imp
+}
+
+/** `null` means "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */
+async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown> | undefined }>): Promise<void> {
+  if (request.body === undefined) throw new RequestError('bad_request', 'The body must be a JSON object.')
+  const known = Object.keys(schemas.NewImportBody.properties)
+  request.body = Object.fromEntries(
+    Object.entries(request.body).filter(([name, value]) => known.includes(name) && value !== null),
+  )
+}
+
+function readIdempotency(request: FastifyRequest): Idempotency | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
+    throw new ValidationError({ idempotency_key: ['must have 1 to 255 visible ASCII characters'] })
+  }
+  return {
+    key,
+    bodyHash: createHash('sha256')
+      .update(request.bodyBytes ?? '')
+      .digest(),
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { RequestError } from '../errors.ts'
+
+const maxBytes = 64 * 1024
+/** How much of a body that is too large we still read, so that the sender gets to see the answer instead of a reset. */
+const maxDrainedBytes = 32 * 1024 * 1024
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it came, for comparing a repeated request with the first. */
+    bodyBytes: Buffer | null
+  }
+}
+
+/** Takes every body as JSON, whatever the content type says, and refuses it with a 400 when it is none. */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyBytes', null)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+    const bytes = await readBody(payload)
+    if (bytes.length === 0) return undefined
+    requireJsonContentType(request.headers['content-type'])
+    request.bodyBytes = bytes
+    return parseObject(bytes)
+  })
+}
+
+async function readBody(payload: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of payload) {
+    length += chunk.length
+    if (length <= maxBytes) chunks.push(chunk)
+    if (length > maxDrainedBytes) break
+  }
+  if (length > maxBytes) throw new RequestError('bad_request', 'The body is larger than 64 KiB.')
+  return Buffer.concat(chunks)
+}
+
+function requireJsonContentType(header: string | undefined): void {
+  const mediaType = (header ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!/^application\/([a-z0-9!#$&^_.-]+\+)?json$/.test(mediaType)) {
+    throw new RequestError('bad_request', 'The content type must be application/json.')
+  }
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new RequestError('bad_request', 'The body is not valid JSON in UTF-8.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new RequestError('bad_request', 'The body must be a JSON object.')
+  }
+  return value as Record<string, unknown>
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { RequestError } from '../errors.ts'
+import type { AuthenticatedPartner, Authenticator } from './authenticate.ts'
+import type { PartnerApiBackend } from './backend.ts'
+import { type ImportRoutesParts, registerImportRoutes } from './imports.routes.ts'
+import { acceptJsonBodies } from './json-body.ts'
+import { registerToolRoutes } from './tools.routes.ts'
+import { compileValidator } from './validator.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    authenticatedAs: AuthenticatedPartner | null
+  }
+}
+
+export interface PartnerApiParts extends ImportRoutesParts {
+  authenticate: Authenticator
+  backend: PartnerApiBackend
+}
+
+/**
+ * The six endpoints, once for the live API and once for the sandbox. A request fails at the first check that applies:
+ * token, rate, path and import, syntax, rules.
+ */
+export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): Promise<void> {
+  app.decorateRequest('authenticatedAs', null)
+  app.setValidatorCompiler(compileValidator)
+  acceptJsonBodies(app)
+  app.addHook('onRequest', async (request, reply) => {
+    request.authenticatedAs = await parts.authenticate(request, reply)
+    if (request.is404) throw new RequestError('not_found', 'There is no such path in this API.')
+    if (request.hasMalformedUrl)
+      throw new RequestError('bad_request', 'The address is not valid percent-encoded UTF-8.')
+  })
+  // Without a handler of its own, an unknown path below this prefix would not run the hook above.
+  app.setNotFoundHandler(() => {
+    throw new RequestError('not_found', 'There is no such path in this API.')
+  })
+  registerToolRoutes(app, parts)
+  registerImportRoutes(app, parts)
+}
+
+export function callerOf(request: FastifyRequest): AuthenticatedPartner {
+  if (!request.authenticatedAs) throw new Error('a partner route ran without authentication')
+  return request.authenticatedAs
+}

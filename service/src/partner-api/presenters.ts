@@ -1,0 +1,43 @@
+import type { Static } from 'typebox'
+import type { SourceTool } from '../connectors/registry.ts'
+import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
+import { statusTexts } from '../imports/lifecycle.ts'
+import type { PortalLinks } from '../imports/portal-link.ts'
+import type * as schemas from './schemas.ts'
+
+export function presentTool({ tool, label, families }: SourceTool): Static<typeof schemas.Tool> {
+  return { name: tool, slug: tool, label, families }
+}
+
+export function presentCreated(
+  imp: { id: string; link_version: number },
+  links: PortalLinks,
+  origin: string,
+): Static<typeof schemas.CreatedImport> {
+  const token = links.token(imp)
+  return { id: imp.id, token, redirect_url: `${origin}/imports/${imp.id}/${token}` }
+}
+
+export function presentEntry(imp: ImportEntry, links: PortalLinks): Static<typeof schemas.ImportEntry> {
+  return {
+    id: imp.id,
+    token: links.token(imp),
+    status: statusTexts[imp.status],
+    status_code: imp.status,
+    family: imp.family,
+    items: imp.items,
+    users: imp.users,
+    created_at: imp.created_at.toISOString(),
+  }
+}
+
+export function presentDetail(imp: ImportDetail, links: PortalLinks): Static<typeof schemas.ImportDetail> {
+  return {
+    ...presentEntry(imp, links),
+    source_tool: imp.source_tool,
+    destination_tool: imp.destination_tool,
+    sponsorship: imp.sponsorship,
+    progress: imp.progress,
+    ...(imp.warnings.length > 0 ? { warnings: imp.warnings } : {}),
+  }
+}

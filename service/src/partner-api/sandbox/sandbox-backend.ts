@@ -1,0 +1,121 @@
+import type { Connector } from '../../connectors/contract.ts'
+import { type SourceTool, sourceToolsFor } from '../../connectors/registry.ts'
+import type { ImportDetail } from '../../imports/import-rows.ts'
+import { type ImportStatus, importStatuses } from '../../imports/lifecycle.ts'
+import { portalLinks } from '../../imports/portal-link.ts'
+import type { PartnerApiBackend } from '../backend.ts'
+
+/** A fixed catalog with a tool of each family. */
+const catalog: SourceTool[] = [
+  { tool: 'fernhill', label: 'Fernhill Desk', families: ['helpdesk'] },
+  { tool: 'redmine', label: 'Redmine', families: ['project'] },
+  { tool: 'tryton', label: 'Tryton', families: ['crm'] },
+  { tool: 'wordpress', label: 'WordPress', families: ['blog'] },
+]
+
+const usernameWithoutImports = 'nobody@example.com'
+const createdAt = Date.UTC(2026, 0, 15, 9, 0, 0)
+
+const sampleItems = { contacts: 20, tickets: 20 }
+const fullItems = { contacts: 234, tickets: 123 }
+const users = { source_tool: 5, destination_tool: 4, matched: 3 }
+
+type Stage = Pick<ImportDetail, 'sponsorship' | 'items' | 'users' | 'progress' | 'warnings'>
+
+const nothingYet: Stage = {
+  sponsorship: 'undecided',
+  items: {},
+  users: { source_tool: 0, destination_tool: 0, matched: 0 },
+  progress: { done: 0, total: null },
+  warnings: [],
+}
+
+const stages: Record<ImportStatus, Stage> = {
+  collecting_credentials: nothingYet,
+  waiting_to_start_sample_migration: { ...nothingYet, users },
+  sample_migration_in_progress: {
+    ...nothingYet,
+    users,
+    items: { contacts: 20, tickets: 4 },
+    progress: { done: 24, total: 40 },
+  },
+  sample_migration_completed: { ...nothingYet, users, items: sampleItems, progress: { done: 40, total: 40 } },
+  in_preparation: {
+    ...nothingYet,
+    sponsorship: 'rejected',
+    users,
+    items: sampleItems,
+    progress: { done: 40, total: 40 },
+  },
+  migration_in_progress: {
+    ...nothingYet,
+    sponsorship: 'accepted',
+    users,
+    items: { contacts: 100, tickets: 20 },
+    progress: { done: 120, total: 400 },
+  },
+  migration_completed: {
+    sponsorship: 'accepted',
+    users,
+    items: fullItems,
+    progress: { done: 400, total: 400 },
+    warnings: [
+      {
+        code: 'attachment_too_large',
+        message: '3 attachments over 20 MB were left out',
+        entity: 'attachments',
+        count: 3,
+      },
+    ],
+  },
+  undo_in_progress: {
+    ...nothingYet,
+    sponsorship: 'accepted',
+    users,
+    items: { contacts: 234, tickets: 40 },
+    progress: { done: 83, total: 357 },
+  },
+  migration_cleaned: { ...nothingYet, sponsorship: 'accepted', users, progress: { done: 357, total: 357 } },
+}
+
+/** One import for each status, newest first, a day apart. */
+const imports: ImportDetail[] = importStatuses
+  .map(
+    (status, index): ImportDetail => ({
+      id: `imp_sandbox_${status}`,
+      link_version: 1,
+      status,
+      family: 'helpdesk',
+      source_tool: 'fernhill',
+      destination_tool: 'open',
+      created_at: new Date(createdAt + index * 86_400_000),
+      ...stages[status],
+    }),
+  )
+  .reverse()
+
+const example = { id: 'imp_sandbox_collecting_credentials', link_version: 1 }
+
+/** Fixed answers; nothing is stored, sent or started. */
+export function createSandboxBackend(connectors: readonly Connector[]): PartnerApiBackend {
+  return {
+    // Not a secret: these links lead nowhere.
+    links: portalLinks(Buffer.from('sandbox')),
+    listTools: () => catalog,
+    acceptedTools: (partner) => {
+      const real = sourceToolsFor(partner, connectors)
+      return [...real, ...catalog.filter(({ tool }) => real.every((other) => other.tool !== tool))]
+    },
+    findEarlierImport: async () => null,
+    createImport: async () => example,
+    findImport: async (_partner, importId) => imports.find(({ id }) => id === importId) ?? null,
+    listImports: async (_partner, { destinationUsername, limit, after }) => {
+      const all = destinationUsername === usernameWithoutImports ? [] : imports
+      const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1
+      const entries = all.slice(start, limit === null ? undefined : start + limit)
+      const isLast = limit === null || start + limit >= all.length
+      return { entries, next: isLast ? null : (entries.at(-1)?.id ?? null) }
+    },
+    decideSponsorship: async () => {},
+  }
+}

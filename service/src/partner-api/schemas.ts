@@ -1,0 +1,209 @@
+import { Type } from 'typebox'
+import { publicErrors } from '../errors.ts'
+import { families } from '../families/index.ts'
+import { importStatuses, statusTexts } from '../imports/lifecycle.ts'
+
+/** No control characters (the database cannot store NUL) and no halves of surrogate pairs (they are no text). */
+export const printablePattern = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$'
+/** Something other than white space. */
+export const notBlankPattern = '\\S'
+
+const oneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Enum([...values], { type: 'string', description })
+
+const Family = oneOf(families, 'Product family')
+
+export const Tool = Type.Object(
+  {
+    name: Type.String({ description: 'Machine name, to be sent as `source_tool`' }),
+    slug: Type.String({ description: 'The same as `name`' }),
+    label: Type.String({ description: 'What people read' }),
+    families: Type.Array(Family, { description: 'Families shared with your destination' }),
+  },
+  { title: 'Tool', description: 'A tool that data can be moved from' },
+)
+
+export const NewImportBody = Type.Object(
+  {
+    source_tool: Type.String({ pattern: notBlankPattern, description: 'Name, slug or label of a listed tool' }),
+    destination_instance_url: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        pattern: printablePattern,
+        description: 'Absolute http or https URL of the instance',
+      }),
+    ),
+    destination_username: Type.Optional(
+      Type.String({
+        maxLength: 320,
+        pattern: printablePattern,
+        description: 'Username or e-mail address in the destination',
+      }),
+    ),
+    destination_token: Type.Optional(
+      Type.String({
+        maxLength: 8192,
+        pattern: printablePattern,
+        description: 'API token of the destination. Write-only: it is never returned, and kept encrypted.',
+      }),
+    ),
+    start_full: Type.Optional(
+      Type.Boolean({ default: false, description: 'Skip the sample and sponsor the full migration from the start' }),
+    ),
+    family: Type.Optional(oneOf(families, 'Default: the first shared family')),
+  },
+  { title: 'NewImport', description: 'Unknown properties are ignored; null means not given.' },
+)
+
+export const CreatedImport = Type.Object(
+  {
+    id: Type.String({ description: 'The import’s id' }),
+    token: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Opens the portal of this one import' }),
+    redirect_url: Type.String({ format: 'uri', description: 'Send the customer here' }),
+  },
+  { title: 'CreatedImport' },
+)
+
+const entryProperties = {
+  id: Type.String(),
+  token: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+  status: oneOf(Object.values(statusTexts), 'Status text'),
+  status_code: oneOf(importStatuses, 'The status in snake case'),
+  family: Family,
+  items: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+    description: 'Records of each entity now in the destination through this import',
+  }),
+  users: Type.Object({
+    source_tool: Type.Integer({ minimum: 0 }),
+    destination_tool: Type.Integer({ minimum: 0 }),
+    matched: Type.Integer({ minimum: 0 }),
+  }),
+  created_at: Type.String({ format: 'date-time' }),
+}
+
+export const ImportEntry = Type.Object(entryProperties, { title: 'ImportEntry' })
+
+export const ImportDetail = Type.Object(
+  {
+    ...entryProperties,
+    source_tool: Type.String(),
+    destination_tool: Type.String(),
+    sponsorship: oneOf(['undecided', 'accepted', 'rejected'], 'Whether you pay for the full migration'),
+    progress: Type.Object(
+      { done: Type.Integer({ minimum: 0 }), total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+      { description: 'Of the run under way or last finished; `total` is null while it is unknown' },
+    ),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          code: Type.String(),
+          message: Type.String(),
+          entity: Type.String(),
+          count: Type.Integer({ minimum: 1 }),
+        }),
+        { minItems: 1, maxItems: 100, description: 'Present only if there are any' },
+      ),
+    ),
+  },
+  { title: 'Import' },
+)
+
+export const ErrorBody = Type.Object(
+  {
+    error: oneOf(Object.keys(publicErrors), 'Machine code'),
+    message: Type.String({ description: 'One helpful sentence' }),
+  },
+  { title: 'Error' },
+)
+
+export const FieldErrors = Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1 }), {
+  title: 'FieldErrors',
+  description: 'Messages by property, only the properties that failed',
+  minProperties: 1,
+})
+
+export const ToolsQuery = Type.Object({
+  family: Type.Optional(oneOf(families, 'Only tools of this family')),
+})
+
+export const ListQuery = Type.Object({
+  destination_username: Type.String({
+    pattern: notBlankPattern,
+    description: 'Username or e-mail address in the destination',
+  }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Page size; without it, everything is returned' }),
+  ),
+  after: Type.Optional(Type.String({ description: 'Where a page starts; taken from the Link header' })),
+})
+
+export const ImportParams = Type.Object({ id: Type.String({ description: 'The import’s id' }) })
+
+const described = <T extends object>(schema: T, description: string) => ({ ...schema, description })
+
+const rateHeaders = {
+  RateLimit: { type: 'string', description: 'Requests left in this second' },
+  'RateLimit-Policy': { type: 'string', description: 'The limit' },
+}
+
+/** Answers that every endpoint may give. */
+export const commonAnswers = {
+  400: described(ErrorBody, publicErrors.bad_request.meaning),
+  401: described(ErrorBody, publicErrors.unauthorized.meaning),
+  404: described(ErrorBody, publicErrors.not_found.meaning),
+  429: { ...described(ErrorBody, publicErrors.rate_limited.meaning), headers: rateHeaders },
+  500: described(ErrorBody, publicErrors.internal.meaning),
+  503: described(ErrorBody, publicErrors.unavailable.meaning),
+}
+
+export const createImportDocs = {
+  operationId: 'createImport',
+  summary: 'Create an import',
+  description:
+    'Creates a partially initialized import and answers where to send the customer. When what was given is enough to sign in to the destination, the account is checked. An `Idempotency-Key` header makes a repeated request return the first answer for 24 hours.',
+  tags: ['Imports'],
+  body: NewImportBody,
+  response: {
+    201: described(CreatedImport, 'Created. `Location` is the address of the import.'),
+    422: described(FieldErrors, 'A property breaks a rule; `destination` stands for the account as a whole'),
+    ...commonAnswers,
+  },
+}
+
+export const listImportsDocs = {
+  operationId: 'listImports',
+  summary: 'List the imports of a username',
+  description: 'Newest first. Cancelled and archived imports are left out.',
+  tags: ['Imports'],
+  querystring: ListQuery,
+  response: {
+    200: described(Type.Array(ImportEntry), 'The imports; a `Link` header leads to the next page if there is one'),
+    422: described(FieldErrors, 'A query parameter breaks a rule'),
+    ...commonAnswers,
+  },
+}
+
+export const findImportDocs = {
+  operationId: 'getImport',
+  summary: 'Read one import',
+  description: 'Its status, what was moved so far, and what needs attention.',
+  tags: ['Imports'],
+  params: ImportParams,
+  response: { 200: described(ImportDetail, 'The import'), ...commonAnswers },
+}
+
+export const decideSponsorshipDocs = (word: 'accept' | 'reject') => ({
+  operationId: `${word}Sponsorship`,
+  summary: `${word === 'accept' ? 'Accept' : 'Reject'} sponsorship`,
+  description:
+    word === 'accept'
+      ? 'You pay: the customer can start the full migration. Repeating it changes nothing.'
+      : 'You do not pay: the customer can purchase the full migration. Repeating it changes nothing.',
+  tags: ['Sponsorship'],
+  params: ImportParams,
+  response: {
+    200: Type.Null({ description: 'Decided; the body is empty' }),
+    422: described(FieldErrors, 'The full migration has started and the other decision was taken before'),
+    ...commonAnswers,
+  },
+})

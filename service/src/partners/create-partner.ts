@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { audit } from '../audit.ts'
+import type { Connector } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { OperatorError } from '../errors.ts'
+import { families as allFamilies, type Family, isFamily } from '../families/index.ts'
+import { newId } from '../ids.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { issueToken } from './issue-token.ts'
+
+export interface NewPartner {
+  name: string
+  destination: string
+  families?: string[]
+  webhookUrl?: string
+}
+
+/** What is shown once and cannot be shown again. */
+export interface CreatedPartner {
+  id: string
+  api_token: string
+  webhook_secret: string
+}
+
+export async function createPartner(
+  db: Db,
+  { connectors, keyRing }: { connectors: readonly Connector[]; keyRing: KeyRing },
+  input: NewPartner,
+): Promise<CreatedPartner> {
+  const name = input.name.trim()
+  if (name === '' || [...name].length > 200) throw new OperatorError('--name must have 1 to 200 characters.')
+  const connector = findDestination(connectors, input.destination)
+  const families = chooseFamilies(connector, input.families)
+  if (input.webhookUrl !== undefined) requireWebhookUrl(input.webhookUrl)
+
+  const id = newId('prt')
+  // The Standard Webhooks form: its libraries take the text as it is.
+  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
+  const apiToken = await db.transaction().execute(async (tx) => {
+    await tx.insertInto('partners').values({ id, name, destination_tool: connector.tool, families }).execute()
+    const secretId = newId('whs')
+    const sealed = keyRing.seal(webhookSecret, `webhook_secrets.sealed_secret/${secretId}`)
+    await tx.insertInto('webhook_secrets').values({ id: secretId, partner_id: id, sealed_secret: sealed }).execute()
+    if (input.webhookUrl !== undefined) {
+      await tx.insertInto('webhook_targets').values({ partner_id: id, url: input.webhookUrl }).execute()
+    }
+    await audit(tx, {
+      actor: 'operator',
+      act: 'partner created',
+      subject: id,
+      details: { name, destination: connector.tool, families },
+    })
+    return (await issueToken(tx, { partnerId: id, label: null })).api_token
+  })
+  return { id, api_token: apiToken, webhook_secret: webhookSecret }
+}
+
+function findDestination(connectors: readonly Connector[], name: string): Connector {
+  const destinations = connectors.filter((connector) => connector.destination)
+  const connector = destinations.find(({ tool }) => tool === name.trim().toLowerCase())
+  if (connector) return connector
+  const offered = destinations.map(({ tool }) => tool).join(', ')
+  throw new OperatorError(`--destination "${name}" is not a tool that data can be moved to. Choose one of: ${offered}.`)
+}
+
+function chooseFamilies(connector: Connector, wanted: string[] | undefined): Family[] {
+  const chosen = wanted ?? [...connector.families]
+  const wrong = chosen.filter((family) => !isFamily(family) || !connector.families.includes(family))
+  if (wrong.length > 0 || chosen.length === 0) {
+    const offered = allFamilies.filter((family) => connector.families.includes(family)).join(', ')
+    throw new OperatorError(
+      `--families must name families of ${connector.label}: ${offered}. Not: ${wrong.join(', ')}.`,
+    )
+  }
+  return [...new Set(chosen as Family[])]
+}
+
+function requireWebhookUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw new OperatorError('--webhook-url must be an absolute http or https URL without credentials or fragment.')
+  }
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../db/open-database.ts'
+import { OperatorError } from '../errors.ts'
+
+const partnerColumns = ['id', 'name', 'destination_tool', 'families', 'created_at', 'disabled_at'] as const
+
+export async function listPartners(db: Db) {
+  return db.selectFrom('partners').select(partnerColumns).orderBy('id').execute()
+}
+
+/** One partner with its tokens and webhook target; never a secret. */
+export async function showPartner(db: Db, partnerId: string) {
+  const partner = await db.selectFrom('partners').select(partnerColumns).where('id', '=', partnerId).executeTakeFirst()
+  if (!partner) throw new OperatorError(`There is no partner ${partnerId}. "wherry partner list" shows all.`)
+  const target = await db
+    .selectFrom('webhook_targets')
+    .select('url')
+    .where('partner_id', '=', partnerId)
+    .executeTakeFirst()
+  return { ...partner, webhook_url: target?.url ?? null, tokens: await listTokens(db, partnerId) }
+}
+
+export async function listTokens(db: Db, partnerId?: string) {
+  return db
+    .selectFrom('api_tokens')
+    .select(['id', 'partner_id', 'label', 'created_at', 'last_used_at', 'revoked_at'])
+    .$if(partnerId !== undefined, (query) => query.where('partner_id', '=', String(partnerId)))
+    .orderBy('id')
+    .execute()
+}
