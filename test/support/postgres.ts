@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openEmbeddedPostgres } from '../../service/src/db/embedded-postgres.ts'
+import { migrateToLatest } from '../../service/src/db/migrate.ts'
+import { onServer, urlOf } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A real Postgres with the database `templateName`, migrated and empty. */
+    postgresUrl: string
+    templateName: string
+  }
+}
+
+/** One server for the whole run: that of DATABASE_URL if there is one, otherwise an embedded one in a temporary folder. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.DATABASE_URL
+  const server = given ? null : await openTemporaryServer()
+  const postgresUrl = given ?? String(server?.url)
+  const templateName = `wherry_test_template_${process.pid}`
+  await onServer(postgresUrl, (client) => client.query(`create database ${pg.escapeIdentifier(templateName)}`))
+  await migrateToLatest(urlOf(postgresUrl, templateName))
+  project.provide('postgresUrl', postgresUrl)
+  project.provide('templateName', templateName)
+  return async () => {
+    await onServer(postgresUrl, (client) =>
+      client.query(`drop database if exists ${pg.escapeIdentifier(templateName)} with (force)`),
+    )
+    await server?.close()
+  }
+}
+
+async function openTemporaryServer() {
+  const home = await mkdtemp(join(tmpdir(), 'wherry-test-'))
+  // The data is thrown away after the run, so nothing has to reach the disk.
+  const server = await openEmbeddedPostgres({
+    home,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  return {
+    url: server.url,
+    close: async () => {
+      await server.close()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}

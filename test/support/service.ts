@@ -1,0 +1,77 @@
+import { Writable } from 'node:stream'
+import { buildApp } from '../../service/src/app.ts'
+import { type Config, readConfig } from '../../service/src/config.ts'
+import type { Connector } from '../../service/src/connectors/contract.ts'
+import { connectors as allConnectors } from '../../service/src/connectors/registry.ts'
+import { openDatabase } from '../../service/src/db/open-database.ts'
+import { loadPortalLinks } from '../../service/src/imports/portal-link.ts'
+import { parseKeyRing } from '../../service/src/key-ring.ts'
+import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { createPartner, type NewPartner } from '../../service/src/partners/create-partner.ts'
+import { type ApiAnswer, createApiCaller } from './api-caller.ts'
+import { createTestDatabase } from './database.ts'
+
+export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+
+export interface TestServiceOptions {
+  config?: Partial<Config>
+  connectors?: readonly Connector[]
+  /** Another service's database, to run several processes' worth of service on one. */
+  databaseUrl?: string
+}
+
+/** The real app on a real port and a database of its own. Everything it answers is compared with its description. */
+export async function startTestService(options: TestServiceOptions = {}) {
+  const { connectors = allConnectors } = options
+  await using cleanup = new AsyncDisposableStack()
+  const own = options.databaseUrl === undefined ? await createTestDatabase() : null
+  if (own) cleanup.defer(() => own.drop())
+  const databaseUrl = options.databaseUrl ?? String(own?.url)
+  const config: Config = { ...readConfig({}), port: 0, ...options.config, databaseUrl }
+  const database = openDatabase(databaseUrl, { poolSize: 10 })
+  cleanup.defer(() => database.close())
+  const keyRing = parseKeyRing(testKeys)
+  const outbound = createOutbound(config.allowedNetworks)
+  cleanup.defer(() => outbound.close())
+  const log: string[] = []
+  const logStream = new Writable({
+    write: (chunk, _encoding, done) => {
+      log.push(String(chunk))
+      done()
+    },
+  })
+  const links = await loadPortalLinks(database.db, keyRing)
+  const app = await buildApp({ config, database, keyRing, links, connectors, outbound, logStream })
+  cleanup.defer(() => app.close())
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const call = createApiCaller(`http://127.0.0.1:${port}`, () => app.swagger())
+  const running = cleanup.move()
+  return {
+    app,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    databaseUrl,
+    ...database,
+    keyRing,
+    links,
+    /** Every line logged so far. */
+    log,
+    call,
+    async createPartner(input: Partial<NewPartner> = {}) {
+      const created = await createPartner(
+        database.db,
+        { connectors, keyRing },
+        { name: 'Acme', destination: 'open', families: ['helpdesk'], ...input },
+      )
+      const asPartner = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+        call(method, path, { token: created.api_token, headers, ...(body === undefined ? {} : { body }) })
+      return { ...created, call: asPartner }
+    },
+    close: () => running.disposeAsync(),
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+export type TestPartner = Awaited<ReturnType<TestService['createPartner']>>
+export type { ApiAnswer }
