@@ -32,7 +32,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, database, connectors, outbound } = parts
   const app = Fastify({
     logger: logOptions(config.logLevel, parts.logStream),
-    disableRequestLogging: true,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     exposeHeadRoutes: false,

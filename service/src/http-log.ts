@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { isImportId } from './imports/import-rows.ts'
 
 /** One JSON object per line. Routes are logged by their pattern: addresses and queries can hold tokens and names. */
 export function logOptions(level: string, stream: NodeJS.WritableStream): NonNullable<FastifyServerOptions['logger']> {
@@ -21,7 +22,7 @@ export function logOptions(level: string, stream: NodeJS.WritableStream): NonNul
 
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const { id } = (request.params ?? {}) as { id?: string }
+    const { id = '' } = (request.params ?? {}) as { id?: string }
     request.log.info(
       {
         method: request.method,
@@ -29,7 +30,8 @@ export function logAnswers(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         partner: request.authenticatedAs?.id,
-        import: id,
+        // Only what can be an id of ours: a path may hold anything.
+        import: isImportId(id) ? id : undefined,
       },
       'answered',
     )

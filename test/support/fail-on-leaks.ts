@@ -1,7 +1,9 @@
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 
-// Servers that a file leaves listening would go on unseen; their handles are what keeps a process alive.
-afterAll(() => {
-  const left = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap' || name === 'ProcessWrap')
-  if (left.length > 0) throw new Error(`left running: ${left.join(', ')}`)
-})
+// Servers and programs that a file leaves running would go on unseen; their handles are what keeps a process alive.
+afterAll(() =>
+  vi.waitFor(() => {
+    const left = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap' || name === 'ProcessWrap')
+    if (left.length > 0) throw new Error(`left running: ${left.join(', ')}`)
+  }),
+)

@@ -51,9 +51,9 @@ const authenticateStatement = {
     )
     select partner_id, destination_tool, families,
       case when $2::int > 0 then exists (select from accepted) end as accepted,
-      $2::int - coalesce((
-        select count(*)::int from unnest((select accepted_at from accepted)) as moment
-        where moment > clock_timestamp() - interval '1 second'), $2::int) as remaining
+      coalesce((
+        select $2::int - count(*) filter (where moment > clock_timestamp() - interval '1 second')
+        from accepted, unnest(accepted_at) as moment having count(*) > 0), 0)::int as remaining
     from caller`,
 }
 

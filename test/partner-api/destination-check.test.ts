@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../service/src/config.ts'
+import { destinationCredentialsPlace } from '../../service/src/imports/create-import.ts'
+import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
+
+let service: TestService
+let partner: TestPartner
+let destination: Server
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+let requests: { url: string | undefined; authorization: string | undefined }[] = []
+
+beforeAll(async () => {
+  destination = createServer((request, response) => {
+    requests.push({ url: request.url, authorization: request.headers.authorization })
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
+  service = await startTestService({ config: { rateLimit: 0, allowedNetworks } })
+  partner = await service.createPartner()
+})
+beforeEach(() => {
+  requests = []
+})
+afterAll(async () => {
+  await service.close()
+  destination.closeAllConnections()
+  await new Promise((done) => destination.close(done))
+})
+
+const url = () => `http://127.0.0.1:${(destination.address() as AddressInfo).port}/wherry`
+const create = (body: object = {}, base = '/api/v2.1') =>
+  partner.call('POST', `${base}/imports`, {
+    source_tool: 'fernhill',
+    destination_instance_url: url(),
+    destination_token: 'secret-token',
+    ...body,
+  })
+const checkedAt = async (id: string) =>
+  service.db.selectFrom('authorizations').selectAll().where('import_id', '=', id).executeTakeFirst()
+
+test('an account that lets us in is recorded as checked, its token sealed', async () => {
+  answer = (_request, response) => response.setHeader('content-type', 'application/json').end('{}')
+  const { status, json } = await create()
+  expect(status).toBe(201)
+  expect(requests).toEqual([{ url: '/wherry/describe', authorization: 'Bearer secret-token' }])
+  const row = await checkedAt(json.id)
+  expect(row?.checked_at).toBeInstanceOf(Date)
+  expect(row?.sealed_credentials.includes('secret-token')).toBe(false)
+  const opened = service.keyRing.open(row?.sealed_credentials ?? Buffer.alloc(0), destinationCredentialsPlace(json.id))
+  expect(JSON.parse(opened)).toEqual({ token: 'secret-token' })
+})
+
+test('an account that refuses us is a 422 under destination, live and in the sandbox', async () => {
+  for (const [status, text] of [
+    [401, '401 Unauthorized'],
+    [403, '403 Forbidden'],
+    [404, '404 Not Found'],
+  ] as const) {
+    answer = (_request, response) => response.writeHead(status).end()
+    for (const base of ['/api/v2.1', '/api/sandbox']) {
+      const refused = await create({}, base)
+      expect([refused.status, refused.json]).toEqual([422, { destination: [`could not be reached: ${text}`] }])
+    }
+  }
+})
+
+test('a tool that is down, broken or redirects does not stand in the way', async () => {
+  const behaviours: (typeof answer)[] = [
+    (_request, response) => response.writeHead(503).end('<html>down</html>'),
+    (_request, response) => response.writeHead(429, { 'retry-after': '10' }).end(),
+    (request) => request.socket.destroy(),
+    (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+  ]
+  for (const behaviour of behaviours) {
+    answer = behaviour
+    const { status, json } = await create()
+    expect(status).toBe(201)
+    expect((await checkedAt(json.id))?.checked_at).toBeNull()
+  }
+  const closed = await create({ destination_instance_url: 'http://127.0.0.1:9/' })
+  expect(closed.status).toBe(201)
+})
+
+test('a tool that never answers holds the request for five seconds at most', async () => {
+  answer = () => {}
+  const start = performance.now()
+  expect((await create()).status).toBe(201)
+  // The bound itself, plus room for a busy machine.
+  expect(performance.now() - start).toBeLessThan(9_000)
+})
+
+test('an endless answer is not read to its end', async () => {
+  answer = (_request, response) => {
+    const timer = setInterval(() => response.write('x'.repeat(100_000)), 1)
+    response.on('close', () => clearInterval(timer))
+  }
+  expect((await create()).status).toBe(201)
+})
+
+test('without a token, or with another problem in the request, nobody is asked', async () => {
+  await create({ destination_token: null })
+  await create({ destination_instance_url: null })
+  await create({ source_tool: 'nothing' })
+  expect(requests).toEqual([])
+})
+
+test('a name that leads to an address that is not allowed is refused', async () => {
+  const strict = await startTestService({ config: { rateLimit: 0 } })
+  try {
+    const other = await strict.createPartner()
+    const { status, json } = await other.call('POST', '/api/v2.1/imports', {
+      source_tool: 'fernhill',
+      destination_instance_url: `http://127.0.0.1.:${(destination.address() as AddressInfo).port}/`,
+      destination_token: 'x',
+    })
+    expect([status, Object.keys(json)]).toEqual([422, ['destination_instance_url']])
+    expect(requests).toEqual([])
+  } finally {
+    await strict.close()
+  }
+})

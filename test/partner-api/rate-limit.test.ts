@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueToken } from '../../service/src/partners/issue-token.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let first: TestService
+let second: TestService
+beforeAll(async () => {
+  first = await startTestService()
+  second = await startTestService({ databaseUrl: first.databaseUrl })
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+/** The moments at which the newest requests of a partner were accepted, as the database knows them. */
+async function acceptedMoments(partnerId: string): Promise<number[]> {
+  const { rows } = await first.pool.query<{ moment: string }>(
+    'select extract(epoch from unnest(accepted_at)) * 1000 as moment from rate_windows where partner_id = $1',
+    [partnerId],
+  )
+  return rows.map(({ moment }) => Number(moment))
+}
+
+test('two processes and two tokens hammered at once never accept more than ten in any second', async () => {
+  const partner = await first.createPartner()
+  const extra = await issueToken(first.db, { partnerId: partner.id, label: null })
+  const accepted: { sent: number; received: number }[] = []
+  let refused = 0
+  const end = Date.now() + 3_500
+  const hammer = async (service: TestService, token: string) => {
+    while (Date.now() < end) {
+      const sent = performance.now()
+      const answer = await service.call('GET', '/api/v2.1/tools', { token })
+      if (answer.status === 200) accepted.push({ sent, received: performance.now() })
+      else {
+        refused++
+        expect(answer.status).toBe(429)
+        expect(answer.headers['retry-after']).toBe('1')
+        expect(answer.headers['ratelimit-policy']).toBe('"partner";q=10;w=1')
+        expect(answer.headers.ratelimit).toBe('"partner";r=0;t=1')
+        expect(answer.json.error).toBe('rate_limited')
+      }
+    }
+  }
+  const tokens = [partner.api_token, extra.api_token]
+  await Promise.all([first, second].flatMap((service) => [...tokens, ...tokens].map((token) => hammer(service, token))))
+  expect(refused).toBeGreaterThan(20)
+  // At least three windows full were let through: the limit does not lock anyone out.
+  expect(accepted.length).toBeGreaterThanOrEqual(30)
+  accepted.sort((a, b) => a.received - b.received)
+  for (let index = 10; index < accepted.length; index++) {
+    // Eleven requests that were accepted took more than a second from the first sent to the last answered.
+    const eleven = accepted.slice(index - 10, index + 1)
+    const span = Math.max(...eleven.map(({ received }) => received)) - Math.min(...eleven.map(({ sent }) => sent))
+    expect(span).toBeGreaterThanOrEqual(1000)
+  }
+  const moments = await acceptedMoments(partner.id)
+  expect(moments).toHaveLength(10)
+  expect(moments).toEqual([...moments].sort((a, b) => a - b))
+})
+
+test('a client that sends nine a second is never refused', async () => {
+  const partner = await first.createPartner()
+  const answers: Promise<{ status: number }>[] = []
+  for (let index = 0; index < 36; index++) {
+    const service = index % 2 === 0 ? first : second
+    answers.push(service.call('GET', '/api/v2.1/tools', { token: partner.api_token }))
+    await sleep(1000 / 9)
+  }
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(36).fill(200))
+})
+
+test('every endpoint counts, also paths and imports that do not exist', async () => {
+  const partner = await first.createPartner()
+  const paths = ['/tools', '/imports?destination_username=a', '/imports/imp_x', '/nothing', '/imports']
+  const answers: number[] = []
+  for (let index = 0; index < 12; index++) {
+    answers.push((await partner.call('GET', `/api/v2.1${paths[index % paths.length]}`)).status)
+  }
+  expect(answers.slice(0, 10)).not.toContain(429)
+  expect(answers).toContain(429)
+})
+
+test('successful answers tell how many requests are left', async () => {
+  const partner = await first.createPartner()
+  const left: unknown[] = []
+  for (let index = 0; index < 3; index++) {
+    left.push((await partner.call('GET', '/api/v2.1/tools')).headers.ratelimit)
+  }
+  expect(left).toEqual(['"partner";r=9;t=1', '"partner";r=8;t=1', '"partner";r=7;t=1'])
+})
+
+test('a partner’s limit does not touch another’s, nor the sandbox', async () => {
+  const busy = await first.createPartner()
+  const calm = await first.createPartner()
+  await Promise.all(Array.from({ length: 15 }, () => busy.call('GET', '/api/v2.1/tools')))
+  expect((await calm.call('GET', '/api/v2.1/tools')).status).toBe(200)
+  const sandbox = await Promise.all(Array.from({ length: 40 }, () => busy.call('GET', '/api/sandbox/tools')))
+  expect(new Set(sandbox.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(sandbox[0]?.headers.ratelimit).toBeUndefined()
+})
+
+test('the limit still holds after the database lost what was unlogged', async () => {
+  const partner = await first.createPartner()
+  await partner.call('GET', '/api/v2.1/tools')
+  await first.pool.query('truncate rate_windows')
+  const answers = await Promise.all(Array.from({ length: 14 }, () => partner.call('GET', '/api/v2.1/tools')))
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(10)
+})
