@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -35,6 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function openTemporaryServer() {
   const home = await mkdtemp(join(tmpdir(), 'wherry-test-'))
+  // Open to the user that Postgres runs as when we are root; otherwise the data would be kept elsewhere.
+  await chmod(home, 0o755)
   // The data is thrown away after the run, so nothing has to reach the disk.
   const server = await openEmbeddedPostgres({
     home,

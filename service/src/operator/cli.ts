@@ -14,7 +14,6 @@ import { listPartners, listTokens, showPartner } from '../partners/find-partners
 import { issueToken } from '../partners/issue-token.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { printResult } from './print-result.ts'
-import { serve } from './serve.ts'
 
 /** Runs one command line; answers the exit code. */
 export async function runCli(argv: string[], env: Record<string, string | undefined>): Promise<number> {
@@ -60,6 +59,8 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .option('--one-per-folder', 'refuse to run beside another service of this folder', false)
     .action(async ({ role, onePerFolder }: { role: string; onePerFolder: boolean }) => {
       if (!['api', 'worker', 'all'].includes(role)) throw new OperatorError('--role must be api, worker or all.')
+      // Loaded only here: the other commands need none of the HTTP side, and start in a third of the time.
+      const { serve } = await import('./serve.ts')
       await serve(readConfig(env), { role: role as Role, onePerFolder })
     })
 

@@ -19,7 +19,6 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           'At most 10 requests per second are accepted over all endpoints.',
           'The sandbox takes the same requests without limit and stores nothing.',
         ].join('\n\n'),
-        contact: { name: 'The operator of this installation', url: '/docs' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [

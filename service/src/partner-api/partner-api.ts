@@ -1,17 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
-import type { AuthenticatedPartner, Authenticator } from './authenticate.ts'
+import type { Authenticator } from './authenticate.ts'
 import type { PartnerApiBackend } from './backend.ts'
 import { type ImportRoutesParts, registerImportRoutes } from './imports.routes.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { registerToolRoutes } from './tools.routes.ts'
 import { compileValidator } from './validator.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    authenticatedAs: AuthenticatedPartner | null
-  }
-}
 
 export interface PartnerApiParts extends ImportRoutesParts {
   authenticate: Authenticator
@@ -38,9 +32,4 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
   })
   registerToolRoutes(app, parts)
   registerImportRoutes(app, parts)
-}
-
-export function callerOf(request: FastifyRequest): AuthenticatedPartner {
-  if (!request.authenticatedAs) throw new Error('a partner route ran without authentication')
-  return request.authenticatedAs
 }

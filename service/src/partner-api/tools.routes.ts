@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { PartnerApiBackend } from './backend.ts'
-import { callerOf } from './partner-api.ts'
+import { callerOf } from './caller.ts'
 import { presentTool } from './presenters.ts'
 import { commonAnswers, FieldErrors, Tool, ToolsQuery } from './schemas.ts'
 

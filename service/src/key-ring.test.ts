@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadKeyRing, parseKeyRing } from './key-ring.ts'
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+test('what was sealed opens in its place, and is not readable before', () => {
+  const ring = parseKeyRing(`k1:${key(1)}`)
+  const sealed = ring.seal('geheim 🗝', 'authorizations/imp_1')
+  expect(sealed.includes('geheim')).toBe(false)
+  expect(ring.open(sealed, 'authorizations/imp_1')).toBe('geheim 🗝')
+  expect(ring.seal('geheim 🗝', 'authorizations/imp_1').equals(sealed)).toBe(false)
+})
+
+test('a sealed value moved to another row, or changed in any byte, does not open', () => {
+  const ring = parseKeyRing(`k1:${key(1)}`)
+  const sealed = ring.seal('secret', 'a')
+  expect(() => ring.open(sealed, 'b')).toThrow()
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = Buffer.from(sealed)
+    changed[index] = (changed[index] ?? 0) ^ 1
+    expect(() => ring.open(changed, 'a')).toThrow()
+  }
+  expect(() => ring.open(Buffer.alloc(0), 'a')).toThrow()
+  expect(() => ring.open(sealed.subarray(0, 10), 'a')).toThrow()
+})
+
+test('a rotated ring opens what the old key sealed, and seals with the new one', () => {
+  const old = parseKeyRing(`k1:${key(1)}`)
+  const rotated = parseKeyRing(`k2:${key(2)},k1:${key(1)}`)
+  expect(rotated.open(old.seal('x', 'p'), 'p')).toBe('x')
+  expect(() => old.open(rotated.seal('x', 'p'), 'p')).toThrow('sealed with key "k2"')
+})
+
+test('a ring that cannot be right is refused with what to do', () => {
+  for (const text of ['', 'k1', 'k1:short', `K1:${key(1)}`, `k1:${key(1)},k1:${key(2)}`]) {
+    expect(() => parseKeyRing(text)).toThrow('openssl rand -base64 32')
+  }
+})
+
+test('without a configured ring one is made once, readable by its owner only', () => {
+  const home = mkdtempSync(join(tmpdir(), 'wherry-keys-'))
+  try {
+    const sealed = loadKeyRing({ keys: null, home }).seal('x', 'p')
+    expect(loadKeyRing({ keys: null, home }).open(sealed, 'p')).toBe('x')
+    expect(statSync(join(home, 'keys')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(home, 'keys'), 'utf8')).toMatch(/^k1:/)
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+})

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify'
+import type { AuthenticatedPartner } from './authenticate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the first hook of every partner route; null elsewhere. */
+    authenticatedAs: AuthenticatedPartner | null
+  }
+}
+
+export function callerOf(request: FastifyRequest): AuthenticatedPartner {
+  if (!request.authenticatedAs) throw new Error('a partner route ran without authentication')
+  return request.authenticatedAs
+}

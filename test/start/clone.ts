@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkoutDir } from '../../service/src/config.ts'
+import { type Program, type ProgramOptions, run, startProgram } from '../support/program.ts'
+
+export const isRoot = process.getuid?.() === 0
+
+/** What this checkout would be after a commit and a fresh clone, in a folder of its own. */
+export interface Clone {
+  folder: string
+  npm(...args: string[]): Program
+  wherry(...args: string[]): ReturnType<typeof run>
+  /** Processes whose command line or working folder lies in the clone, or whose data belongs to it. */
+  processes(): { pid: number; command: string }[]
+  remove(): Promise<void>
+}
+
+export interface CloneOptions {
+  name: string
+  /** Mode of the folder around it: 0o700 is closed to everyone but its owner. */
+  mode: number
+  /** Run everything as this user (only when we are root). */
+  user?: { uid: number; gid: number }
+  /** Take over the packages of this clone instead of installing them. */
+  packagesOf?: string
+  env?: Record<string, string>
+}
+
+export function makeClone(options: CloneOptions): Clone {
+  const outer = mkdtempSync(join(tmpdir(), 'wherry clone '))
+  const folder = join(outer, options.name)
+  mkdirSync(folder)
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: checkoutDir })
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '')
+  execFileSync('cp', ['--parents', '-r', ...files, `${folder}/`], { cwd: checkoutDir })
+  // Hard links: half a gigabyte need not be copied.
+  if (options.packagesOf) execFileSync('cp', ['-al', join(options.packagesOf, 'node_modules'), folder])
+  if (options.user) execFileSync('chown', ['-R', `${options.user.uid}:${options.user.gid}`, outer])
+  execFileSync('chmod', [options.mode.toString(8), outer])
+
+  const programOptions: ProgramOptions = {
+    cwd: folder,
+    detached: true,
+    ...options.user,
+    env: {
+      // Without our own node_modules/.bin: a new user has the machine's Node and npm only.
+      PATH: String(process.env.PATH)
+        .split(':')
+        .filter((part) => !part.includes('node_modules'))
+        .join(':'),
+      HOME: options.user ? outer : process.env.HOME,
+      npm_config_prefer_offline: 'true',
+      WHERRY_LOG_LEVEL: 'warn',
+      ...options.env,
+    },
+  }
+  const clone: Clone = {
+    folder,
+    npm: (...args) => startProgram('npm', args, programOptions),
+    wherry: (...args) => run('npx', ['wherry', ...args], programOptions),
+    processes: () => listProcesses().filter(({ command, cwd }) => command.includes(outer) || cwd.startsWith(outer)),
+    async remove() {
+      for (const { pid } of clone.processes()) kill(pid, 'SIGKILL')
+      await waitUntil(() => clone.processes().length === 0)
+      rmSync(outer, { recursive: true, force: true })
+    },
+  }
+  return clone
+}
+
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+export async function waitUntil(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+  const end = Date.now() + limitMs
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not true within ${limitMs} ms: ${condition}`)
+    await sleep(100)
+  }
+}
+
+function listProcesses(): { pid: number; command: string; cwd: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        const state = /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+        if (state === 'Z') return []
+        return [{ pid: Number(pid), command, cwd: readlinkIfAllowed(`/proc/${pid}/cwd`) }]
+      } catch {
+        // It ended while we looked.
+        return []
+      }
+    })
+}
+
+function readlinkIfAllowed(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
