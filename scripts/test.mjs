@@ -14,6 +14,7 @@ const checks = [
   ['depcruise', ['--config', '.dependency-cruiser.mjs', 'service', 'sdk', 'web', 'test', 'demo']],
   ['tsc', ['-p', '.']],
   ['tsc', ['-p', 'web']],
+  ['tsc', ['-p', 'web/tsconfig.vite.json']],
 ]
 for (const [command, args] of checks) {
   console.log(`> ${command} ${args.join(' ')}`)

@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Config } from './config.ts'
+import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 import { RequestError } from './errors.ts'
@@ -16,6 +17,7 @@ import { createLiveBackend } from './partner-api/backend.ts'
 import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi.ts'
 import { partnerApi } from './partner-api/partner-api.ts'
 import { createSandboxBackend } from './partner-api/sandbox/sandbox-backend.ts'
+import { portal } from './portal/portal.ts'
 
 export interface AppParts {
   config: Config
@@ -25,6 +27,8 @@ export interface AppParts {
   connectors: readonly Connector[]
   outbound: Outbound
   logStream: NodeJS.WritableStream
+  /** Folder of the built web part, if not the checkout's own. */
+  webDist?: string
 }
 
 /** Builds the HTTP app; never listens. Each surface is a plugin with its own authentication. */
@@ -43,7 +47,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     clientErrorHandler: answerClientError,
     rewriteUrl: escapeMalformedUrl,
-    routerOptions: { maxParamLength: 200 },
+    // The router answers longer parameters by itself; node:http bounds the whole address anyway.
+    routerOptions: { maxParamLength: 65_536 },
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
@@ -76,6 +81,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     connectors,
     outbound,
     origin,
+  })
+  await app.register(portal, {
+    db: database.db,
+    links: parts.links,
+    connectors,
+    origin,
+    webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })
   await registerDocs(app)
   return app

@@ -18,6 +18,7 @@ export interface TestServiceOptions {
   connectors?: readonly Connector[]
   /** Another service's database, to run several processes' worth of service on one. */
   databaseUrl?: string
+  webDist?: string
 }
 
 /** The real app on a real port and a database of its own. Everything it answers is compared with its description. */
@@ -41,7 +42,16 @@ export async function startTestService(options: TestServiceOptions = {}) {
     },
   })
   const links = await loadPortalLinks(database.db, keyRing)
-  const app = await buildApp({ config, database, keyRing, links, connectors, outbound, logStream })
+  const app = await buildApp({
+    config,
+    database,
+    keyRing,
+    links,
+    connectors,
+    outbound,
+    logStream,
+    ...(options.webDist === undefined ? {} : { webDist: options.webDist }),
+  })
   cleanup.defer(() => app.close())
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as { port: number }

@@ -1,0 +1,53 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Db } from '../db/open-database.ts'
+import { isImportId } from '../imports/import-rows.ts'
+
+const maxWarnings = 100
+
+/** Everything the customer may see of an import, ended ones among them; null when there is none. */
+export async function findPortalImport(db: Db, importId: string) {
+  if (!isImportId(importId)) return null
+  const imp = await db
+    .selectFrom('imports')
+    .innerJoin('partners', 'partners.id', 'imports.partner_id')
+    .select([
+      'imports.id',
+      'imports.link_version',
+      'imports.status',
+      'imports.source_tool',
+      'imports.destination_tool',
+      'imports.destination_username',
+      'imports.destination_instance_url',
+      'imports.family',
+      'imports.start_full',
+      'imports.sponsorship',
+      'imports.items',
+      'imports.users',
+      'imports.progress',
+      'imports.created_at',
+      'imports.ended_as',
+      'partners.name as partner_name',
+    ])
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('warnings')
+          .select(['code', 'message', 'entity', 'count'])
+          .whereRef('import_id', '=', 'imports.id')
+          .orderBy('code')
+          .orderBy('entity')
+          .limit(maxWarnings),
+      ).as('warnings'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('authorizations')
+          .select((authorization) => ['role', authorization('checked_at', 'is not', null).as('is_checked')])
+          .whereRef('import_id', '=', 'imports.id'),
+      ).as('authorizations'),
+    ])
+    .where('imports.id', '=', importId)
+    .executeTakeFirst()
+  return imp ?? null
+}
+
+export type PortalImportRow = NonNullable<Awaited<ReturnType<typeof findPortalImport>>>

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** The page and its assets. The page is the same for every address: it asks the JSON routes what to show. */
+export async function registerPageRoutes(app: FastifyInstance, { webDist }: { webDist: string }): Promise<void> {
+  await app.register(fastifyStatic, { root: webDist, serve: false })
+  await app.register(fastifyStatic, {
+    root: join(webDist, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    index: false,
+    // A flat folder of files; anything else is not found, like every other path that is not there.
+    allowedPath: (path) => /^\/\w[\w.-]*$/.test(path),
+    // Their names change with their content.
+    immutable: true,
+    maxAge: '365d',
+    preCompressed: true,
+    setHeaders: (reply) => reply.header('Vary', 'Accept-Encoding'),
+  })
+  const sendPage = (_request: unknown, reply: FastifyReply) =>
+    reply.sendFile('index.html', { cacheControl: false, etag: false, lastModified: false })
+  app.get('/imports/:id', { schema: { hide: true } }, sendPage)
+  app.get('/imports/:id/:token', { schema: { hide: true } }, sendPage)
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Connector } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import type { PortalLinks } from '../imports/portal-link.ts'
+import { registerImportRoutes } from './imports.routes.ts'
+import { registerPageRoutes } from './page.routes.ts'
+import { sendSecurityHeaders } from './security-headers.ts'
+import { registerSessionRoutes } from './session.routes.ts'
+
+export interface PortalOptions {
+  db: Db
+  links: PortalLinks
+  connectors: readonly Connector[]
+  /** Public address of the service. */
+  origin: () => string
+  /** Folder of the built web part. */
+  webDist: string
+}
+
+export interface PortalParts extends PortalOptions {
+  /** Whether the customer's browser speaks https with us, be it through a proxy. */
+  isSecure(request: FastifyRequest): boolean
+}
+
+/** The customer's side: the page behind the redirect, and the JSON routes that it calls. */
+export async function portal(app: FastifyInstance, options: PortalOptions): Promise<void> {
+  const parts: PortalParts = {
+    ...options,
+    isSecure: (request) => request.protocol === 'https' || options.origin().startsWith('https:'),
+  }
+  sendSecurityHeaders(app)
+  // What a form of another site can send is no JSON; with this parser gone it is refused.
+  app.removeContentTypeParser('text/plain')
+  await registerPageRoutes(app, parts)
+  registerSessionRoutes(app, parts)
+  registerImportRoutes(app, parts)
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { RequestError } from '../errors.ts'
+import { admitCustomer } from './admit-customer.ts'
+import type { PortalSessionRequest } from './contract.ts'
+import type { PortalParts } from './portal.ts'
+import { serializePortalCookie } from './portal-cookie.ts'
+import { presentEnded } from './present-portal-import.ts'
+import { requireSameOrigin } from './require-same-origin.ts'
+
+const maxBytes = 4096
+
+/** Exchanges the token of the customer's link for a cookie, so that the token can leave the address bar. */
+export function registerSessionRoutes(app: FastifyInstance, parts: PortalParts): void {
+  app.post('/portal/session', { schema: { hide: true }, bodyLimit: maxBytes }, async (request, reply) => {
+    requireSameOrigin(request, parts.origin())
+    const { id, token } = readSessionRequest(request.body)
+    const imp = await admitCustomer(parts, id, token)
+    if (!imp)
+      throw new RequestError('not_found', 'This link opens no import. Please open it again from where you got it.')
+    if (imp.ended_as) return reply.code(404).send(presentEnded(imp, imp.ended_as))
+    return reply
+      .header('Set-Cookie', serializePortalCookie(imp.id, token, parts.isSecure(request)))
+      .code(204)
+      .send()
+  })
+}
+
+function readSessionRequest(body: unknown): PortalSessionRequest {
+  const { id, token } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  if (typeof id !== 'string' || typeof token !== 'string') {
+    throw new RequestError('bad_request', 'The body must be a JSON object with the texts id and token.')
+  }
+  return { id, token }
+}

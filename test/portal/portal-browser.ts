@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const executablePath = '/usr/bin/chromium'
+
+export const hasChromium = existsSync(executablePath)
+if (!hasChromium) console.warn(`Skipped: there is no ${executablePath}. On Debian: apt-get install chromium`)
+
+export async function launchBrowser(origin: string) {
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  return {
+    /** Opens a path in a fresh profile. What the page asks for elsewhere, and what its policy stops, is collected. */
+    async visit(path: string, options: BrowserContextOptions = {}) {
+      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      const page = await context.newPage()
+      const strayRequests: string[] = []
+      const complaints: string[] = []
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== origin) strayRequests.push(request.url())
+      })
+      page.on('console', (message) => {
+        // An answer that the page handles is logged by the browser all the same.
+        const isHandled = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !isHandled) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      await page.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))`,
+      )
+      await page.goto(`${origin}${path}`)
+      const expectClean = () => expect({ strayRequests, complaints }).toEqual({ strayRequests: [], complaints: [] })
+      return { page, expectClean, close: () => context.close() }
+    },
+    close: () => browser.close(),
+  }
+}
+
+export type TestBrowser = Awaited<ReturnType<typeof launchBrowser>>
+
+/** Waits for the screen with this heading; longer than the page needs to notice a change by itself. */
+export async function expectTitle(page: Page, text: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: 10_000 })
+}

@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PortalService, startPortalService } from './portal-service.ts'
+
+let webDist: string
+let service: PortalService
+beforeAll(async () => {
+  webDist = await mkdtemp(join(tmpdir(), 'wherry-web-'))
+  await mkdir(join(webDist, 'assets'))
+  await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Import</title>')
+  await writeFile(join(webDist, 'assets/index-1a2b.js'), 'console.log("plain")')
+  await writeFile(join(webDist, 'assets/index-1a2b.js.br'), 'compressed')
+  await writeFile(join(webDist, 'assets/.hidden'), 'hidden')
+  service = await startPortalService({ webDist })
+})
+afterAll(async () => {
+  await service.close()
+  await rm(webDist, { recursive: true, force: true })
+})
+
+test.each(['/imports/imp_1', '/imports/imp_1/token', '/imports/%00/..%2f'])(
+  '%s is the page, kept by no cache',
+  async (path) => {
+    const { status, headers, text } = await service.call('GET', path)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<title>Import</title>')
+    expect(headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'permissions-policy': expect.stringContaining('geolocation=()'),
+      'cache-control': 'no-store',
+    })
+    expect(headers.etag).toBeUndefined()
+  },
+)
+
+test('assets are kept for good, and sent compressed to those who can read it', async () => {
+  const plain = await service.call('GET', '/assets/index-1a2b.js')
+  expect(plain.text).toBe('console.log("plain")')
+  expect(plain.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'application/javascript; charset=utf-8',
+    vary: 'Accept-Encoding',
+    'x-content-type-options': 'nosniff',
+  })
+  const compressed = await service.call('GET', '/assets/index-1a2b.js', { headers: { 'accept-encoding': 'br' } })
+  expect([compressed.text, compressed.headers['content-encoding']]).toEqual(['compressed', 'br'])
+})
+
+test.each([
+  '/assets/missing.js',
+  '/assets/',
+  '/assets/../index.html',
+  '/assets/..%2findex.html',
+  '/assets/.hidden',
+  '/assets/%2e%2e/index.html',
+  '/index.html',
+])('%s is not found', async (path) => expect((await service.call('GET', path)).status).toBe(404))

@@ -1,0 +1,29 @@
+import type { Db } from '../../service/src/db/open-database.ts'
+import {
+  type ImportStatus,
+  initialStatus,
+  type Move,
+  type MoveEvent,
+  moves,
+} from '../../service/src/imports/lifecycle.ts'
+import { moveImport } from '../../service/src/imports/move-import.ts'
+
+/** Takes a new import to a status by the moves that lead there, a sample first. */
+export async function walkTo(db: Db, importId: string, status: ImportStatus): Promise<void> {
+  for (const event of eventsTo(status)) {
+    const moved = await db.transaction().execute((tx) => moveImport(tx, importId, event))
+    if (moved === null) throw new Error(`${importId} did not move by "${event}"`)
+  }
+}
+
+function eventsTo(target: ImportStatus): MoveEvent[] {
+  const ways = new Map<ImportStatus, MoveEvent[]>([[initialStatus, []]])
+  for (const [from, events] of ways) {
+    if (from === target) return events
+    for (const move of moves as readonly (Move & { event: MoveEvent })[]) {
+      const isOpen = move.when === undefined || move.when === 'sample first'
+      if (move.from === from && isOpen && !ways.has(move.to)) ways.set(move.to, [...events, move.event])
+    }
+  }
+  throw new Error(`no moves lead to ${target}`)
+}

@@ -1,0 +1,16 @@
+export interface PortalAddress {
+  id: string
+  /** Only while the address bar still shows the link that the customer came with. */
+  token: string | null
+}
+
+/** What the address bar names: `/imports/{id}/{token}` or `/imports/{id}`. */
+export function readAddress(): PortalAddress | null {
+  const [, id, token] = /^\/imports\/([^/]+)(?:\/([^/]+))?\/?$/.exec(location.pathname) ?? []
+  return id === undefined ? null : { id, token: token ?? null }
+}
+
+/** Takes the token out of the address bar and out of this tab's history. */
+export function hideToken(id: string): void {
+  history.replaceState(null, '', `/imports/${id}`)
+}

@@ -1,0 +1,50 @@
+export interface AccountPlateProps {
+  role: string
+  label: string
+  account: string | null
+  /** What is to be said about our access to the account, if anything. */
+  access: { words: string; isChecked: boolean } | null
+  /** Stands on the right shore and leans towards it. */
+  isRight?: boolean
+}
+
+export function AccountPlate({ role, label, account, access, isRight = false }: AccountPlateProps) {
+  return (
+    <div
+      className={`flex min-w-0 flex-1 flex-col gap-2 sm:gap-3 ${isRight ? 'items-end text-right sm:flex-row-reverse sm:items-start' : 'items-start sm:flex-row'}`}
+    >
+      <span
+        aria-hidden="true"
+        className="grid size-10 shrink-0 place-items-center rounded-lg border border-line bg-paper text-sm font-semibold text-quiet"
+      >
+        {monogram(label)}
+      </span>
+      <div className="min-w-0 max-w-full">
+        <p className="text-xs text-quiet">{role}</p>
+        <p className="leading-snug font-semibold hyphens-auto wrap-anywhere">
+          <bdi>{label}</bdi>
+        </p>
+        {account !== null && (
+          <p className="text-sm text-quiet wrap-anywhere">
+            <bdi>{account}</bdi>
+          </p>
+        )}
+        {access && (
+          <p className={`mt-1 text-sm ${access.isChecked ? 'text-verified' : 'text-quiet'}`}>
+            {access.isChecked && <span aria-hidden="true">✓ </span>}
+            {access.words}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** One or two letters that stand for a tool: we show no one's trademark. */
+function monogram(label: string): string {
+  const words = label.split(/\s+/).filter((word) => word !== '')
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? '')
+    .join('')
+}

@@ -1,0 +1,13 @@
+import { useState } from 'react'
+
+/** Tells screen readers what has changed since the screen was opened. What it opened with is read anyway. */
+export function Announcement({ text }: { text: string }) {
+  const [opening] = useState(text)
+  const [hasChanged, setHasChanged] = useState(false)
+  if (!hasChanged && text !== opening) setHasChanged(true)
+  return (
+    <p aria-live="polite" className="sr-only">
+      {hasChanged ? text : ''}
+    </p>
+  )
+}

@@ -1,0 +1,42 @@
+import { Boat, type BoatProps } from './boat.tsx'
+
+export interface Voyage extends BoatProps {
+  /** Percent of the way over. */
+  at: number
+}
+
+/**
+ * The water between the two shores. It says nothing that the words beside it do not say. Where motion is unwelcome, a
+ * boat at rest is shown, and one under way is left to the progress bar.
+ */
+export function Crossing({ voyage }: { voyage: Voyage }) {
+  const { at, ...boat } = voyage
+  return (
+    <div aria-hidden="true" data-crossing className={`flex h-22 ${boat.isSailing ? 'motion-reduce:hidden' : ''}`}>
+      <Shore />
+      <svg aria-hidden="true" className="relative z-1 h-22 min-w-0 flex-1 overflow-visible">
+        <defs>
+          <pattern id="ripples" width="28" height="14" patternUnits="userSpaceOnUse">
+            <path d="M2 7q5 -4 10 0t10 0" fill="none" className="stroke-ripple" strokeWidth="1" strokeLinecap="round" />
+          </pattern>
+        </defs>
+        <rect y="58" width="100%" height="30" className="fill-water" />
+        <rect y="66" width="100%" height="22" fill="url(#ripples)" />
+        <rect y="56.5" width={`${at}%`} height="3" className="sails fill-accent" />
+        <svg aria-hidden="true" x={`${at}%`} y="58" overflow="visible" className="sails">
+          <Boat {...boat} />
+        </svg>
+      </svg>
+      <Shore isRight />
+    </div>
+  )
+}
+
+function Shore({ isRight = false }: { isRight?: boolean }) {
+  return (
+    <svg viewBox="0 0 56 88" className={`h-22 w-14 shrink-0 ${isRight ? '-scale-x-100' : ''}`} aria-hidden="true">
+      <rect y="58" width="56" height="30" className="fill-water" />
+      <path d="M0 46Q14 46 18 52T30 60Q34 72 30 88H0Z" className="fill-land" />
+    </svg>
+  )
+}
