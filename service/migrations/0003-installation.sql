@@ -2,7 +2,7 @@
 -- key ring at hand is the one that sealed this database.
 create table installation (
   only_row boolean primary key default true check (only_row),
-  sealed_portal_secret bytea not null,
+  sealed_secret bytea not null,
   created_at timestamptz not null default now()
 );
 

@@ -5,11 +5,11 @@ import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 import { RequestError } from './errors.ts'
-import { answerClientError, answerError } from './http-errors.ts'
-import { escapeMalformedUrl, refuseAmbiguousRequests } from './http-guards.ts'
+import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
+import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
 import { logAnswers, logOptions } from './http-log.ts'
 import { newId } from './ids.ts'
-import type { PortalLinks } from './imports/portal-link.ts'
+import type { Installation } from './installation.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { createAuthenticator, createFailedAuthLimiter } from './partner-api/authenticate.ts'
@@ -23,7 +23,7 @@ export interface AppParts {
   config: Config
   database: OpenDatabase
   keyRing: KeyRing
-  links: PortalLinks
+  installation: Installation
   connectors: readonly Connector[]
   outbound: Outbound
   logStream: NodeJS.WritableStream
@@ -33,7 +33,7 @@ export interface AppParts {
 
 /** Builds the HTTP app; never listens. Each surface is a plugin with its own authentication. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { config, database, connectors, outbound } = parts
+  const { config, database, connectors, outbound, installation } = parts
   const app = Fastify({
     logger: logOptions(config.logLevel, parts.logStream),
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -44,20 +44,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // A sender that dawdles is cut off; node:http would wait for ever.
     requestTimeout: 15_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     rewriteUrl: escapeMalformedUrl,
     // The router answers longer parameters by itself; node:http bounds the whole address anyway.
     routerOptions: { maxParamLength: 65_536 },
   })
   app.setErrorHandler(answerError)
+  // Never reached: the guard answers unknown paths before. Fastify's own handler would answer in another shape.
   app.setNotFoundHandler(() => {
-    throw new RequestError(
-      'not_found',
-      `There is nothing here. The API is at ${liveApiPrefix}, its description at /docs.`,
-    )
+    throw new RequestError('not_found', 'There is nothing here.')
   })
-  refuseAmbiguousRequests(app, [liveApiPrefix, sandboxPrefix])
+  watchUnanswered(app.server)
+  guardRequests(app, [liveApiPrefix, sandboxPrefix])
   logAnswers(app)
   await describeApi(app)
   registerHealth(app, database)
@@ -69,7 +68,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(partnerApi, {
     prefix: liveApiPrefix,
     authenticate: authenticatorWith(config.rateLimit),
-    backend: createLiveBackend({ ...database, keyRing: parts.keyRing, links: parts.links, connectors }),
+    backend: createLiveBackend({ ...database, keyRing: parts.keyRing, installation, connectors }),
     connectors,
     outbound,
     origin,
@@ -84,7 +83,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   })
   await app.register(portal, {
     db: database.db,
-    links: parts.links,
+    links: installation.links,
     connectors,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
@@ -105,12 +104,24 @@ async function registerDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await app.register(apiReference, {
     routePrefix: '/docs',
+    hooks: {
+      // The page's own script is inline; nothing may be asked of any other host.
+      onRequest: (_request, reply, done) => {
+        reply.header(
+          'Content-Security-Policy',
+          "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
+        )
+        done()
+      },
+    },
     configuration: {
       url: '/api/openapi.json',
-      title: 'Wherry partner API',
+      metaData: { title: 'Wherry partner API' },
       // Everything is served by us: no fonts, statistics or services from elsewhere.
       withDefaultFonts: false,
       telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
       hideClientButton: true,
       showDeveloperTools: 'never',
     },

@@ -1,3 +1,4 @@
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from './db/open-database.ts'
@@ -27,9 +28,42 @@ function send(reply: FastifyReply, code: PublicErrorCode, message: string): Fast
   return reply.code(publicErrors[code].status).type('application/json; charset=utf-8').send({ error: code, message })
 }
 
-/** For what is so broken that no request came of it. The connection is closed: nothing on it can be trusted. */
+const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
+
+/** Remembers which requests of a connection have no answer yet; `answerClientError` needs to know. */
+export function watchUnanswered(server: Server): void {
+  server.on('request', (request, response) => {
+    const waiting = unanswered.get(request.socket) ?? new Set()
+    unanswered.set(request.socket, waiting.add(response))
+    response.on('close', () => waiting.delete(response))
+  })
+}
+
+/**
+ * For what is so broken that no request came of it. The connection is closed: nothing on it can be trusted. Whole
+ * requests before it are being carried out and get their own answers first; a 400 in their place would be a lie.
+ */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const whole = [...(unanswered.get(socket) ?? [])].filter((response) => response.req.complete)
+  let left = whole.length
+  if (left === 0) refuse(socket, error)
+  for (const response of whole) {
+    response.on('close', () => {
+      left--
+      if (left === 0) refuse(socket, error)
+    })
+  }
+}
+
+function refuse(socket: Socket, error: Error & { code?: string }): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
   const message =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request took too long to arrive.' : 'This is not valid HTTP.'
   const body = JSON.stringify({ error: 'bad_request' satisfies PublicErrorCode, message })

@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { RequestError } from './errors.ts'
 
+type UrlPart = 'path' | 'query'
+
 declare module 'fastify' {
   interface FastifyRequest {
-    hasMalformedUrl: boolean
+    /** The first part of the URL that is not percent-encoded UTF-8, if any. */
+    malformedUrl: UrlPart | null
   }
 }
 
-const malformedUrls = new WeakSet<IncomingMessage>()
+const malformedUrls = new WeakMap<IncomingMessage, UrlPart>()
 
 /**
  * The router answers malformed percent-encoding by itself, before anyone asked for a token. Escaped, such a URL goes
@@ -16,36 +19,75 @@ const malformedUrls = new WeakSet<IncomingMessage>()
  */
 export function escapeMalformedUrl(request: { url?: string | undefined }): string {
   const url = request.url ?? '/'
-  try {
-    decodeURIComponent(url)
-    return url
-  } catch {
-    malformedUrls.add(request as IncomingMessage)
-    return url.replaceAll('%', '%25')
-  }
+  const [path = '', ...query] = url.split('?')
+  const part = !isEncoded(path) ? 'path' : !isEncoded(query.join('?')) ? 'query' : null
+  if (part === null) return url
+  malformedUrls.set(request as IncomingMessage, part)
+  return url.replaceAll('%', '%25')
 }
 
-/** Refuses what two programs could read in two ways. Partner API routes check the URL themselves, after the token. */
-export function refuseAmbiguousRequests(app: FastifyInstance, selfCheckingPrefixes: string[]): void {
-  app.decorateRequest('hasMalformedUrl', false)
+export function refuseMalformedUrl(): never {
+  throw new RequestError('bad_request', 'The address is not valid percent-encoded UTF-8.')
+}
+
+/** How long a client may leave an answer unread; node:http counts twice before it gives up. */
+const unreadAnswerMs = 8_000
+
+/**
+ * Refuses what two programs could read in two ways, whoever asks. Then, outside of the surfaces that check these
+ * themselves after the token, unknown paths and malformed URLs.
+ */
+export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string[]): void {
+  const checksItself = (url: string) =>
+    selfCheckingPrefixes.some((prefix) => url.startsWith(prefix) && /^([/?]|$)/.test(url.slice(prefix.length)))
+  // An expectation we cannot meet is none of the partner's business; the request is answered like any other.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorateRequest('malformedUrl', null)
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request
     reply.header('X-Request-Id', request.id)
     reply.header('X-Content-Type-Options', 'nosniff')
-    if (countHeader(raw, 'host') > 1 || countHeader(raw, 'authorization') > 1) {
-      throw new RequestError('bad_request', 'The headers Host and Authorization may be sent only once.')
-    }
-    if (!raw.url?.startsWith('/') || raw.method === 'TRACE') {
-      throw new RequestError('bad_request', 'The request must name a path, by an ordinary method.')
-    }
-    request.hasMalformedUrl = malformedUrls.has(raw)
-    if (request.hasMalformedUrl && !selfCheckingPrefixes.some((prefix) => raw.url?.startsWith(`${prefix}/`))) {
-      throw new RequestError('bad_request', 'The address is not valid percent-encoded UTF-8.')
-    }
+    refuseAmbiguity(raw)
+    request.malformedUrl = malformedUrls.get(raw) ?? null
+    if (checksItself(raw.url ?? '')) return
+    if (request.is404) throw new RequestError('not_found', 'There is nothing here. The API is described at /docs.')
+    if (request.malformedUrl) refuseMalformedUrl()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.raw.socket.setTimeout(unreadAnswerMs)
+    done(null, payload)
   })
 }
 
+function refuseAmbiguity(request: IncomingMessage): void {
+  const hosts = countHeader(request, 'host')
+  if (hosts > 1 || countHeader(request, 'authorization') > 1) {
+    throw new RequestError('bad_request', 'The headers Host and Authorization may be sent only once.')
+  }
+  if (hosts === 0 && request.httpVersion !== '1.0') {
+    throw new RequestError('bad_request', 'The header Host is missing.')
+  }
+  if (!request.url?.startsWith('/') || request.method === 'TRACE') {
+    throw new RequestError('bad_request', 'The request must name a path, by an ordinary method.')
+  }
+}
+
 function countHeader(request: IncomingMessage, name: string): number {
+  let count = 0
   // rawHeaders alternates names and values.
-  return request.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const header = request.rawHeaders[index]
+    if (header?.length === name.length && header.toLowerCase() === name) count++
+  }
+  return count
+}
+
+function isEncoded(text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -7,7 +7,7 @@ import { watchDatabase } from './db/database-watch.ts'
 import { openDatabase } from './db/open-database.ts'
 import { reachDatabase } from './db/reach-database.ts'
 import { OperatorError } from './errors.ts'
-import { loadPortalLinks } from './imports/portal-link.ts'
+import { loadInstallation } from './installation.ts'
 import { loadKeyRing } from './key-ring.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { startWorker } from './worker.ts'
@@ -48,11 +48,19 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   cleanup.defer(() => watch.stop())
   const database = openDatabase(reached.url, { poolSize: config.databasePoolSize })
   cleanup.defer(() => database.close())
-  const links = await loadPortalLinks(database.db, keyRing)
+  const installation = await loadInstallation(database.db, keyRing)
   const outbound = createOutbound(config.allowedNetworks)
   cleanup.defer(() => outbound.close())
 
-  const app = await buildApp({ config, database, keyRing, links, connectors, outbound, logStream: process.stderr })
+  const app = await buildApp({
+    config,
+    database,
+    keyRing,
+    installation,
+    connectors,
+    outbound,
+    logStream: process.stderr,
+  })
   cleanup.defer(() => app.close())
   if (role !== 'api') {
     const worker = await startWorker({ databaseUrl: reached.url, db: database.db, log: app.log })

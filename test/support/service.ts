@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../../service/src/config.ts'
 import type { Connector } from '../../service/src/connectors/contract.ts'
 import { connectors as allConnectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
-import { loadPortalLinks } from '../../service/src/imports/portal-link.ts'
+import { loadInstallation } from '../../service/src/installation.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { createPartner, type NewPartner } from '../../service/src/partners/create-partner.ts'
@@ -41,12 +41,12 @@ export async function startTestService(options: TestServiceOptions = {}) {
       done()
     },
   })
-  const links = await loadPortalLinks(database.db, keyRing)
+  const installation = await loadInstallation(database.db, keyRing)
   const app = await buildApp({
     config,
     database,
     keyRing,
-    links,
+    installation,
     connectors,
     outbound,
     logStream,
@@ -64,7 +64,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     databaseUrl,
     ...database,
     keyRing,
-    links,
+    links: installation.links,
     /** Every line logged so far. */
     log,
     call,

@@ -13,9 +13,41 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
+/**
+ * A connection that is of no use any more is given up at once: after a time-out the server may still carry out what
+ * was sent, so nothing else may be sent behind it, and whoever gets the connection next must not inherit it.
+ */
+class ImpatientClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    // The pool listens only while the connection is idle; an error nobody listens to ends the process.
+    this.on('error', () => {})
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: stands for all of pg's overloads at once
+  override query(...args: any[]): any {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const result = (super.query as (...all: any[]) => unknown).apply(this, args)
+    if (result instanceof Promise) {
+      result.catch((error: Error) => {
+        if (error.message === queryTimeoutMessage) (this as unknown as ClientInternals).connection.stream.destroy()
+      })
+    }
+    return result
+  }
+}
+
+const queryTimeoutMessage = 'Query read timeout'
+
+/** pg's way to its socket, which its types leave out. */
+interface ClientInternals {
+  connection: { stream: { destroy(): void } }
+}
+
 /** Never waits for long: a database that is gone or frozen must become a 503, not a hanging request. */
 export function openDatabase(url: string, options: { poolSize: number; onLostConnection?: (error: Error) => void }) {
   const pool = new pg.Pool({
+    Client: ImpatientClient,
     connectionString: url,
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,

@@ -123,7 +123,7 @@ interface IdempotencyKeysTable {
 
 interface InstallationTable {
   only_row: Generated<boolean>
-  sealed_portal_secret: Buffer
+  sealed_secret: Buffer
   created_at: Generated<Date>
 }
 

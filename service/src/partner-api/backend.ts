@@ -10,12 +10,15 @@ import type { Sponsorship } from '../imports/lifecycle.ts'
 import { listImports } from '../imports/list-imports.ts'
 import type { NewImport } from '../imports/new-import.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
+import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { AuthenticatedPartner } from './authenticate.ts'
 
 /** What stands behind the routes. The live API and the sandbox differ in this, and in nothing else. */
 export interface PartnerApiBackend {
   links: PortalLinks
+  /** See Installation. */
+  fingerprint(bytes: Buffer): Buffer
   listTools(partner: AuthenticatedPartner): SourceTool[]
   /** The tools that a new import may name. */
   acceptedTools(partner: AuthenticatedPartner): SourceTool[]
@@ -41,13 +44,13 @@ export function createLiveBackend(parts: {
   db: Db
   pool: Pool
   keyRing: KeyRing
-  links: PortalLinks
+  installation: Installation
   connectors: readonly Connector[]
 }): PartnerApiBackend {
-  const { db, pool, keyRing, links, connectors } = parts
+  const { db, pool, keyRing, installation, connectors } = parts
   const listTools = (partner: AuthenticatedPartner) => sourceToolsFor(partner, connectors)
   return {
-    links,
+    ...installation,
     listTools,
     acceptedTools: listTools,
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Connector } from '../connectors/contract.ts'
 import { type FieldMessages, RequestError, ValidationError } from '../errors.ts'
 import { checkDestination } from '../imports/check-destination.ts'
 import type { CreatedImport, Idempotency } from '../imports/create-import.ts'
+import type { ImportDetail } from '../imports/import-rows.ts'
 import { checkNewImport, type NewImportInput } from '../imports/new-import.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PartnerApiBackend } from './backend.ts'
@@ -19,6 +19,12 @@ export interface ImportRoutesParts {
   outbound: Outbound
   /** Public address of the service; known for sure only once it listens. */
   origin: () => string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    foundImport: ImportDetail | null
+  }
 }
 
 type WithId = { Params: Static<typeof schemas.ImportParams> }
@@ -58,8 +64,15 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
     },
   )
 
-  app.get<WithId>('/imports/:id', { schema: schemas.findImportDocs }, async (request) =>
-    presentDetail(await findOrRefuse(backend, request), backend.links),
+  // Before the rest of the request is looked at: a missing import outranks a malformed query or body.
+  app.decorateRequest('foundImport', null)
+  const findFirst = async (request: FastifyRequest<WithId>) => {
+    request.foundImport = await backend.findImport(callerOf(request), request.params.id)
+    if (!request.foundImport) throw new RequestError('not_found', 'There is no such import.')
+  }
+
+  app.get<WithId>('/imports/:id', { schema: schemas.findImportDocs, onRequest: findFirst }, async (request) =>
+    presentDetail(request.foundImport as ImportDetail, backend.links),
   )
 
   for (const [word, decision] of [
@@ -68,11 +81,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
   ] as const) {
     app.post<WithId>(
       `/imports/:id/payment/${word}`,
-      {
-        schema: schemas.decideSponsorshipDocs(word),
-        // Before the body is read: a missing import outranks a malformed body.
-        onRequest: async (request) => void (await findOrRefuse(backend, request)),
-      },
+      { schema: schemas.decideSponsorshipDocs(word), onRequest: findFirst },
       async (request, reply) => {
         await backend.decideSponsorship(callerOf(request), request.params.id, decision)
         return reply.code(200).send()
@@ -88,7 +97,7 @@ async function create(
   malformed: FieldMessages,
 ): Promise<CreatedImport> {
   const partner = callerOf(request)
-  const idempotency = readIdempotency(request)
+  const idempotency = readIdempotency(backend, request)
   const earlier = idempotency && (await backend.findEarlierImport(partner, idempotency))
   if (earlier) return earlier
 
@@ -100,12 +109,6 @@ async function create(
   return backend.createImport(partner, { ...newImport, destinationChecked }, idempotency)
 }
 
-async function findOrRefuse(backend: PartnerApiBackend, request: FastifyRequest<WithId>) {
-  const imp = await backend.findImport(callerOf(request), request.params.id)
-  if (!imp) throw new RequestError('not_found', 'There is no such import.')
-  return imp
-}
-
 /** `null` means "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */
 async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown> | undefined }>): Promise<void> {
   if (request.body === undefined) throw new RequestError('bad_request', 'The body must be a JSON object.')
@@ -115,16 +118,11 @@ async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown>
   )
 }
 
-function readIdempotency(request: FastifyRequest): Idempotency | null {
+function readIdempotency(backend: PartnerApiBackend, request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     throw new ValidationError({ idempotency_key: ['must have 1 to 255 visible ASCII characters'] })
   }
-  return {
-    key,
-    bodyHash: createHash('sha256')
-      .update(request.bodyBytes ?? '')
-      .digest(),
-  }
+  return { key, bodyHash: backend.fingerprint(request.bodyBytes ?? Buffer.alloc(0)) }
 }

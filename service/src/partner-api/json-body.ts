@@ -28,10 +28,15 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 async function readBody(payload: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of payload) {
-    length += chunk.length
-    if (length <= maxBytes) chunks.push(chunk)
-    if (length > maxDrainedBytes) break
+  try {
+    for await (const chunk of payload) {
+      length += chunk.length
+      if (length <= maxBytes) chunks.push(chunk)
+      if (length > maxDrainedBytes) break
+    }
+  } catch {
+    // The sender hung up. Nobody reads this answer, but it is no fault of ours and must not be logged as one.
+    throw new RequestError('bad_request', 'The body ended before it was complete.')
   }
   if (length > maxBytes) throw new RequestError('bad_request', 'The body is larger than 64 KiB.')
   return Buffer.concat(chunks)

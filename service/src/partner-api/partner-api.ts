@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
+import { refuseMalformedUrl } from '../http-guards.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { PartnerApiBackend } from './backend.ts'
 import { type ImportRoutesParts, registerImportRoutes } from './imports.routes.ts'
@@ -23,8 +24,11 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
   app.addHook('onRequest', async (request, reply) => {
     request.authenticatedAs = await parts.authenticate(request, reply)
     if (request.is404) throw new RequestError('not_found', 'There is no such path in this API.')
-    if (request.hasMalformedUrl)
-      throw new RequestError('bad_request', 'The address is not valid percent-encoded UTF-8.')
+    if (request.malformedUrl === 'path') refuseMalformedUrl()
+  })
+  // After the routes' own first hooks, which look the import up.
+  app.addHook('preParsing', async (request) => {
+    if (request.malformedUrl === 'query') refuseMalformedUrl()
   })
   // Without a handler of its own, an unknown path below this prefix would not run the hook above.
   app.setNotFoundHandler(() => {

@@ -128,13 +128,15 @@ export const ToolsQuery = Type.Object({
 
 export const ListQuery = Type.Object({
   destination_username: Type.String({
-    pattern: notBlankPattern,
+    allOf: [{ pattern: notBlankPattern }, { pattern: printablePattern }],
     description: 'Username or e-mail address in the destination',
   }),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Page size; without it, everything is returned' }),
   ),
-  after: Type.Optional(Type.String({ description: 'Where a page starts; taken from the Link header' })),
+  after: Type.Optional(
+    Type.String({ pattern: printablePattern, description: 'Where a page starts; taken from the Link header' }),
+  ),
 })
 
 export const ImportParams = Type.Object({ id: Type.String({ description: 'The import’s id' }) })

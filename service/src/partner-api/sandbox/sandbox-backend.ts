@@ -101,6 +101,8 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
   return {
     // Not a secret: these links lead nowhere.
     links: portalLinks(Buffer.from('sandbox')),
+    // Nothing is kept that it could be compared with.
+    fingerprint: () => Buffer.alloc(0),
     listTools: () => catalog,
     acceptedTools: (partner) => {
       const real = sourceToolsFor(partner, connectors)

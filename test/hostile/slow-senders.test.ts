@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { TestPartner, TestService } from '../support/service.ts'
+import { startHostileTarget } from './harmless.ts'
+import { basic, openSocket, rawRequest, readAnswers } from './raw-http.ts'
+
+/** Headers have 10 s, the whole request 15 s; the server looks every 2 s. */
+const cutOffMs = 20_000
+const promptMs = 5_000
+const limit = { timeout: 60_000 }
+
+let service: TestService
+let partner: TestPartner
+beforeAll(async () => {
+  service = await startHostileTarget()
+  partner = await service.createPartner()
+})
+afterAll(() => service.close())
+
+/** Every kind of request is answered as if nothing else were going on. */
+async function expectPromptAnswers(): Promise<void> {
+  const startedAt = Date.now()
+  const answers = await Promise.all([
+    service.call('GET', '/healthz'),
+    service.call('GET', '/readyz'),
+    partner.call('GET', '/api/v2.1/tools'),
+    partner.call('POST', '/api/sandbox/imports', { source_tool: 'fernhill' }),
+    partner.call('GET', '/api/v2.1/imports?destination_username=ann'),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200])
+  expect(Date.now() - startedAt).toBeLessThan(promptMs)
+}
+
+async function closed(socket: Socket, withinMs = cutOffMs): Promise<void> {
+  if (socket.closed) return
+  await once(socket, 'close', { signal: AbortSignal.timeout(withinMs) })
+}
+
+/** Sends one piece after the other, until there are no more or the server has had enough. */
+function drip(socket: Socket, piece: string, everyMs = 250): Disposable {
+  const timer = setInterval(() => socket.writable && socket.write(piece), everyMs)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+const postHead = (...lines: string[]) =>
+  ['POST /api/v2.1/imports HTTP/1.1', 'Host: a', `Authorization: ${basic(partner.api_token)}`, ...lines, '', ''].join(
+    '\r\n',
+  )
+
+interface SlowSender {
+  start: () => string
+  piece: string
+}
+
+const drippingSenders: Record<string, SlowSender> = {
+  'headers that never end': { start: () => postHead().slice(0, -2), piece: 'X-A: b\r\n' },
+  'a request line that never ends': { start: () => 'GET /', piece: 'a' },
+  'empty lines before the request': { start: () => '\r\n', piece: '\r\n' },
+  'a body that comes byte by byte': { start: () => postHead('Content-Length: 60000'), piece: ' ' },
+  'chunks that come byte by byte': { start: () => postHead('Transfer-Encoding: chunked'), piece: '1\r\n \r\n' },
+  'a chunk extension that never ends': { start: () => `${postHead('Transfer-Encoding: chunked')}1;`, piece: 'a' },
+  'trailers that never end': {
+    start: () => `${postHead('Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n`,
+    piece: 'X-A: b\r\n',
+  },
+  'a body that stops': { start: () => `${postHead('Content-Length: 60000')}{"a":`, piece: '' },
+  'a request after an answered one': {
+    start: () => `${rawRequest('GET /healthz', { headers: ['Connection: keep-alive'] })}GET /`,
+    piece: 'a',
+  },
+}
+
+async function sendSlowly({ start, piece }: SlowSender): Promise<void> {
+  const { socket, received } = await openSocket(service.port)
+  socket.write(start())
+  using _dripping = drip(socket, piece)
+  await expectPromptAnswers()
+  await closed(socket)
+  const last = readAnswers(received()).at(-1)
+  if (last && last.status !== 200) expect(JSON.parse(last.body)).toMatchObject({ error: 'bad_request' })
+}
+
+const crowds: Record<string, () => Promise<void>> = {
+  'a body that nobody needs, after its 401': async () => {
+    const { socket, received } = await openSocket(service.port)
+    socket.write('POST /api/v2.1/imports HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n')
+    using _dripping = drip(socket, ' ')
+    await vi.waitFor(() => expect(readAnswers(received())[0]?.status).toBe(401), { timeout: promptMs })
+    await closed(socket)
+  },
+  '200 connections that say nothing': async () => {
+    const sockets = await Promise.all(Array.from({ length: 200 }, () => openSocket(service.port)))
+    await expectPromptAnswers()
+    await Promise.all(sockets.map(({ socket }) => closed(socket)))
+  },
+  '50 slow bodies, more than there are connections to the database': async () => {
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(service.port)))
+    for (const { socket } of sockets) socket.write(`${postHead('Content-Length: 60000')}{`)
+    await expectPromptAnswers()
+    await Promise.all(sockets.map(({ socket }) => closed(socket)))
+  },
+  'a reader that never reads its answers': async () => {
+    const accepted: Socket[] = []
+    service.app.server.on('connection', (socket: Socket) => accepted.push(socket))
+    // Without a listener for data the socket reads a few kilobytes and then no more.
+    const socket = connect({ port: service.port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    try {
+      await once(socket, 'connect')
+      const request = rawRequest('GET /docs/js/scalar.js', { headers: ['Connection: keep-alive'] })
+      for (let count = 0; count < 20; count += 1) socket.write(request)
+      const serverSide = await vi.waitFor(
+        () => {
+          const found = accepted.find(({ remotePort }) => remotePort === socket.localPort)
+          if (!found || found.writableLength === 0) throw new Error('everything could be sent')
+          return found
+        },
+        { timeout: 10_000 },
+      )
+      await expectPromptAnswers()
+      await closed(serverSide)
+    } finally {
+      socket.destroy()
+    }
+  },
+}
+
+describe('a slow peer is cut off while others are answered promptly', () => {
+  // All at once: each takes as long as the server is patient.
+  const outcomes = new Map<string, Promise<void>>()
+  beforeAll(() => {
+    for (const [name, sender] of Object.entries(drippingSenders)) outcomes.set(name, sendSlowly(sender))
+    for (const [name, act] of Object.entries(crowds)) outcomes.set(name, act())
+    for (const outcome of outcomes.values()) outcome.catch(() => {})
+  })
+  test.each([...Object.keys(drippingSenders), ...Object.keys(crowds)])('%s', limit, async (name) => {
+    await expect(outcomes.get(name)).resolves.toBeUndefined()
+  })
+})
+
+describe('half-open connections', () => {
+  test('half a request and then the end is a 400, at once', async () => {
+    for (const start of [postHead().slice(0, -10), `${postHead('Content-Length: 100')}{`, 'G']) {
+      const { socket, received } = await openSocket(service.port)
+      socket.end(start)
+      await closed(socket, promptMs)
+      expect(readAnswers(received()).map(({ status }) => status)).toEqual([400])
+    }
+  })
+
+  test('senders that vanish in the middle of a request leave nothing behind', async () => {
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(service.port)))
+    for (const { socket } of sockets) socket.write(`${postHead('Content-Length: 100')}{`)
+    for (const { socket } of sockets) socket.resetAndDestroy()
+    await expectPromptAnswers()
+    const { rows } = await service.pool.query('select count(*)::int as count from imports')
+    expect(rows).toEqual([{ count: 0 }])
+    await expect.poll(() => service.pool.totalCount - service.pool.idleCount, { timeout: 10_000 }).toBe(0)
+  })
+})
