@@ -1,0 +1,52 @@
+import type { FileSeed } from './files.ts'
+
+export interface PlannedComment {
+  by: 'agent' | 'contact'
+  authorId: number
+  /** A private note is not public. */
+  public: boolean
+  body: string
+  files?: readonly FileSeed[]
+}
+
+/** A ticket as the seed thinks of it; what is missing is filled in when it is inserted. */
+export interface PlannedTicket {
+  subject: string
+  description: string
+  requesterId: number
+  comments: readonly PlannedComment[]
+  status?: string
+  priority?: string
+  type?: string
+  channel?: string
+  assigneeId?: number | null
+  groupId?: number
+  cc?: readonly string[]
+  tags?: readonly string[]
+  customFields?: Record<string, unknown>
+  dueInDays?: number
+  createdAt?: string
+}
+
+export const byAgent = (authorId: number, body: string, files: readonly FileSeed[] = []): PlannedComment => ({
+  by: 'agent',
+  authorId,
+  public: true,
+  body,
+  files,
+})
+
+export const byContact = (authorId: number, body: string, files: readonly FileSeed[] = []): PlannedComment => ({
+  by: 'contact',
+  authorId,
+  public: true,
+  body,
+  files,
+})
+
+export const note = (authorId: number, body: string): PlannedComment => ({
+  by: 'agent',
+  authorId,
+  public: false,
+  body,
+})
