@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -8,12 +9,12 @@ import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
 import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
 import { logAnswers, logOptions } from './http-log.ts'
-import { newId } from './ids.ts'
 import type { Installation } from './installation.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import { createAuthenticator, createFailedAuthLimiter } from './partner-api/authenticate.ts'
+import { createAuthenticator } from './partner-api/authenticate.ts'
 import { createLiveBackend } from './partner-api/backend.ts'
+import { createFailedAuthLimiter } from './partner-api/failed-auth-limiter.ts'
 import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi.ts'
 import { partnerApi } from './partner-api/partner-api.ts'
 import { createSandboxBackend } from './partner-api/sandbox/sandbox-backend.ts'
@@ -37,7 +38,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     logger: logOptions(config.logLevel, parts.logStream),
     logController: new Fastify.LogController({ disableRequestLogging: true }),
-    genReqId: () => newId('req'),
+    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -68,7 +69,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(partnerApi, {
     prefix: liveApiPrefix,
     authenticate: authenticatorWith(config.rateLimit),
-    backend: createLiveBackend({ ...database, keyRing: parts.keyRing, installation, connectors }),
+    backend: createLiveBackend({ db: database.db, keyRing: parts.keyRing, installation, connectors }),
     connectors,
     outbound,
     origin,

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { Db } from './db/open-database.ts'
 import { type PortalLinks, portalLinks } from './imports/portal-link.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -22,7 +22,7 @@ export async function loadInstallation(db: Db, keyRing: KeyRing): Promise<Instal
   const row = await db.selectFrom('installation').select('sealed_secret').executeTakeFirstOrThrow()
   const secret = Buffer.from(keyRing.open(row.sealed_secret, place), 'base64')
   const derive = (purpose: string) => createHmac('sha256', secret).update(purpose).digest()
-  const fingerprintKey = derive('fingerprint')
+  const fingerprintKey = createSecretKey(derive('fingerprint'))
   return {
     links: portalLinks(derive('portal links')),
     fingerprint: (bytes) => createHmac('sha256', fingerprintKey).update(bytes).digest(),

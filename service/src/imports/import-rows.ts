@@ -34,3 +34,14 @@ export const entryColumns = ['id', 'link_version', 'status', 'family', 'items', 
 export function isImportId(text: string): boolean {
   return /^imp_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 }
+
+const maxWarnings = 100
+
+/** The columns of an ImportDetail, from a row of `imports`. */
+export const importDetailColumns = `
+      id, link_version, status, family, items, users, created_at,
+      source_tool, destination_tool, sponsorship, progress,
+      (select coalesce(json_agg(json_build_object(
+          'code', w.code, 'message', w.message, 'entity', w.entity, 'count', w.count)), '[]')
+        from (select * from warnings where import_id = imports.id order by code, entity limit ${maxWarnings}) w
+      ) as warnings`

@@ -1,10 +1,8 @@
-import type { Pool } from 'pg'
 import type { Connector } from '../connectors/contract.ts'
 import { type SourceTool, sourceToolsFor } from '../connectors/registry.ts'
 import type { Db } from '../db/open-database.ts'
 import { type CreatedImport, createImport, findEarlierImport, type Idempotency } from '../imports/create-import.ts'
 import { decideSponsorship } from '../imports/decide-sponsorship.ts'
-import { findImport } from '../imports/find-import.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
 import type { Sponsorship } from '../imports/lifecycle.ts'
 import { listImports } from '../imports/list-imports.ts'
@@ -28,7 +26,8 @@ export interface PartnerApiBackend {
     input: NewImport & { destinationChecked: boolean },
     idempotency: Idempotency | null,
   ): Promise<CreatedImport>
-  findImport(partner: AuthenticatedPartner, importId: string): Promise<ImportDetail | null>
+  /** Which import an id stands for, given the one that was found in the database along with the token. */
+  findImport(importId: string, stored: ImportDetail | null): ImportDetail | null
   listImports(
     partner: AuthenticatedPartner,
     query: { destinationUsername: string; limit: number | null; after: string | null },
@@ -42,12 +41,11 @@ export interface PartnerApiBackend {
 
 export function createLiveBackend(parts: {
   db: Db
-  pool: Pool
   keyRing: KeyRing
   installation: Installation
   connectors: readonly Connector[]
 }): PartnerApiBackend {
-  const { db, pool, keyRing, installation, connectors } = parts
+  const { db, keyRing, installation, connectors } = parts
   const listTools = (partner: AuthenticatedPartner) => sourceToolsFor(partner, connectors)
   return {
     ...installation,
@@ -55,7 +53,7 @@ export function createLiveBackend(parts: {
     acceptedTools: listTools,
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
     createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
-    findImport: (partner, importId) => findImport(pool, partner.id, importId),
+    findImport: (_importId, stored) => stored,
     listImports: (partner, query) => listImports(db, { partnerId: partner.id, ...query }),
     decideSponsorship: (partner, importId, decision) =>
       decideSponsorship(db, { partnerId: partner.id, importId, decision }),

@@ -1,10 +1,13 @@
 import type { FastifyRequest } from 'fastify'
+import type { ImportDetail } from '../imports/import-rows.ts'
 import type { AuthenticatedPartner } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the first hook of every partner route; null elsewhere. */
     authenticatedAs: AuthenticatedPartner | null
+    /** The import that the path names, if it is the caller's. */
+    foundImport: ImportDetail | null
   }
 }
 

@@ -21,12 +21,6 @@ export interface ImportRoutesParts {
   origin: () => string
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    foundImport: ImportDetail | null
-  }
-}
-
 type WithId = { Params: Static<typeof schemas.ImportParams> }
 
 export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesParts): void {
@@ -65,9 +59,8 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
   )
 
   // Before the rest of the request is looked at: a missing import outranks a malformed query or body.
-  app.decorateRequest('foundImport', null)
   const findFirst = async (request: FastifyRequest<WithId>) => {
-    request.foundImport = await backend.findImport(callerOf(request), request.params.id)
+    request.foundImport = backend.findImport(request.params.id, request.foundImport)
     if (!request.foundImport) throw new RequestError('not_found', 'There is no such import.')
   }
 

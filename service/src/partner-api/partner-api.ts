@@ -19,10 +19,14 @@ export interface PartnerApiParts extends ImportRoutesParts {
  */
 export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): Promise<void> {
   app.decorateRequest('authenticatedAs', null)
+  app.decorateRequest('foundImport', null)
   app.setValidatorCompiler(compileValidator)
   acceptJsonBodies(app)
   app.addHook('onRequest', async (request, reply) => {
-    request.authenticatedAs = await parts.authenticate(request, reply)
+    const { id = null } = (request.params ?? {}) as { id?: string }
+    const { partner, imp } = await parts.authenticate(request, reply, id)
+    request.authenticatedAs = partner
+    request.foundImport = imp
     if (request.is404) throw new RequestError('not_found', 'There is no such path in this API.')
     if (request.malformedUrl === 'path') refuseMalformedUrl()
   })

@@ -110,7 +110,7 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
     },
     findEarlierImport: async () => null,
     createImport: async () => example,
-    findImport: async (_partner, importId) => imports.find(({ id }) => id === importId) ?? null,
+    findImport: (importId) => imports.find(({ id }) => id === importId) ?? null,
     listImports: async (_partner, { destinationUsername, limit, after }) => {
       const all = destinationUsername === usernameWithoutImports ? [] : imports
       const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1

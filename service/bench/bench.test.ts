@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const run = promisify(execFile)
+
+async function bench(...args: string[]) {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args, '--json'])
+  return JSON.parse(stdout)
+}
+
+// Each starts a Postgres and several servers; on a busy machine that alone can take half a minute.
+const limit = { timeout: 60_000 }
+const tiny = ['--rounds', '1', '--requests', '200', '--concurrency', '4']
+
+test.concurrent('the API benchmark measures the bare server and ours, with and without the limit', limit, async () => {
+  const report = await bench('api', ...tiny, '--partners', '300')
+  expect(report.rounds).toHaveLength(1)
+  for (const server of ['bare', 'api', 'apiWithLimit']) {
+    expect(report.rounds[0][server].requests).toBe(200)
+    expect(report[server].ratio).toBeGreaterThan(0)
+  }
+})
+
+test.concurrent(
+  'the growth benchmark compares two sizes and shows that both requests use their index',
+  limit,
+  async () => {
+    const report = await bench('growth', ...tiny, '--small', '1000', '--big', '2000')
+    expect(report.read.p50Ratio).toBeGreaterThan(0)
+    expect(report.list.p50Ratio).toBeGreaterThan(0)
+    expect(report.read.plan).toContain('imports_pkey')
+    expect(report.list.plan).toContain('imports_by_destination_username')
+  },
+)
+
+test('an unknown benchmark is answered with the usage', limit, async () => {
+  await expect(bench('speed')).rejects.toThrow('Usage: npm run bench')
+})

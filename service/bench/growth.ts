@@ -1,0 +1,199 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../src/db/schema.ts'
+import { listImports } from '../src/imports/list-imports.ts'
+import { liveApiPrefix } from '../src/partner-api/openapi.ts'
+import { type FilledImport, fillDatabase, sampleImports } from './fill-database.ts'
+import { findImportStatement } from './find-import.ts'
+import type { LoadResult, LoadTarget } from './load.ts'
+import { formatTable, median, medianOf } from './print-table.ts'
+import { startChild } from './run-child.ts'
+import { startTemporaryService } from './temporary-service.ts'
+
+export interface GrowthBench {
+  small: number
+  big: number
+  rounds: number
+  /** Of one round of one kind of request in one database; it ends at whichever comes first. */
+  seconds: number
+  requests: number
+  concurrency: number
+}
+
+export const growthDefaults: GrowthBench = {
+  small: 1000,
+  big: 1_000_000,
+  rounds: 9,
+  seconds: 1,
+  requests: 100_000,
+  concurrency: 4,
+}
+
+/** The same in both databases: how long a list is, and how many partners ask. */
+const importsPerUsername = 10
+const askingPartners = 100
+const sampledImports = 5000
+
+interface Measured {
+  p50Ms: number
+  p99Ms: number
+  perSecond: number
+}
+
+interface Comparison {
+  small: Measured
+  big: Measured
+  /** Big by small, the median over the rounds. */
+  p50Ratio: number
+  p99Ratio: number
+}
+
+export interface GrowthReport {
+  small: number
+  big: number
+  read: Comparison & { plan: string }
+  list: Comparison & { plan: string }
+}
+
+interface Side {
+  origin: string
+  databaseUrl: string
+  read: LoadTarget[]
+  list: LoadTarget[]
+  first: FilledImport
+}
+
+type Round = Record<'small' | 'big', LoadResult>
+
+/** The same requests on a small and on a big database, taking turns. */
+export async function benchGrowth(
+  bench: GrowthBench,
+  cleanup: AsyncDisposableStack,
+  onProgress: (line: string) => void,
+): Promise<GrowthReport> {
+  onProgress('Starting Postgres …')
+  const service = await startTemporaryService(cleanup)
+  const prepare = async (imports: number): Promise<Side> => {
+    onProgress(`Filling in ${imports} imports …`)
+    const databaseUrl = await service.createDatabase(`bench_${imports}`)
+    const pairs = Math.max(1, Math.round(imports / importsPerUsername))
+    const partners = Math.min(1000, pairs)
+    const usernamesPerPartner = Math.max(1, Math.round(pairs / partners))
+    const tokens = await fillDatabase(databaseUrl, { partners, usernamesPerPartner, importsPerUsername })
+    const sample = await sampleImports(databaseUrl, tokens, { partners: askingPartners, imports: sampledImports })
+    const [first] = sample
+    if (!first) throw new Error('nothing was filled in')
+    const { origin } = await service.serveApp(databaseUrl, { rateLimit: 0 })
+    return {
+      origin,
+      databaseUrl,
+      read: sample.map(({ id, authorization }) => ({ path: `${liveApiPrefix}/imports/${id}`, authorization })),
+      list: sample.map(({ username, authorization }) => ({
+        path: `${liveApiPrefix}/imports?destination_username=${encodeURIComponent(username)}`,
+        authorization,
+      })),
+      first,
+    }
+  }
+  const sides = { small: await prepare(bench.small), big: await prepare(bench.big) }
+  const load = startChild(cleanup, 'load.ts')
+  const measure = (size: 'small' | 'big', kind: 'read' | 'list') =>
+    load.ask<LoadResult>({
+      origin: sides[size].origin,
+      targets: sides[size][kind],
+      concurrency: bench.concurrency,
+      warmUp: Math.min(bench.requests, 500),
+      requests: bench.requests,
+      seconds: bench.seconds,
+    })
+
+  const rounds: Record<'read' | 'list', Round[]> = { read: [], list: [] }
+  // Round 0 warms up.
+  for (let round = 0; round <= bench.rounds; round += 1) {
+    onProgress(round === 0 ? 'Warming up …' : `Round ${round} of ${bench.rounds} …`)
+    for (const kind of ['read', 'list'] as const) {
+      const small = await measure('small', kind)
+      const big = await measure('big', kind)
+      if (round > 0) rounds[kind].push({ small, big })
+    }
+  }
+  const plans = await explain(sides.big)
+  return {
+    small: bench.small,
+    big: bench.big,
+    read: { ...compare(rounds.read), plan: plans.read },
+    list: { ...compare(rounds.list), plan: plans.list },
+  }
+}
+
+function compare(rounds: Round[]): Comparison {
+  const side = (size: 'small' | 'big'): Measured => {
+    const results = rounds.map((round) => round[size])
+    return {
+      p50Ms: medianOf(results, 'p50Ms'),
+      p99Ms: medianOf(results, 'p99Ms'),
+      perSecond: medianOf(results, 'perSecond'),
+    }
+  }
+  return {
+    small: side('small'),
+    big: side('big'),
+    p50Ratio: median(rounds.map(({ small, big }) => big.p50Ms / small.p50Ms)),
+    p99Ratio: median(rounds.map(({ small, big }) => big.p99Ms / small.p99Ms)),
+  }
+}
+
+/** How Postgres runs the two statements: the steps of its plan, with the indexes it uses. */
+async function explain({ databaseUrl, first }: Side): Promise<Record<'read' | 'list', string>> {
+  const statements: CompiledQuery[] = []
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  // Taken down on its way to the database, so that it is the statement that the service runs.
+  const log = (event: { query: CompiledQuery }) => void statements.push(event.query)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log })
+  try {
+    await listImports(db, {
+      partnerId: first.partnerId,
+      destinationUsername: first.username,
+      limit: null,
+      after: null,
+    })
+    const planOf = async (statement: string, values: readonly unknown[]) => {
+      const { rows } = await pool.query(`explain (format json) ${statement}`, [...values])
+      return describePlan(rows[0]['QUERY PLAN'][0].Plan)
+    }
+    const [list] = statements
+    if (!list) throw new Error('the list ran no statement')
+    return {
+      read: await planOf(findImportStatement.text, [first.id, first.partnerId]),
+      list: await planOf(list.sql, list.parameters),
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  Plans?: PlanNode[]
+}
+
+function describePlan(node: PlanNode): string {
+  const on = node['Index Name'] ?? node['Relation Name']
+  const own = on === undefined ? node['Node Type'] : `${node['Node Type']} (${on})`
+  return [own, ...(node.Plans ?? []).map(describePlan)].join(' > ')
+}
+
+export function formatGrowthReport({ small, big, read, list }: GrowthReport): string {
+  const rows = (name: string, { small, big, p50Ratio, p99Ratio }: Comparison) => [
+    [`${name}, p50 ms`, small.p50Ms.toFixed(2), big.p50Ms.toFixed(2), p50Ratio.toFixed(2)],
+    [`${name}, p99 ms`, small.p99Ms.toFixed(2), big.p99Ms.toFixed(2), p99Ratio.toFixed(2)],
+  ]
+  const table = formatTable([
+    ['', `${small} imports`, `${big} imports`, 'big/small'],
+    ...rows('GET /imports/:id', read),
+    ...rows('GET /imports?destination_username=', list),
+  ])
+  return `${table}\n\n  Plans with ${big} imports\n  read: ${read.plan}\n  list: ${list.plan}`
+}

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util'
+import { apiDefaults, benchApi, formatApiReport } from './api.ts'
+import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
+
+const describeOptions = (defaults: object) =>
+  Object.entries(defaults)
+    .map(([name, value]) => `--${name} ${value}`)
+    .join(' ')
+
+const usage = `Usage: npm run bench -- <api|growth> [options]
+
+  api      our API against a bare node:http server that runs the same statement
+           ${describeOptions(apiDefaults)}
+  growth   the same requests on a small and on a big database
+           ${describeOptions(growthDefaults)}
+
+  --json   print the result as JSON
+
+Options are shown with their defaults. Everything runs on this machine, on a Postgres that is thrown away afterwards.`
+
+type Bench = (cleanup: AsyncDisposableStack, onProgress: (line: string) => void) => Promise<Outcome>
+interface Outcome {
+  report: object
+  text: string
+}
+
+const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }> = {
+  api: (args) => {
+    const { json, bench } = readOptions(args, apiDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchApi(bench, cleanup, onProgress)
+        return { report, text: formatApiReport(report) }
+      },
+    }
+  },
+  growth: (args) => {
+    const { json, bench } = readOptions(args, growthDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchGrowth(bench, cleanup, onProgress)
+        return { report, text: formatGrowthReport(report) }
+      },
+    }
+  },
+}
+
+/** Every number of `defaults` may be given as an option of its name. */
+function readOptions<Numbers extends object>(args: string[], defaults: Numbers): { json: boolean; bench: Numbers } {
+  const names = Object.keys(defaults)
+  const { values } = parseArgs({
+    args,
+    options: { json: { type: 'boolean' }, ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+  }) as { values: Record<string, string | boolean | undefined> }
+  const given = names.flatMap((name) => {
+    const text = values[name]
+    if (text === undefined) return []
+    if (!/^\d+(\.\d+)?$/.test(String(text)) || Number(text) <= 0) throw new Error(`--${name} must be a number above 0`)
+    return [[name, Number(text)]]
+  })
+  return { json: values.json === true, bench: { ...defaults, ...Object.fromEntries(given) } }
+}
+
+/** Rejects when the person or the parent process asks to stop. */
+function toldToStop(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => reject(new Error('Stopped; cleaning up.')))
+    }
+  })
+}
+
+async function main([name = '', ...args]: string[]): Promise<void> {
+  const prepare = Object.hasOwn(benches, name) ? benches[name] : undefined
+  if (!prepare) throw new Error(usage)
+  const { json, run } = prepare(args)
+  const cleanup = new AsyncDisposableStack()
+  // Progress goes to stderr, so that stdout holds the result and nothing else.
+  const running = run(cleanup, (line) => console.error(line))
+  try {
+    const { report, text } = await Promise.race([running, toldToStop()])
+    console.log(json ? JSON.stringify(report, null, 2) : `\n${text}\n`)
+  } finally {
+    // What is still under way fails once its servers are gone; that failure has nobody left to hear it.
+    running.catch(() => {})
+    await cleanup.disposeAsync()
+  }
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  },
+)

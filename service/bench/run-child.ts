@@ -1,0 +1,65 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+
+/** A program of this folder in a process of its own, so that nobody shares an event loop with what is measured. */
+export interface Child {
+  /** One question at a time. */
+  ask<Answer>(question: unknown): Promise<Answer>
+  /** What it has used of the processor so far. */
+  usedCpuMs(): Promise<number>
+}
+
+const cpuQuestion = 'how much of the processor?'
+
+type Reply = { answer: unknown } | { failure: string }
+
+const stopLimitMs = 5_000
+
+export function startChild(cleanup: AsyncDisposableStack, program: string): Child {
+  const child = fork(join(import.meta.dirname, program), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  cleanup.defer(async () => {
+    if (child.connected) child.disconnect()
+    const limit = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
+    await ended
+    clearTimeout(limit)
+  })
+  const ask = <Answer>(question: unknown) =>
+    new Promise<Answer>((resolve, reject) => {
+      const onExit = () => reject(new Error(`${program} has ended`))
+      child.once('exit', onExit)
+      child.once('message', (reply: Reply) => {
+        child.off('exit', onExit)
+        if ('failure' in reply) reject(new Error(`${program}: ${reply.failure}`))
+        else resolve(reply.answer as Answer)
+      })
+      child.send(question as object)
+    })
+  return { ask, usedCpuMs: () => ask<number>(cpuQuestion) }
+}
+
+/** The child's side: answers every question until the parent is gone. */
+export function answerParent<Question>(
+  answer: (question: Question, cleanup: AsyncDisposableStack) => Promise<unknown>,
+) {
+  const cleanup = new AsyncDisposableStack()
+  const reply = (message: Reply) => {
+    if (process.connected) process.send?.(message)
+  }
+  process.on('message', (question: Question) => {
+    if (question === cpuQuestion) {
+      const { user, system } = process.cpuUsage()
+      return reply({ answer: (user + system) / 1000 })
+    }
+    answer(question, cleanup).then(
+      (found) => reply({ answer: found }),
+      (error: unknown) => reply({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+  })
+  // Ctrl-C reaches every process of the terminal; the parent decides when to end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.on('disconnect', () => {
+    const leave = () => process.exit()
+    cleanup.disposeAsync().then(leave, leave)
+  })
+}

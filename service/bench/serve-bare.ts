@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { openDatabase } from '../src/db/open-database.ts'
+import type { ImportDetail } from '../src/imports/import-rows.ts'
+import { loadInstallation } from '../src/installation.ts'
+import { parseKeyRing } from '../src/key-ring.ts'
+import { presentDetail } from '../src/partner-api/presenters.ts'
+import { findImportStatement } from './find-import.ts'
+import { answerParent } from './run-child.ts'
+
+export interface ServeBare {
+  databaseUrl: string
+  keys: string
+  poolSize: number
+}
+
+/** The yardstick: node:http and pg with nothing between them. Paths are /partner/import, and are believed. */
+answerParent(async ({ databaseUrl, keys, poolSize }: ServeBare, cleanup) => {
+  const database = openDatabase(databaseUrl, { poolSize: 1 })
+  const { links } = await loadInstallation(database.db, parseKeyRing(keys))
+  await database.close()
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize })
+  cleanup.defer(() => pool.end())
+
+  const answer = async (url: string, response: ServerResponse) => {
+    const [, partnerId, importId] = url.split('/')
+    const { rows } = await pool.query<ImportDetail>({ ...findImportStatement, values: [importId, partnerId] })
+    const imp = rows[0]
+    if (!imp) return void response.writeHead(404).end()
+    const body = JSON.stringify(presentDetail(imp, links))
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    response.end(body)
+  }
+  const server = createServer((request, response) => {
+    answer(request.url ?? '', response).catch(() => response.destroy())
+  })
+  cleanup.defer(async () => server.closeAllConnections())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
