@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['{service,sdk,test,demo,scripts}/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
     setupFiles: ['test/support/fail-on-leaks.ts'],
-    testTimeout: 20_000,
+    // Generous: a busy machine must not fail a test that would pass.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Real servers and databases: more files at once than cores only makes them wait for each other.
     maxWorkers: 3,
