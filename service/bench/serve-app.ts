@@ -3,6 +3,7 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connectors } from '../src/connectors/registry.ts'
 import { openDatabase } from '../src/db/open-database.ts'
+import { planStages } from '../src/engine/plan-stages.ts'
 import { loadInstallation } from '../src/installation.ts'
 import { parseKeyRing } from '../src/key-ring.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
@@ -24,7 +25,8 @@ answerParent(async ({ databaseUrl, keys, rateLimit }: ServeApp, cleanup) => {
   cleanup.defer(() => outbound.close())
   const keyRing = parseKeyRing(keys)
   const installation = await loadInstallation(database.db, keyRing)
-  const app = await buildApp({ config, database, keyRing, installation, connectors, outbound, logStream })
+  const starter = { plan: planStages, enqueue: async () => {} }
+  const app = await buildApp({ config, database, keyRing, installation, connectors, outbound, starter, logStream })
   cleanup.defer(() => app.close())
   return await app.listen({ host: '127.0.0.1', port: 0 })
 })

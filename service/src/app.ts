@@ -9,6 +9,7 @@ import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
 import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
 import { logAnswers, logOptions } from './http-log.ts'
+import type { RunStarter } from './imports/start-run.ts'
 import type { Installation } from './installation.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -27,6 +28,7 @@ export interface AppParts {
   installation: Installation
   connectors: readonly Connector[]
   outbound: Outbound
+  starter: RunStarter
   logStream: NodeJS.WritableStream
   /** Folder of the built web part, if not the checkout's own. */
   webDist?: string
@@ -86,6 +88,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     db: database.db,
     links: installation.links,
     connectors,
+    keyRing: parts.keyRing,
+    outbound,
+    starter: parts.starter,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })

@@ -51,3 +51,27 @@ export class AddressNotAllowedError extends Error {
 export class AccountRefusedError extends Error {
   override name = 'AccountRefusedError'
 }
+
+/** Something that may well work the next time: the page is tried again, at the earliest after `retryAfterMs`. */
+export class RetryableError extends Error {
+  override name = 'RetryableError'
+  readonly retryAfterMs: number | null
+
+  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
+    super(message, options)
+    this.retryAfterMs = options.retryAfterMs ?? null
+  }
+}
+
+/** Why a run must pause, and who has to act before it can go on. The message is for that person. */
+export class ObstacleError extends Error {
+  override name = 'ObstacleError'
+  readonly code: string
+  readonly mustAct: 'customer' | 'operator'
+
+  constructor(code: string, mustAct: 'customer' | 'operator', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.mustAct = mustAct
+  }
+}

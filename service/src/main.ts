@@ -6,8 +6,10 @@ import { connectors } from './connectors/registry.ts'
 import { watchDatabase } from './db/database-watch.ts'
 import { openDatabase } from './db/open-database.ts'
 import { reachDatabase } from './db/reach-database.ts'
+import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
 import { OperatorError } from './errors.ts'
 import { loadInstallation } from './installation.ts'
+import { openJobs } from './jobs.ts'
 import { loadKeyRing } from './key-ring.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { startWorker } from './worker.ts'
@@ -59,12 +61,22 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     installation,
     connectors,
     outbound,
+    // The queue is opened with the app's own log, and before anyone can call.
+    starter: createRunStarter(() => boss),
     logStream: process.stderr,
   })
   cleanup.defer(() => app.close())
+  const boss = await openJobs(reached.url, app.log, role !== 'api')
+  const stopping = new AbortController()
+  // Runs are told to stop where they are; whoever works next goes on from their last page.
+  cleanup.defer(async () => {
+    stopping.abort()
+    await boss.stop({ graceful: true, timeout: 10_000 })
+  })
+  await createRunQueue(boss)
   if (role !== 'api') {
-    const worker = await startWorker({ databaseUrl: reached.url, db: database.db, log: app.log })
-    cleanup.defer(() => worker.stop())
+    const { db } = database
+    await startWorker(boss, { db, keyRing, connectors, outbound, signal: stopping.signal, log: app.log })
   }
   const origin = role === 'worker' ? null : await listen(app, config)
 

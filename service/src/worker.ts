@@ -1,36 +1,32 @@
-import { PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Db } from './db/open-database.ts'
+import { type OpenRunParts, openRun } from './engine/open-run.ts'
+import { workRuns } from './engine/run-queue.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
 
-export interface Worker {
-  stop(): Promise<void>
-}
-
 const housekeeping = 'housekeeping'
+/** Runs that one process works on at the same time. */
+const runsAtOnce = 4
 
 /** Works off background jobs; any number of processes may do so on one database. */
-export async function startWorker(parts: {
-  databaseUrl: string
-  db: Db
-  log: Pick<Logger, 'warn' | 'info'>
-}): Promise<Worker> {
+export async function startWorker(
+  boss: PgBoss,
+  parts: OpenRunParts & { log: Pick<Logger, 'warn' | 'info'> },
+): Promise<void> {
   const { db, log } = parts
-  const boss = new PgBoss({
-    connectionString: parts.databaseUrl,
-    application_name: 'wherry worker',
-    max: 4,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
-  })
-  // pg-boss goes on by itself when the database is back.
-  boss.on('error', (error) => log.warn({ err: error }, 'background work met an error'))
-  await boss.start()
   await boss.createQueue(housekeeping, { policy: 'singleton', retryLimit: 3, heartbeatSeconds: 10 })
   await boss.schedule(housekeeping, '17 * * * *')
   await boss.work(housekeeping, async () => {
     const forgotten = await forgetOldKeys(db)
     log.info({ forgotten }, 'old idempotency keys forgotten')
   })
-  return { stop: () => boss.stop({ graceful: true, timeout: 10_000 }) }
+  await workRuns(
+    boss,
+    {
+      db,
+      openContext: (run) => openRun(parts, run),
+      onError: (error, runId) => log.warn({ err: error, run: runId }, 'a slice of a run did not end well'),
+    },
+    runsAtOnce,
+  )
 }

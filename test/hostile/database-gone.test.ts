@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { fernhill } from '../../service/src/connectors/fernhill/index.ts'
 import { open } from '../../service/src/connectors/open/index.ts'
 import { type ApiAnswer, startTestService, type TestPartner, type TestService } from '../support/service.ts'
+import { withDestination } from './harmless.ts'
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts'
 
 const boundMs = 12_000
@@ -20,7 +21,13 @@ const onUncaught = (error: unknown) => void uncaught.push(error)
 beforeAll(async () => {
   process.on('uncaughtException', onUncaught)
   postgres = await startOwnPostgres()
-  const waiting = { ...open, destination: { requires: [], checkAccount: () => onDestinationCheck() } }
+  const waiting = withDestination(open, {
+    requires: [],
+    checkAccount: async () => {
+      await onDestinationCheck()
+      return { name: 'Acme' }
+    },
+  })
   service = await startTestService({
     databaseUrl: postgres.url,
     config: { rateLimit: 1000, failedAuthLimit: 1_000_000 },

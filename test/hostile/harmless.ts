@@ -1,22 +1,26 @@
 import { expect } from 'vitest'
+import type { Connector, Destination } from '../../service/src/connectors/contract.ts'
 import { fernhill } from '../../service/src/connectors/fernhill/index.ts'
 import { open } from '../../service/src/connectors/open/index.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import type { RawAnswer } from './raw-http.ts'
 
 /** Limits lifted, and a destination that lets everyone in, so that no request leaves this machine. */
+/** The connector with some of its destination's doings replaced. */
+export function withDestination(connector: Connector, changes: Partial<Destination>): Connector {
+  if (!connector.destination) throw new Error(`${connector.tool} is no destination`)
+  return { ...connector, destination: { ...connector.destination, ...changes } }
+}
+
 export function startHostileTarget(): Promise<TestService> {
-  const welcoming = {
-    ...open,
-    destination: { requires: open.destination?.requires ?? [], checkAccount: async () => {} },
-  }
+  const welcoming = withDestination(open, { checkAccount: async () => ({ name: 'Acme' }) })
   return startTestService({
     config: { rateLimit: 0, failedAuthLimit: 1_000_000 },
     connectors: [fernhill, welcoming],
   })
 }
 
-const innards = /\n\s+at |node_modules|node:internal|\/src\/|\/work\/|FST_ERR|ERR_[A-Z]|kysely|postgres|invalid byte/i
+const innards = /\n\s+at |node_modules|node:internal|\/src\/|FST_ERR|ERR_[A-Z]|kysely|postgres|invalid byte/i
 const documented = [200, 201, 400, 401, 404, 422, 429]
 const errorCodes: Record<number, string> = {
   400: 'bad_request',

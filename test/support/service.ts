@@ -4,6 +4,8 @@ import { type Config, readConfig } from '../../service/src/config.ts'
 import type { Connector } from '../../service/src/connectors/contract.ts'
 import { connectors as allConnectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
+import { planStages } from '../../service/src/engine/plan-stages.ts'
+import type { RunStarter } from '../../service/src/imports/start-run.ts'
 import { loadInstallation } from '../../service/src/installation.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
@@ -19,7 +21,11 @@ export interface TestServiceOptions {
   /** Another service's database, to run several processes' worth of service on one. */
   databaseUrl?: string
   webDist?: string
+  /** Who takes over runs; by default nobody does. */
+  starter?: RunStarter
 }
+
+const idleStarter: RunStarter = { plan: planStages, enqueue: async () => {} }
 
 /** The real app on a real port and a database of its own. Everything it answers is compared with its description. */
 export async function startTestService(options: TestServiceOptions = {}) {
@@ -49,6 +55,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     installation,
     connectors,
     outbound,
+    starter: options.starter ?? idleStarter,
     logStream,
     ...(options.webDist === undefined ? {} : { webDist: options.webDist }),
   })

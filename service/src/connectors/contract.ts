@@ -1,4 +1,7 @@
+import type { Readable } from 'node:stream'
+import type { FieldType } from '../families/definition.ts'
 import type { Family } from '../families/index.ts'
+import type { FamilyRecord, RichText, ToolUser } from '../families/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
 /** What a partner or customer gave us to sign in to an account of a tool. */
@@ -8,20 +11,155 @@ export interface AccountAccess {
   token: string | null
 }
 
-export interface AccountCheckContext {
+/** One account of a tool, ready to be talked to. Every request is bounded by `signal`. */
+export interface Account {
+  access: AccountAccess
   outbound: Outbound
   signal: AbortSignal
+}
+
+/** What an account said about itself when we signed in. */
+export interface AccountInfo {
+  /** For people: which account this is. */
+  name: string
+}
+
+export interface Page<T> {
+  items: T[]
+  /** The tool's own opaque position after this page; null at the end. */
+  next: string | null
+}
+
+/** Something of one record that could not be taken along as it is. */
+export interface RecordWarning {
+  entity: string
+  sourceId: string
+  code: string
+  message: string
+}
+
+export interface RecordPage extends Page<FamilyRecord> {
+  warnings: RecordWarning[]
+}
+
+/** A field of the tool beyond those of the family. */
+export interface CustomField {
+  key: string
+  label: string
+  type: FieldType
+  many: boolean
+  options: string[]
+}
+
+/** Reads one account. Holds no state between calls: any process may go on from any cursor. */
+export interface Reader {
+  /** How many records of each entity there are, as far as the tool tells; null where it does not. */
+  count(): Promise<Record<string, number | null>>
+  users(cursor: string | null): Promise<Page<ToolUser>>
+  customFields(entity: string): Promise<CustomField[]>
+  /** One page of an entity, in an order that stays the same while records are added. With `since`, only what changed. */
+  read(entity: string, cursor: string | null, options: { since?: string }): Promise<RecordPage>
+  /** The bytes of a file; `size` is null when the tool does not tell beforehand. */
+  openFile(record: FamilyRecord): Promise<{ size: number | null; contentType: string | null; body: Readable }>
+}
+
+/** How often a record can end up in the destination when we crash at the worst moment. See docs/architecture.md. */
+export type DeliveryClass = 'A' | 'B' | 'C' | 'D'
+
+export interface Capabilities {
+  deliveryClass: DeliveryClass
+  delete: boolean
+  /** Creating records sends no mail to anyone. */
+  silentCreate: boolean
+  /** Created times and authors are kept. */
+  backdate: boolean
+  createField: boolean
+  batchSize: number
+  /** Requests at once that the tool is known to bear. */
+  concurrency: number
+  /** How long after a write the tool may still answer with the old state. */
+  settleMs: number
+}
+
+export interface DestinationField {
+  type: FieldType
+  many: boolean
+  required: boolean
+  maxLength: number | null
+  /** Empty unless the type is option. */
+  options: string[]
+}
+
+/** What an account can take. */
+export interface DestinationDescription {
+  account: AccountInfo
+  capabilities: Capabilities
+  textFormat: RichText['format']
+  maxFileBytes: number | null
+  entities: Record<string, { fields: Record<string, DestinationField>; customFields: CustomField[] | 'any' }>
+}
+
+/** A record as it is sent: relations and users are ids of the destination by now. */
+export interface OutgoingRecord {
+  /** Our name for it: the same in every attempt, and different for every record of every import. */
+  key: string
+  fields: Record<string, unknown>
+  customFields: Record<string, unknown>
+  createdAt: string | null
+  updatedAt: string | null
+}
+
+export type WriteOutcome =
+  | { key: string; result: 'written'; destinationId: string; url: string | null; version: string | null }
+  | { key: string; result: 'refused'; code: string; message: string }
+
+export interface FoundRecord extends OutgoingRecord {
+  destinationId: string
+  url: string | null
+  /** Changes whenever the record does; null when the tool has no such thing. */
+  version: string | null
+}
+
+export type RemoveOutcome =
+  | { key: string; result: 'removed' | 'missing' }
+  /** Someone has changed it since; it stays. */
+  | { key: string; result: 'kept'; message: string }
+
+export interface OutgoingFile extends OutgoingRecord {
+  size: number | null
+  contentType: string | null
+  body: Readable
+}
+
+/** Writes one account. At most `batchSize` records a call; one outcome for each, in the same order. */
+export interface Writer {
+  describe(): Promise<DestinationDescription>
+  users(cursor: string | null): Promise<Page<ToolUser>>
+  write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
+  writeFile(file: OutgoingFile): Promise<WriteOutcome>
+  /** Those of the keys that exist, as they are now. A failed request throws: it never passes for "not there". */
+  find(entity: string, keys: string[]): Promise<FoundRecord[]>
+  /** Removes what we created. With a version, only if it is still that one. */
+  remove(
+    entity: string,
+    records: { key: string; destinationId: string; version: string | null }[],
+  ): Promise<RemoveOutcome[]>
+}
+
+/** How a tool can hand over data. */
+export interface Source {
+  requires: (keyof AccountAccess)[]
+  checkAccount(account: Account): Promise<AccountInfo>
+  open(account: Account): Reader
 }
 
 /** How a tool can receive data. */
 export interface Destination {
   /** Fields of the access without which signing in cannot even be tried. */
   requires: (keyof AccountAccess)[]
-  /**
-   * Signs in once. Resolves when the account lets us in; throws AccountRefusedError when it says no. Any other error
-   * means that the tool could not be asked.
-   */
-  checkAccount(access: AccountAccess, context: AccountCheckContext): Promise<void>
+  /** Signs in once. Throws AccountRefusedError when the account says no; any other error means that it could not be asked. */
+  checkAccount(account: Account): Promise<AccountInfo>
+  open(account: Account): Writer
 }
 
 /** Our code for one tool. Adding a tool is a folder with this declaration, and one line of registry.ts. */
@@ -30,7 +168,7 @@ export interface Connector {
   tool: string
   label: string
   families: readonly Family[]
-  isSource: boolean
+  source?: Source
   destination?: Destination
   /** Whether data can move between two instances of this same tool. */
   movesBetweenInstances: boolean

@@ -19,7 +19,7 @@ export function sourceToolsFor(
   registry: readonly Connector[],
 ): SourceTool[] {
   return registry
-    .filter((connector) => connector.isSource)
+    .filter((connector) => connector.source)
     .filter((connector) => connector.movesBetweenInstances || connector.tool !== destination.destinationTool)
     .map(({ tool, label, families }) => ({
       tool,

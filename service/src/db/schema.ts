@@ -16,6 +16,11 @@ export interface Database {
   idempotency_keys: IdempotencyKeysTable
   installation: InstallationTable
   audit_log: AuditLogTable
+  runs: RunsTable
+  run_stages: RunStagesTable
+  id_map: IdMapTable
+  sample_records: { import_id: string; entity: string; source_id: string }
+  user_map: UserMapTable
 }
 
 type Json<T> = ColumnType<T, string, string>
@@ -134,4 +139,64 @@ interface AuditLogTable {
   act: string
   subject: string
   details: Json<Record<string, unknown>>
+}
+
+export type RunKind = 'sample' | 'full' | 'delta' | 'undo'
+export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'removed'
+export type StageKind = 'users' | 'choose' | 'write' | 'link' | 'verify' | 'remove'
+
+export interface Obstacle {
+  code: string
+  must_act: 'customer' | 'operator'
+  message: string
+}
+
+interface RunsTable {
+  id: string
+  import_id: string
+  kind: RunKind
+  state: 'working' | 'paused' | 'finished' | 'stopped'
+  epoch: Generated<number>
+  since: Date | null
+  obstacle: ColumnType<Obstacle | null, string | null, string | null>
+  failures: Generated<number>
+  created_at: Generated<Date>
+  finished_at: Date | null
+}
+
+interface RunStagesTable {
+  run_id: string
+  position: number
+  stage: StageKind
+  entity: string | null
+  cursor: string | null
+  is_done: Generated<boolean>
+}
+
+interface IdMapTable {
+  import_id: string
+  entity: string
+  source_id: string
+  state: RecordState
+  run_id: string
+  destination_id: string | null
+  destination_url: string | null
+  destination_version: string | null
+  source_url: string | null
+  parent_entity: string | null
+  parent_source_id: string | null
+  written_hash: Buffer | null
+  is_verified: Generated<boolean>
+  is_incomplete: Generated<boolean>
+  attempts: Generated<number>
+  code: string | null
+  message: string | null
+}
+
+interface UserMapTable {
+  import_id: string
+  source_user_id: string
+  name: string
+  email: string | null
+  destination_user_id: string | null
 }

@@ -16,7 +16,7 @@ export async function checkDestination(
   const destination = connector?.destination
   if (!destination || destination.requires.some((field) => access[field] === null)) return false
   try {
-    await destination.checkAccount(access, { outbound, signal: AbortSignal.timeout(destinationCheckMs) })
+    await destination.checkAccount({ access, outbound, signal: AbortSignal.timeout(destinationCheckMs) })
     return true
   } catch (error) {
     if (error instanceof AccountRefusedError) throw new ValidationError({ destination: [error.message] })

@@ -1,28 +1,39 @@
 import { STATUS_CODES } from 'node:http'
+import type { Readable } from 'node:stream'
 import { Agent, buildConnector, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 
-export interface OutboundAnswer {
+interface AnswerHead {
   status: number
   statusText: string
   headers: Record<string, string | string[] | undefined>
+}
+
+export interface OutboundAnswer extends AnswerHead {
   /** At most `maxBytes` of it; the rest is not read. */
   body: string
+  /** Whether there was more than that. */
+  isCut: boolean
+}
+
+export interface OutboundStream extends AnswerHead {
+  /** Must be read to its end, or destroyed. */
+  body: Readable
 }
 
 export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Readable
   signal: AbortSignal
-  maxBytes?: number
 }
 
 /** The one HTTP client for everything outside. Does not follow redirects: each is an answer like any other. */
 export interface Outbound {
   guard: AddressGuard
-  request(url: string, options: OutboundRequest): Promise<OutboundAnswer>
+  request(url: string, options: OutboundRequest & { maxBytes?: number }): Promise<OutboundAnswer>
+  stream(url: string, options: OutboundRequest): Promise<OutboundStream>
   close(): Promise<void>
 }
 
@@ -34,36 +45,41 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[]): Outb
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
       buildConnector({ timeout: 5_000, lookup: guard.lookupFor(port) })(options, callback)
     },
-    headersTimeout: 30_000,
-    bodyTimeout: 30_000,
+    headersTimeout: 90_000,
+    bodyTimeout: 60_000,
     keepAliveTimeout: 4_000,
     maxHeaderSize: 32 * 1024,
   })
+  const stream: Outbound['stream'] = async (address, options) => {
+    const url = new URL(address)
+    guard.vetUrl(url)
+    const answer = await request(url, { ...options, dispatcher: agent })
+    return {
+      status: answer.statusCode,
+      statusText: STATUS_CODES[answer.statusCode] ?? '',
+      headers: answer.headers,
+      body: answer.body,
+    }
+  }
   return {
     guard,
+    stream,
     async request(address, { maxBytes = 64 * 1024, ...options }) {
-      const url = new URL(address)
-      guard.vetUrl(url)
-      const answer = await request(url, { ...options, dispatcher: agent })
-      return {
-        status: answer.statusCode,
-        statusText: STATUS_CODES[answer.statusCode] ?? '',
-        headers: answer.headers,
-        body: await readUpTo(answer.body, maxBytes),
-      }
+      const { body, ...head } = await stream(address, options)
+      return { ...head, ...(await readUpTo(body, maxBytes)) }
     },
     close: () => agent.destroy(),
   }
 }
 
-async function readUpTo(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+async function readUpTo(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<{ body: string; isCut: boolean }> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream) {
     chunks.push(chunk)
     length += chunk.length
     // Leaving the loop destroys the stream, and with it the connection.
-    if (length >= maxBytes) break
+    if (length > maxBytes) break
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'), isCut: length > maxBytes }
 }

@@ -2,6 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
+import type { RunStarter } from '../imports/start-run.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { registerActionRoutes } from './actions.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
@@ -11,6 +15,10 @@ export interface PortalOptions {
   db: Db
   links: PortalLinks
   connectors: readonly Connector[]
+  keyRing: KeyRing
+  outbound: Outbound
+  /** Hands runs over to the workers. */
+  starter: RunStarter
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -34,4 +42,5 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   await registerPageRoutes(app, parts)
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)
+  registerActionRoutes(app, parts)
 }

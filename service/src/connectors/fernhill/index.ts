@@ -1,10 +1,23 @@
-import type { Connector } from '../contract.ts'
+import { AccountRefusedError, ObstacleError } from '../../errors.ts'
+import type { Account, AccountInfo, Connector } from '../contract.ts'
+import { createFernhillApi } from './api.ts'
+import { openFernhill } from './reader.ts'
 
 /** Fernhill Desk, the help desk of our demo. */
 export const fernhill: Connector = {
   tool: 'fernhill',
   label: 'Fernhill Desk',
   families: ['helpdesk'],
-  isSource: true,
   movesBetweenInstances: false,
+  source: { requires: ['instanceUrl', 'token'], checkAccount, open: (account) => openFernhill(account) },
+}
+
+async function checkAccount(account: Account): Promise<AccountInfo> {
+  try {
+    const { name } = await createFernhillApi(account, 1).account()
+    return { name }
+  } catch (error) {
+    if (error instanceof ObstacleError) throw new AccountRefusedError(error.message, { cause: error })
+    throw error
+  }
 }

@@ -1,0 +1,34 @@
+import type { EntityRules, Family } from './entities.ts'
+import { MAX_BATCH } from './request-schemas.ts'
+
+/** The answer to `GET /describe`. */
+export function describeAccount(account: {
+  accountName: string
+  families: readonly Family[]
+  entities: Readonly<Record<string, EntityRules>>
+  maxFileBytes: number
+}) {
+  const entities = Object.entries(account.entities).map(([name, rules]) => {
+    const fields = Object.entries(rules).map(([field, { type, required, many, maxLength, options }]) => [
+      field,
+      {
+        type,
+        ...(required && { required }),
+        ...(many && { many }),
+        ...(maxLength !== null && { max_length: maxLength }),
+        ...(options.length > 0 && { options }),
+      },
+    ])
+    // A file has no place for fields that Harbour does not know.
+    return [name, { fields: Object.fromEntries(fields), custom_fields: name === 'attachments' ? [] : 'any' }]
+  })
+  return {
+    protocol: 1,
+    account: { name: account.accountName },
+    families: account.families,
+    text_format: 'html',
+    limits: { batch: MAX_BATCH, concurrency: 8, file_bytes: account.maxFileBytes },
+    capabilities: { silent: true, backdate: true },
+    entities: Object.fromEntries(entities),
+  }
+}

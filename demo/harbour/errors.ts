@@ -1,0 +1,23 @@
+/** The one error the API answers with on purpose; anything else is a bug and becomes a 500. */
+export class HarbourError extends Error {
+  override name = 'HarbourError'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export const notFound = (what: string) => new HarbourError(404, 'not_found', `${what} does not exist.`)
+
+export const breaksProtocol = (message: string) => new HarbourError(422, 'invalid_request', message)
+
+/** Why one record or file is not taken. The rest of its batch is. */
+export interface Refusal {
+  code: string
+  message: string
+  field?: string
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** What a test sees of a request before Harbour acts on it. */
+export interface SeenRequest {
+  method: string
+  /** Below the base URL, without parameters. */
+  path: string
+  query: Readonly<Record<string, unknown>>
+  /** The JSON body; for files, the stream that must be left alone. */
+  body: unknown
+}
+
+/** `drop` breaks the connection before anything is done, `commit_then_…` when everything is. */
+export type Fault =
+  | 'ok'
+  | 'drop'
+  | 'commit_then_drop'
+  | 'commit_then_500'
+  | { status: number; headers?: Record<string, string> }
+
+export interface Faults {
+  latencyMs?: number
+  onRequest?: (request: SeenRequest) => Fault | Promise<Fault>
+}
+
+/** For tests only: what a healthy server would not do. Nothing of it can be reached over HTTP. */
+export function addFaults(api: FastifyInstance, prefix: string, { latencyMs = 0, onRequest }: Faults): void {
+  if (latencyMs === 0 && !onRequest) return
+  const faults = new WeakMap<FastifyRequest, Fault>()
+  api.addHook('preHandler', async (request, reply) => {
+    if (latencyMs > 0) await sleep(latencyMs)
+    const fault = (await onRequest?.(seen(request, prefix))) ?? 'ok'
+    faults.set(request, fault)
+    if (fault === 'drop') {
+      request.raw.socket.destroy()
+      return reply.hijack()
+    }
+    if (typeof fault === 'object') {
+      return reply
+        .code(fault.status)
+        .headers(fault.headers ?? {})
+        .send({ error: 'fault', message: 'A test asked for this.' })
+    }
+    return undefined
+  })
+  api.addHook('onSend', async (request, reply, payload) => {
+    const fault = faults.get(request)
+    if (fault === 'commit_then_drop') request.raw.socket.destroy()
+    if (fault !== 'commit_then_500') return payload
+    reply.code(500)
+    return JSON.stringify({ error: 'fault', message: 'A test asked for this.' })
+  })
+}
+
+function seen(request: FastifyRequest, prefix: string): SeenRequest {
+  return {
+    method: request.method,
+    path: (request.url.split('?')[0] ?? '').slice(prefix.length),
+    query: request.query as Record<string, unknown>,
+    body: request.body,
+  }
+}

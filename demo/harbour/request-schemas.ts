@@ -1,0 +1,76 @@
+/** What a request must look like as a whole. What is wrong with one record only is said in its result. */
+
+const externalId = { type: 'string', pattern: '^[A-Za-z0-9_.:/-]{1,255}$' }
+const objectOrNull = { type: ['object', 'null'] }
+const textOrNull = { type: ['string', 'null'] }
+
+export const MAX_BATCH = 100
+
+/** Finding takes as much as writing does. */
+const batchOf = (items: object) => ({ type: 'array', maxItems: MAX_BATCH, items })
+
+export const writeSchema = {
+  type: 'object',
+  required: ['records'],
+  properties: {
+    records: batchOf({
+      type: 'object',
+      required: ['external_id'],
+      properties: {
+        external_id: externalId,
+        fields: objectOrNull,
+        custom_fields: objectOrNull,
+        created_at: textOrNull,
+        updated_at: textOrNull,
+      },
+    }),
+  },
+}
+
+export const findSchema = {
+  type: 'object',
+  required: ['external_ids'],
+  properties: { external_ids: batchOf({ type: 'string', maxLength: 255 }) },
+}
+
+export const deleteSchema = {
+  type: 'object',
+  required: ['records'],
+  properties: {
+    records: batchOf({
+      type: 'object',
+      required: ['external_id'],
+      properties: { external_id: { type: 'string', maxLength: 255 }, version: textOrNull },
+    }),
+  },
+}
+
+export const fileQuerySchema = {
+  type: 'object',
+  required: ['external_id', 'parent_entity', 'parent', 'file_name'],
+  properties: {
+    external_id: externalId,
+    parent_entity: { type: 'string', maxLength: 255 },
+    parent: { type: 'string', maxLength: 255 },
+    file_name: { type: 'string' },
+    inline: { type: 'string' },
+    created_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$' },
+  },
+}
+
+export interface FileQuery {
+  external_id: string
+  parent_entity: string
+  parent: string
+  file_name: string
+  inline?: string
+  created_at?: string
+}
+
+export const usersQuerySchema = {
+  type: 'object',
+  properties: {
+    limit: { type: 'string', pattern: '^([1-9]\\d?|1\\d\\d|200)$' },
+    after: { type: 'string', pattern: '^\\d{1,9}$' },
+  },
+}

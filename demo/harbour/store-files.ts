@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { Readable } from 'node:stream'
+import { HarbourError, type Refusal } from './errors.ts'
+import { inTransaction } from './open-database.ts'
+import type { RecordRow } from './rows.ts'
+import type { Act } from './store-records.ts'
+import { FILES, type RecordSync } from './sync-records.ts'
+
+export interface SentFile {
+  externalId: string
+  parentEntity: string
+  parent: string
+  fileName: string
+  contentType: string
+  isInline: boolean
+  createdAt: string | null
+  /** What the sender promised, if anything. */
+  length: number | null
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+export type FileStore = ReturnType<typeof createFileStore>
+
+/**
+ * Keeps the bytes of files in chunks, so that no file is ever whole in memory. They are written while they arrive, under
+ * a name that nothing refers to; only when the last one is there does the file point to them, in one transaction.
+ */
+export function createFileStore(db: DatabaseSync, sync: RecordSync, maxBytes: number) {
+  const insertChunk = db.prepare('INSERT INTO chunks (upload, position, bytes) VALUES (?, ?, ?)')
+  const removeChunks = db.prepare('DELETE FROM chunks WHERE upload = ?')
+  const selectChunk = db.prepare('SELECT bytes FROM chunks WHERE upload = ? AND position = ?')
+  const tooLarge: Refusal = { code: 'too_large', message: `Files of more than ${maxBytes} bytes are not taken` }
+
+  /** Null when there were too many bytes; the rest is read and forgotten, so that the sender gets to hear it. */
+  const receive = async (upload: string, body: Readable): Promise<{ size: number; sha256: string } | null> => {
+    const hash = createHash('sha256')
+    let size = 0
+    let position = 0
+    let waiting: Buffer[] = []
+    let waitingBytes = 0
+    const flush = () => {
+      if (waitingBytes > 0) insertChunk.run(upload, position++, Buffer.concat(waiting))
+      waiting = []
+      waitingBytes = 0
+    }
+    for await (const part of body) {
+      const bytes = part as Buffer
+      size += bytes.length
+      if (size > maxBytes) {
+        if (size > maxBytes * 4) throw new HarbourError(413, tooLarge.code, tooLarge.message)
+        waiting = []
+        continue
+      }
+      hash.update(bytes)
+      waiting.push(bytes)
+      waitingBytes += bytes.length
+      if (waitingBytes >= CHUNK_BYTES) flush()
+    }
+    if (size > maxBytes) return null
+    flush()
+    return { size, sha256: hash.digest('hex') }
+  }
+
+  return {
+    async save(act: Act, file: SentFile, body: Readable) {
+      if (file.length !== null && file.length > maxBytes) {
+        throw new HarbourError(413, tooLarge.code, tooLarge.message)
+      }
+      const upload = randomUUID()
+      try {
+        const received = await receive(upload, body)
+        if (!received) return refuse(upload, tooLarge)
+        return inTransaction(db, () => {
+          const [parent] = sync.find(act.account, file.parentEntity, [file.parent])
+          if (!parent) {
+            return refuse(upload, {
+              code: 'unknown_relation',
+              field: 'parent',
+              message: `${file.parent} does not exist`,
+            })
+          }
+          const outcome = sync.upsert(act, FILES, file.externalId, {
+            fields: {
+              parent: file.parent,
+              file_name: file.fileName,
+              content_type: file.contentType,
+              is_inline: file.isInline,
+              ...received,
+            },
+            customFields: {},
+            createdAt: file.createdAt,
+            updatedAt: file.createdAt,
+            upload,
+          })
+          if ('refusal' in outcome) return refuse(upload, outcome.refusal)
+          return { result: outcome.result, ...sync.identityOf(outcome.row), ...received }
+        })
+      } catch (error) {
+        removeChunks.run(upload)
+        if (body.destroyed && !(error instanceof HarbourError)) {
+          throw new HarbourError(400, 'incomplete', 'The connection broke before the whole file had arrived.')
+        }
+        throw error
+      }
+    },
+
+    open(row: RecordRow): Readable {
+      return Readable.from(chunksOf(row.upload ?? ''), { objectMode: false })
+    },
+  }
+
+  function refuse(upload: string, refusal: Refusal) {
+    removeChunks.run(upload)
+    return { result: 'refused' as const, ...refusal }
+  }
+
+  function* chunksOf(upload: string): Generator<Uint8Array> {
+    for (let position = 0; ; position += 1) {
+      const chunk = selectChunk.get(upload, position) as { bytes: Uint8Array } | undefined
+      if (!chunk) return
+      yield chunk.bytes
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { checkFields, isMoment, isObject } from './check-record.ts'
+import type { EntityRules } from './entities.ts'
+import { breaksProtocol, notFound, type Refusal } from './errors.ts'
+import { inTransaction } from './open-database.ts'
+import { customFieldsOf, type Fields, fieldsOf, type RecordRow } from './rows.ts'
+import type { Act, Content, RecordStore } from './store-records.ts'
+
+export interface SentRecord {
+  external_id: string
+  fields?: Fields | null
+  custom_fields?: Fields | null
+  created_at?: string | null
+  updated_at?: string | null
+}
+
+export interface SyncOptions {
+  db: DatabaseSync
+  store: RecordStore
+  entities: Readonly<Record<string, EntityRules>>
+  publicUrl: () => string
+}
+
+type WriteResult =
+  | { external_id: string; result: 'created' | 'updated'; id: string; url: string; version: string }
+  | ({ external_id: string; result: 'refused' } & Refusal)
+
+/** Files live under this name among the records. They are written by `PUT /files` only. */
+export const FILES = 'attachments'
+
+export type RecordSync = ReturnType<typeof createRecordSync>
+
+/** Writing, finding and deleting by external id. One transaction for each batch. */
+export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions) {
+  const rulesOf = (entity: string): EntityRules => {
+    const rules = Object.hasOwn(entities, entity) ? entities[entity] : undefined
+    if (!rules) throw notFound(`The entity ${entity}`)
+    return rules
+  }
+  const identityOf = (row: RecordRow) => ({
+    id: String(row.id),
+    url: `${publicUrl()}/${row.entity === FILES ? 'files' : row.entity}/${row.id}`,
+    version: String(row.version),
+  })
+
+  /** Upserts one record. Must run inside a transaction. */
+  const upsert = (
+    act: Act,
+    entity: string,
+    externalId: string,
+    content: Content,
+  ): { result: 'created' | 'updated'; row: RecordRow } | { refusal: Refusal } => {
+    const rules = rulesOf(entity)
+    const row = store.find(act.account, externalId)
+    if (row && row.entity !== entity) {
+      return { refusal: { code: 'external_id_taken', message: `This external id belongs to one of the ${row.entity}` } }
+    }
+    const checked = checkFields(rules, content.fields, {
+      hasUser: store.hasUser,
+      entityOf: (id) => store.find(act.account, id)?.entity,
+    })
+    if ('refusal' in checked) return checked
+    const kept = { ...content, fields: { ...checked.fields, ...proofOf(entity, content.fields) } }
+    return row
+      ? { result: 'updated', row: store.replace(act, row, rules, kept, 'update') }
+      : { result: 'created', row: store.create(act, entity, externalId, rules, kept) }
+  }
+
+  return {
+    rulesOf,
+    identityOf,
+    upsert,
+
+    write(act: Act, entity: string, records: readonly SentRecord[]): WriteResult[] {
+      rulesOf(entity)
+      if (entity === FILES) throw breaksProtocol('Files are sent to PUT /files.')
+      return inTransaction(db, () =>
+        records.map((record): WriteResult => {
+          const { external_id } = record
+          const content = contentOf(record)
+          const outcome = 'refusal' in content ? content : upsert(act, entity, external_id, content)
+          return 'refusal' in outcome
+            ? { external_id, result: 'refused', ...outcome.refusal }
+            : { external_id, result: outcome.result, ...identityOf(outcome.row) }
+        }),
+      )
+    },
+
+    find(account: string, entity: string, externalIds: readonly string[]) {
+      rulesOf(entity)
+      return [...new Set(externalIds)].flatMap((externalId) => {
+        const row = store.find(account, externalId)
+        if (row?.entity !== entity) return []
+        return {
+          external_id: externalId,
+          ...identityOf(row),
+          fields: fieldsOf(row),
+          custom_fields: customFieldsOf(row),
+          created_at: row.created_at,
+          updated_at: row.updated_at,
+        }
+      })
+    },
+
+    remove(act: Act, entity: string, records: readonly { external_id: string; version?: string | null }[]) {
+      rulesOf(entity)
+      return inTransaction(db, () =>
+        records.map(({ external_id, version = null }) => {
+          const row = store.find(act.account, external_id)
+          if (row?.entity !== entity) return { external_id, result: 'missing' }
+          if (version !== null && version !== String(row.version)) return { external_id, result: 'changed' }
+          store.remove(act, row)
+          return { external_id, result: 'deleted' }
+        }),
+      )
+    },
+  }
+}
+
+/** The digest of a file stands beside the fields of the family. */
+function proofOf(entity: string, fields: Fields): Fields {
+  return entity === FILES ? { sha256: fields.sha256 } : {}
+}
+
+function contentOf(record: SentRecord): Content | { refusal: Refusal } {
+  for (const name of ['created_at', 'updated_at'] as const) {
+    const moment = record[name] ?? null
+    if (moment !== null && !isMoment(moment)) {
+      return { refusal: { code: 'invalid', field: name, message: `${name} is not a moment in UTC` } }
+    }
+  }
+  const customFields: Fields = {}
+  for (const [key, field] of Object.entries(record.custom_fields ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (field === null) continue
+    if (!isObject(field) || !('value' in field)) {
+      return { refusal: { code: 'invalid', field: key, message: `The custom field ${key} has no value` } }
+    }
+    if (field.value !== null) customFields[key] = field
+  }
+  return {
+    fields: record.fields ?? {},
+    customFields,
+    createdAt: record.created_at ?? null,
+    updatedAt: record.updated_at ?? null,
+  }
+}

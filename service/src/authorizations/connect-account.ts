@@ -1,0 +1,23 @@
+import type { AccountAccess, AccountInfo } from '../connectors/contract.ts'
+import { type RunStarter, resumeRun, startRun } from '../imports/start-run.ts'
+import { type GrantParts, grantAuthorization } from './grant-authorization.ts'
+import type { Role } from './sealed-access.ts'
+
+/** Connects an account, and lets go on what only waited for it: a paused run, or a full migration that was sponsored. */
+export async function connectAccount(
+  parts: GrantParts & { starter: RunStarter },
+  input: { importId: string; role: Role; access: AccountAccess },
+): Promise<AccountInfo> {
+  const { db, starter } = parts
+  const account = await grantAuthorization(parts, input)
+  if (await resumeRun(db, starter, input.importId)) return account
+  const imp = await db
+    .selectFrom('imports')
+    .select(['status', 'start_full', 'full_started_at'])
+    .where('id', '=', input.importId)
+    .executeTakeFirstOrThrow()
+  if (imp.status === 'in_preparation' && imp.start_full && imp.full_started_at === null) {
+    await startRun(db, starter, input.importId, 'full')
+  }
+  return account
+}

@@ -1,0 +1,66 @@
+import { audit } from '../audit.ts'
+import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { AccountRefusedError, AddressNotAllowedError, RequestError, ValidationError } from '../errors.ts'
+import { moveImport } from '../imports/move-import.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { type Role, storeAccess } from './sealed-access.ts'
+
+const checkMs = 15_000
+
+export interface GrantParts {
+  db: Db
+  keyRing: KeyRing
+  connectors: readonly Connector[]
+  outbound: Outbound
+}
+
+/** Signs in to the account, and keeps the access when that worked. The second of the two moves the import on. */
+export async function grantAuthorization(
+  { db, keyRing, connectors, outbound }: GrantParts,
+  input: { importId: string; role: Role; access: AccountAccess },
+): Promise<AccountInfo> {
+  const { importId, role, access } = input
+  const imp = await db
+    .selectFrom('imports')
+    .select(['source_tool', 'destination_tool'])
+    .where('id', '=', importId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (!imp) throw new RequestError('not_found', 'There is no such import.')
+  const tool = role === 'source' ? imp.source_tool : imp.destination_tool
+  const side = connectors.find((connector) => connector.tool === tool)?.[role]
+  if (!side) throw new ValidationError({ [role]: [`cannot be connected: there is no connector for ${tool}`] })
+  const missing = side.requires.filter((field) => !access[field])
+  if (missing.length > 0) {
+    throw new ValidationError(Object.fromEntries(missing.map((field) => [fieldNames[field], ["can't be blank"]])))
+  }
+  const account = await check(() => side.checkAccount({ access, outbound, signal: AbortSignal.timeout(checkMs) }), role)
+  await db.transaction().execute(async (tx) => {
+    await storeAccess(tx, keyRing, { importId, role, access, isChecked: true })
+    await audit(tx, { actor: `customer ${importId}`, act: `${role} connected`, subject: importId })
+    const { count } = await tx
+      .selectFrom('authorizations')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('import_id', '=', importId)
+      .where('checked_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    // A grant that is given again later, while the import is elsewhere, moves nothing.
+    if (Number(count) === 2) await moveImport(tx, importId, 'both accounts authorized')
+  })
+  return account
+}
+
+const fieldNames = { instanceUrl: 'instance_url', username: 'username', token: 'token' } as const
+
+async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<AccountInfo> {
+  try {
+    return await signIn()
+  } catch (error) {
+    if (error instanceof AccountRefusedError) throw new ValidationError({ [role]: [error.message] })
+    if (error instanceof AddressNotAllowedError)
+      throw new ValidationError({ instance_url: ['is not an allowed address'] })
+    throw new ValidationError({ [role]: ['could not be reached. Please check the address, or try again in a while.'] })
+  }
+}

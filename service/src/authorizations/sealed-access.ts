@@ -1,0 +1,40 @@
+import type { AccountAccess } from '../connectors/contract.ts'
+import type { Db, Tx } from '../db/open-database.ts'
+import type { KeyRing } from '../key-ring.ts'
+
+export type Role = 'source' | 'destination'
+
+/** Keeps what opens an account, sealed and bound to its import and role. Nothing else of us holds it in plain text. */
+export async function storeAccess(
+  tx: Tx,
+  keyRing: KeyRing,
+  input: { importId: string; role: Role; access: AccountAccess; isChecked: boolean },
+): Promise<void> {
+  const sealed_credentials = keyRing.seal(JSON.stringify(input.access), placeOf(input.importId, input.role))
+  const checked_at = input.isChecked ? new Date() : null
+  await tx
+    .insertInto('authorizations')
+    .values({ import_id: input.importId, role: input.role, sealed_credentials, checked_at })
+    .onConflict((conflict) => conflict.columns(['import_id', 'role']).doUpdateSet({ sealed_credentials, checked_at }))
+    .execute()
+}
+
+/** Null when the account was never given. */
+export async function findAccess(
+  db: Db,
+  keyRing: KeyRing,
+  importId: string,
+  role: Role,
+): Promise<AccountAccess | null> {
+  const row = await db
+    .selectFrom('authorizations')
+    .select('sealed_credentials')
+    .where('import_id', '=', importId)
+    .where('role', '=', role)
+    .executeTakeFirst()
+  return row ? JSON.parse(keyRing.open(row.sealed_credentials, placeOf(importId, role))) : null
+}
+
+function placeOf(importId: string, role: Role): string {
+  return `authorizations.sealed_credentials/${importId}/${role}`
+}

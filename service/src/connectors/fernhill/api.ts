@@ -1,0 +1,58 @@
+import type { Static } from 'typebox'
+import { RetryableError } from '../../errors.ts'
+import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
+import type { OutboundStream } from '../../outbound/outbound.ts'
+import type { Account } from '../contract.ts'
+import { accountSchema, type ListName, parsePage, parseWhole, type RawPage, type RawRecord, schemas } from './schema.ts'
+
+/** The API of one desk: requests and paging, raw pages out. See demo/fernhill/README.md. */
+export interface FernhillApi {
+  account(): Promise<Static<typeof accountSchema>>
+  list(name: ListName, position: { after: string | null; since?: string | undefined }): Promise<RawPage>
+  /** Every record of a list, for lists that stay small. */
+  listAll(name: ListName): Promise<RawRecord[]>
+  /** Also finds an agent who has left; null when there never was one. */
+  agent(id: number): Promise<Static<typeof schemas.agents> | null>
+  content(attachmentId: string): Promise<OutboundStream>
+}
+
+/** Against a list whose cursors lead in a circle. */
+const maxPagesOfSmallList = 1_000
+
+export function createFernhillApi({ access, outbound, signal }: Account, pageSize: number): FernhillApi {
+  const origin = `${access.instanceUrl?.replace(/\/+$/, '')}/api/v1`
+  const request = { headers: { authorization: `Bearer ${access.token}` }, signal }
+  const get = (path: string, expected: number[] = []) =>
+    callTool<unknown>(outbound, `${origin}${path}`, request, expected)
+
+  const list: FernhillApi['list'] = async (name, { after, since }) => {
+    const query = new URLSearchParams({ limit: String(pageSize) })
+    if (after !== null) query.set('after', after)
+    if (since !== undefined) query.set('updated_since', since)
+    return parsePage((await get(`/${name}?${query}`)).json)
+  }
+
+  return {
+    list,
+    async account() {
+      return parseWhole(accountSchema, (await get('/account')).json, 'an account')
+    },
+    async listAll(name) {
+      const records: RawRecord[] = []
+      let after: string | null = null
+      for (let pages = 0; pages < maxPagesOfSmallList; pages += 1) {
+        const page: RawPage = await list(name, { after })
+        records.push(...page.data)
+        if (page.next === null) return records
+        after = page.next
+      }
+      throw new RetryableError(`the list of ${name} of a Fernhill Desk does not end`)
+    },
+    async agent(id) {
+      const { status, json } = await get(`/agents/${id}`, [404])
+      return status === 404 ? null : parseWhole(schemas.agents, json, 'an agent')
+    },
+    content: (attachmentId) =>
+      streamFromTool(outbound, `${origin}/attachments/${encodeURIComponent(attachmentId)}/content`, request),
+  }
+}

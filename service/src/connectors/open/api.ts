@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream'
+import { ObstacleError, RetryableError } from '../../errors.ts'
+import { callTool, type ToolRequest } from '../../outbound/call-tool.ts'
+import type { Account } from '../contract.ts'
+import { answers } from './schema.ts'
+
+export interface SentRecord {
+  external_id: string
+  fields: Record<string, unknown>
+  custom_fields: Record<string, unknown>
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type Api = ReturnType<typeof createApi>
+
+const usersPerPage = 200
+
+/** The six requests of docs/destination-protocol.md. What comes back has the shape that the protocol promises, or it throws. */
+export function createApi({ access, outbound, signal }: Account) {
+  const base = String(access.instanceUrl).replace(/\/+$/, '')
+  const call = async (path: string, request: Omit<ToolRequest, 'signal'>, expected: readonly number[] = []) => {
+    const { status, json } = await callTool<unknown>(
+      outbound,
+      `${base}${path}`,
+      { ...request, headers: { authorization: `Bearer ${access.token}`, ...request.headers }, signal },
+      [422, ...expected],
+    )
+    if (status === 422) {
+      throw new ObstacleError(
+        'protocol_broken',
+        'operator',
+        `The destination says that our request breaks the protocol: ${sentenceOf(json)}`,
+      )
+    }
+    return { status, json }
+  }
+  const records = (entity: string, act = '') => `/records/${encodeURIComponent(entity)}${act}`
+
+  return {
+    describe: async () => answers.describe.read((await call('/describe', {})).json),
+
+    async users(cursor: string | null) {
+      const after = cursor === null ? '' : `&after=${encodeURIComponent(cursor)}`
+      return answers.users.read((await call(`/users?limit=${usersPerPage}${after}`, {})).json)
+    },
+
+    /** One result for each record, in the same order; null when the batch is too large for the destination. */
+    async write(entity: string, batch: readonly SentRecord[]) {
+      const { status, json } = await call(records(entity), { method: 'PUT', json: { records: batch } }, [413])
+      if (status === 413) return null
+      const { results } = answers.write.read(json)
+      requireOrder('PUT /records', batch, results)
+      return results
+    },
+
+    async find(entity: string, keys: readonly string[]) {
+      const { json } = await call(records(entity, '/find'), { method: 'POST', json: { external_ids: keys } })
+      const { records: found } = answers.find.read(json)
+      const asked = new Set(keys)
+      // Each is struck off when it comes, so that neither strangers nor doubles pass.
+      for (const { external_id } of found) {
+        if (!asked.delete(external_id)) {
+          throw new RetryableError(
+            `the destination does not keep to the protocol: find answered ${external_id} twice or unasked`,
+          )
+        }
+      }
+      return found
+    },
+
+    async remove(entity: string, batch: readonly { external_id: string; version?: string }[]) {
+      const { json } = await call(records(entity, '/delete'), { method: 'POST', json: { records: batch } })
+      const { results } = answers.remove.read(json)
+      requireOrder('POST /records/…/delete', batch, results)
+      return results
+    },
+
+    /** Null when the destination stopped reading because the file is too large. */
+    async putFile(parameters: Record<string, string>, headers: Record<string, string>, body: Readable) {
+      const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      const { status, json } = await call(`/files?${query.join('&')}`, { method: 'PUT', headers, body }, [413])
+      return status === 413 ? null : answers.file.read(json)
+    },
+  }
+}
+
+function requireOrder(
+  what: string,
+  sent: readonly { external_id: string }[],
+  results: readonly { external_id: string }[],
+): void {
+  if (results.length !== sent.length) {
+    throw new RetryableError(
+      `the destination does not keep to the protocol: ${what} answered ${results.length} results for ${sent.length} records`,
+    )
+  }
+  const wrong = sent.findIndex(({ external_id }, index) => results[index]?.external_id !== external_id)
+  if (wrong !== -1) {
+    throw new RetryableError(
+      `the destination does not keep to the protocol: ${what} answered result ${wrong} for another record`,
+    )
+  }
+}
+
+/** The sentence in the body of an error, if it holds one; it comes from outside, so it is cut. */
+function sentenceOf(body: unknown): string {
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : null
+  return typeof message === 'string' ? message.slice(0, 300) : 'it did not say why.'
+}

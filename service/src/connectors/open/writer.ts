@@ -1,0 +1,134 @@
+import type {
+  Account,
+  DestinationDescription,
+  DestinationField,
+  FoundRecord,
+  OutgoingRecord,
+  RemoveOutcome,
+  WriteOutcome,
+  Writer,
+} from '../contract.ts'
+import { type Api, createApi, type SentRecord } from './api.ts'
+import type { Description } from './schema.ts'
+import { sendFile } from './send-file.ts'
+
+/** Writes to a product of a partner's own. Relations are external ids, which are our keys. */
+export function openDestination(account: Account): Writer {
+  const api = createApi(account)
+  return {
+    describe: async () => toDescription(await api.describe()),
+
+    async users(cursor) {
+      const { data, next } = await api.users(cursor)
+      return {
+        items: data.map(({ id, name, email, active }) => ({
+          id,
+          name,
+          email: email ?? null,
+          isActive: active ?? true,
+        })),
+        next: next ?? null,
+      }
+    },
+
+    write: (entity, records) => writeBatch(api, entity, records.map(toSent)),
+    writeFile: (file) => sendFile(api, file),
+
+    async find(entity, keys) {
+      if (keys.length === 0) return []
+      return (await api.find(entity, keys)).map(
+        (found): FoundRecord => ({
+          key: found.external_id,
+          destinationId: found.id,
+          url: found.url ?? null,
+          version: found.version,
+          fields: found.fields,
+          customFields: found.custom_fields ?? {},
+          createdAt: found.created_at ?? null,
+          updatedAt: found.updated_at ?? null,
+        }),
+      )
+    },
+
+    async remove(entity, records) {
+      if (records.length === 0) return []
+      const batch = records.map(({ key, version }) => ({ external_id: key, ...(version !== null && { version }) }))
+      return (await api.remove(entity, batch)).map(({ external_id: key, result }): RemoveOutcome => {
+        if (result === 'changed') return { key, result: 'kept', message: 'It has been changed since it was imported.' }
+        return { key, result: result === 'deleted' ? 'removed' : 'missing' }
+      })
+    },
+  }
+}
+
+/** A batch that is too large is sent in halves; a single record that is too large is refused. */
+async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promise<WriteOutcome[]> {
+  const [first] = batch
+  if (!first) return []
+  const results = await api.write(entity, batch)
+  if (results) {
+    return results.map((result): WriteOutcome => {
+      const key = result.external_id
+      if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
+      return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
+    })
+  }
+  if (batch.length === 1) {
+    const message = 'The destination says that this record is too large.'
+    return [{ key: first.external_id, result: 'refused', code: 'too_large', message }]
+  }
+  const half = Math.ceil(batch.length / 2)
+  const outcomes = await writeBatch(api, entity, batch.slice(0, half))
+  return [...outcomes, ...(await writeBatch(api, entity, batch.slice(half)))]
+}
+
+function toSent({ key, fields, customFields, createdAt, updatedAt }: OutgoingRecord): SentRecord {
+  return { external_id: key, fields, custom_fields: customFields, created_at: createdAt, updated_at: updatedAt }
+}
+
+function toDescription({ account, text_format, limits, capabilities, entities }: Description): DestinationDescription {
+  return {
+    account: { name: account.name },
+    textFormat: text_format,
+    maxFileBytes: limits.file_bytes ?? null,
+    capabilities: {
+      // Writing is an upsert on a unique key.
+      deliveryClass: 'A',
+      delete: true,
+      silentCreate: capabilities.silent,
+      backdate: capabilities.backdate,
+      createField: Object.values(entities).some(({ custom_fields }) => custom_fields === 'any'),
+      batchSize: limits.batch,
+      concurrency: limits.concurrency,
+      settleMs: 0,
+    },
+    entities: Object.fromEntries(
+      Object.entries(entities).map(([name, { fields, custom_fields = [] }]) => [
+        name,
+        {
+          fields: Object.fromEntries(Object.entries(fields).map(([field, rule]) => [field, toField(rule)])),
+          customFields:
+            custom_fields === 'any'
+              ? 'any'
+              : custom_fields.map(({ key, label, type, many = false, options = [] }) => ({
+                  key,
+                  label,
+                  type,
+                  many,
+                  options,
+                })),
+        },
+      ]),
+    ),
+  }
+}
+
+function toField(rule: Description['entities'][string]['fields'][string]): DestinationField {
+  return {
+    type: rule.type,
+    many: rule.many ?? false,
+    required: rule.required ?? false,
+    maxLength: rule.max_length ?? null,
+    options: rule.options ?? [],
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open-database.ts'
+import type { RunKind } from '../db/schema.ts'
+
+/** Another worker has taken the run over, or it was stopped: nothing more may be sent or committed. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError'
+}
+
+export interface ClaimedRun {
+  id: string
+  importId: string
+  kind: RunKind
+  since: Date | null
+  failures: number
+  lease: Lease
+}
+
+export interface Lease {
+  /** Runs `act` in a transaction that holds the run's row, if the run is still ours. */
+  commit<T>(act: (tx: Tx) => Promise<T>): Promise<T>
+  /** To be called before anything is sent: a worker that was frozen must look before it acts. */
+  beforeSend(): Promise<void>
+}
+
+/** How long we may go without asking whether the run is still ours. Well below the time after which others take over. */
+const trustedMs = 3_000
+
+/** Takes the run over from whoever had it; null when there is nothing to work on. */
+export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null> {
+  const run = await db
+    .updateTable('runs')
+    .set({ epoch: sql`epoch + 1` })
+    .where('id', '=', runId)
+    .where('state', '=', 'working')
+    .returning(['id', 'import_id', 'kind', 'since', 'failures', 'epoch'])
+    .executeTakeFirst()
+  if (!run) return null
+  return {
+    id: run.id,
+    importId: run.import_id,
+    kind: run.kind,
+    since: run.since,
+    failures: run.failures,
+    lease: createLease(db, run.id, run.epoch),
+  }
+}
+
+function createLease(db: Db, runId: string, epoch: number): Lease {
+  // Monotonic: a clock that is set back must not stretch the trust.
+  let confirmedAt = performance.now()
+  const confirm = async (executor: Db | Tx, lock: boolean) => {
+    const query = executor
+      .selectFrom('runs')
+      .select('id')
+      .where('id', '=', runId)
+      .where('epoch', '=', epoch)
+      .where('state', '=', 'working')
+    const asked = performance.now()
+    const found = await (lock ? query.forUpdate() : query).executeTakeFirst()
+    if (!found) throw new LeaseLostError(`run ${runId} is no longer ours`)
+    confirmedAt = asked
+  }
+  return {
+    commit: (act) =>
+      db.transaction().execute(async (tx) => {
+        await confirm(tx, true)
+        return act(tx)
+      }),
+    async beforeSend() {
+      if (performance.now() - confirmedAt > trustedMs) await confirm(db, false)
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open-database.ts'
+import type { RecordState } from '../db/schema.ts'
+import type { RecordRef } from '../families/record.ts'
+
+/** What the ledger knows of a record. */
+export interface LedgerRow {
+  entity: string
+  source_id: string
+  state: RecordState
+  run_id: string
+  written_hash: Buffer | null
+  is_incomplete: boolean
+}
+
+/** A record that is about to be sent, or that has to wait for what it hangs on. */
+export interface Intent {
+  source_id: string
+  state: 'intended' | 'held'
+  source_url: string | null
+  parent_entity: string | null
+  parent_source_id: string | null
+  /** Hex. */
+  written_hash: string | null
+  is_incomplete: boolean
+}
+
+export interface Outcome {
+  source_id: string
+  state: 'written' | 'refused'
+  destination_id: string | null
+  destination_url: string | null
+  destination_version: string | null
+  code: string | null
+  message: string | null
+}
+
+export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${sourceId}`
+
+/** The rows of these records, those that exist. */
+export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
+  if (refs.length === 0) return new Map()
+  const { rows } = await sql<LedgerRow>`
+    select m.entity, m.source_id, m.state, m.run_id, m.written_hash, m.is_incomplete
+    from unnest(${refs.map(({ entity }) => entity)}::text[], ${refs.map(({ sourceId }) => sourceId)}::text[])
+      as wanted(entity, source_id)
+    join id_map m on m.import_id = ${importId} and m.entity = wanted.entity and m.source_id = wanted.source_id`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
+}
+
+/** Where these addresses of the source are now; only those that are records of this import. */
+export async function findLinks(db: Db, importId: string, urls: readonly string[]) {
+  if (urls.length === 0) return []
+  return db
+    .selectFrom('id_map')
+    .select(['source_url', 'destination_url', 'state'])
+    .where('import_id', '=', importId)
+    .where('source_url', 'in', urls)
+    .execute()
+}
+
+/** Says what is about to happen, before it does. After a crash these rows tell what may have been sent. */
+export async function recordIntents(
+  tx: Tx,
+  run: { id: string; importId: string },
+  entity: string,
+  intents: Intent[],
+): Promise<void> {
+  if (intents.length === 0) return
+  await sql`
+    insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
+      written_hash, is_incomplete, attempts)
+    select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
+      decode(i.written_hash, 'hex'), i.is_incomplete, 1
+    from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
+      parent_entity text, parent_source_id text, written_hash text, is_incomplete boolean)
+    on conflict (import_id, entity, source_id) do update set
+      -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
+      state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
+      run_id = excluded.run_id, source_url = excluded.source_url, parent_entity = excluded.parent_entity,
+      parent_source_id = excluded.parent_source_id, written_hash = excluded.written_hash,
+      is_incomplete = excluded.is_incomplete, is_verified = false,
+      -- Unknown until the outcome: an undo in between must look instead of trusting an old one.
+      destination_version = null, attempts = m.attempts + 1, code = null, message = null`.execute(tx)
+}
+
+/** Answers how many records are in the destination now that were not before. */
+export async function recordOutcomes(tx: Tx, importId: string, entity: string, outcomes: Outcome[]): Promise<number> {
+  if (outcomes.length === 0) return 0
+  const { rows } = await sql<{ is_new: boolean }>`
+    with outcome as (
+      select * from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(source_id text, state text,
+        destination_id text, destination_url text, destination_version text, code text, message text)
+    ), before as (
+      select m.source_id, m.state from id_map m join outcome using (source_id)
+      where m.import_id = ${importId} and m.entity = ${entity}
+    )
+    update id_map m set
+      -- A refused change of a record that is there leaves it there, as it was.
+      state = case when o.state = 'refused' and m.state in ('written', 'matched') then m.state else o.state end,
+      destination_id = coalesce(o.destination_id, m.destination_id),
+      destination_url = coalesce(o.destination_url, m.destination_url),
+      destination_version = o.destination_version,
+      -- What was refused is remembered, so that it is not sent again in the same run; what is there in an older form is.
+      written_hash = case when o.state = 'refused' and m.state in ('written', 'matched') then null else m.written_hash end,
+      code = o.code, message = o.message
+    from outcome o join before b using (source_id)
+    where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = o.source_id
+    returning o.state = 'written' and b.state not in ('written', 'matched') as is_new`.execute(tx)
+  return rows.filter((row) => row.is_new).length
+}
+
+/** Brings the import's public numbers up to date, in the transaction that makes them true. */
+export async function countUp(
+  tx: Tx,
+  importId: string,
+  change: { entity: string; items: number; done: number },
+): Promise<void> {
+  const { entity, items, done } = change
+  await sql`
+    update imports set
+      items = case when ${items}::int = 0 then items
+        when coalesce((items->>${entity})::int, 0) + ${items}::int <= 0 then items - ${entity}
+        else jsonb_set(items, array[${entity}], to_jsonb(coalesce((items->>${entity})::int, 0) + ${items}::int)) end,
+      progress = jsonb_set(progress, '{done}', to_jsonb((progress->>'done')::int + ${done}::int))
+    where id = ${importId}`.execute(tx)
+}
+
+/** One line per code and entity; what is warned of is said once, with how often. */
+export async function addWarnings(tx: Tx, importId: string, entity: string, codes: readonly string[]): Promise<void> {
+  const counts = new Map<string, number>()
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+  for (const [code, count] of [...counts].sort()) {
+    await sql`
+      insert into warnings as w (import_id, code, entity, message, count)
+      values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
+      on conflict (import_id, code, entity) do update set count = w.count + excluded.count`.execute(tx)
+  }
+}
+
+const sentences: Record<string, string> = {
+  refused: 'The destination refused some records. Their reasons are in the report.',
+  held: 'Some records wait for a record they belong to, which is not in the destination.',
+  file_too_large: 'Some files are larger than the destination takes and were left out.',
+  user_not_matched: 'Some people of the source have no account in the destination, so they are not named there.',
+  option_not_offered: 'Some choices do not exist in the destination and were left empty.',
+  relation_lost: 'Some links between records were left out because the other record was not taken along.',
+  only_first_kept: 'The destination takes one value where the source has several; the first was kept.',
+  text_cut: 'Some texts are longer than the destination takes and were cut.',
+}
+
+function describeWarning(code: string): string {
+  const [kind = '', name] = code.split(':')
+  if (kind === 'field_not_taken') return `The destination has no field for "${name}".`
+  if (kind === 'custom_field_not_taken') return `The destination has no field for the custom field "${name}".`
+  return (
+    sentences[kind] ?? `Some texts lost part of their formatting (${kind.replace(/^text_/, '').replaceAll('_', ' ')}).`
+  )
+}

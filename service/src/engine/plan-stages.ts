@@ -1,0 +1,34 @@
+import type { RunKind, StageKind } from '../db/schema.ts'
+import { type Family, familyDefinitions } from '../families/index.ts'
+import { isFileEntity } from './send-batches.ts'
+
+export interface PlannedStage {
+  position: number
+  stage: StageKind
+  entity: string | null
+}
+
+/** What a run does, in order. Undo goes the way back: children before what they hang on. */
+export function planStages(family: Family, kind: RunKind): PlannedStage[] {
+  const { entities } = familyDefinitions[family]
+  const names = entities.map(({ name }) => name)
+  const of = (stage: StageKind, some: readonly string[]) => some.map((entity) => ({ stage, entity }))
+  const linking = entities
+    .filter(({ secondPass, fields }) => secondPass || Object.values(fields).some(({ type }) => type === 'rich_text'))
+    .map(({ name }) => name)
+  // From the last: what a ticket refers to comes along with it, besides those chosen for themselves.
+  const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
+  // The bytes of a file are verified while they are sent.
+  const readable = names.filter((name) => !isFileEntity(name))
+  const stages: Omit<PlannedStage, 'position'>[] =
+    kind === 'undo'
+      ? of('remove', [...names].reverse())
+      : [
+          { stage: 'users', entity: null },
+          ...(kind === 'sample' ? of('choose', tops) : []),
+          ...of('write', names),
+          ...of('link', linking),
+          ...of('verify', readable),
+        ]
+  return stages.map((stage, position) => ({ ...stage, position }))
+}

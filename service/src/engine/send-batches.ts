@@ -1,0 +1,80 @@
+import type { OutgoingRecord, WriteOutcome } from '../connectors/contract.ts'
+import type { FamilyRecord } from '../families/record.ts'
+import type { RunContext } from './run-context.ts'
+
+interface Sendable {
+  record: FamilyRecord
+  outgoing: OutgoingRecord
+}
+
+/** Entities whose records are files: their bytes travel beside the record. */
+export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
+
+/**
+ * Sends all of a page, as many requests at once as the destination bears. The first error stops further sending; what
+ * was sent before it has its outcome all the same.
+ */
+export async function sendBatches(
+  context: RunContext,
+  entity: string,
+  page: Sendable[],
+): Promise<{ outcomes: WriteOutcome[]; failure: { error: unknown } | null }> {
+  const { batchSize, concurrency } = context.destination.capabilities
+  const isFiles = isFileEntity(entity)
+  const size = isFiles ? 1 : batchSize
+  const batches = Array.from({ length: Math.ceil(page.length / size) }, (_, index) =>
+    page.slice(index * size, (index + 1) * size),
+  )
+  const outcomes: WriteOutcome[] = []
+  const failures: unknown[] = []
+  const sender = async () => {
+    for (let batch = batches.shift(); batch !== undefined && failures.length === 0; batch = batches.shift()) {
+      try {
+        await context.run.lease.beforeSend()
+        outcomes.push(...(await send(context, entity, batch, isFiles)))
+        await context.crashPoint('first batch sent')
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, batches.length) }, sender))
+  return { outcomes, failure: failures.length === 0 ? null : { error: failures[0] } }
+}
+
+async function send(context: RunContext, entity: string, batch: Sendable[], isFile: boolean): Promise<WriteOutcome[]> {
+  const [first] = batch
+  if (!isFile || !first)
+    return context.writer.write(
+      entity,
+      batch.map(({ outgoing }) => outgoing),
+    )
+  return [await sendFile(context, first)]
+}
+
+/** The bytes go straight from the source to the destination; nothing of them stays with us. */
+async function sendFile(
+  { reader, writer, destination }: RunContext,
+  { record, outgoing }: Sendable,
+): Promise<WriteOutcome> {
+  const limit = destination.maxFileBytes
+  const tooLarge = (size: number | null): WriteOutcome | null =>
+    limit !== null && size !== null && size > limit
+      ? {
+          key: outgoing.key,
+          result: 'refused',
+          code: 'file_too_large',
+          message: `${size} bytes; the destination takes ${limit}`,
+        }
+      : null
+  const announced = typeof record.fields.size === 'number' ? record.fields.size : null
+  const refusal = tooLarge(announced)
+  if (refusal) return refusal
+  const file = await reader.openFile(record)
+  const late = tooLarge(file.size)
+  if (late) {
+    file.body.destroy()
+    return late
+  }
+  return writer.writeFile({ ...outgoing, ...file })
+}

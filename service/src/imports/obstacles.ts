@@ -1,0 +1,15 @@
+import type { Tx } from '../db/open-database.ts'
+import type { Obstacle } from '../db/schema.ts'
+
+/** Stands for the run as a whole, where warnings name an entity. */
+const wholeRun = 'run'
+
+/** An obstacle is shown as a warning that says who must do what; the status does not change. */
+export async function tellObstacle(tx: Tx, importId: string, { code, message }: Obstacle): Promise<void> {
+  await clearObstacle(tx, importId)
+  await tx.insertInto('warnings').values({ import_id: importId, code, entity: wholeRun, message, count: 1 }).execute()
+}
+
+export async function clearObstacle(tx: Tx, importId: string): Promise<void> {
+  await tx.deleteFrom('warnings').where('import_id', '=', importId).where('entity', '=', wholeRun).execute()
+}

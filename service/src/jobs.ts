@@ -1,0 +1,20 @@
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+
+/** The queue of background jobs, on the same Postgres. Any number of processes may open it. */
+export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, isWorker: boolean): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'wherry jobs',
+    max: isWorker ? 6 : 2,
+    // Only workers look after jobs that others have left behind.
+    supervise: isWorker,
+    schedule: isWorker,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+  })
+  // pg-boss goes on by itself when the database is back.
+  boss.on('error', (error) => log.warn({ err: error }, 'background work met an error'))
+  await boss.start()
+  return boss
+}

@@ -1,0 +1,62 @@
+import { Marked } from 'marked'
+import textile from 'textile-js'
+import type { RichText } from '../families/record.ts'
+import type { Losses } from './document.ts'
+import { findUrls } from './find-urls.ts'
+import { limitTime } from './limit-time.ts'
+import { escapeHtml } from './render-html.ts'
+
+export type TextFormat = RichText['format']
+
+const marked = new Marked({ gfm: true })
+const limitMs = 2_000
+
+/** The text as HTML, as hostile as it came. */
+export function parseMarkup({ format, body }: RichText, losses: Losses): string {
+  if (format === 'html') return body
+  if (format === 'plain') return plainToHtml(body)
+  const html = limitTime(limitMs, () =>
+    format === 'markdown' ? marked.parse(body, { async: false }) : undoGlyphs(textile(body), body),
+  )
+  if (html !== null) return html
+  // Better the text with its markup showing than no text.
+  losses.add('markup_kept_as_text')
+  return plainToHtml(body)
+}
+
+export function lexMarkdown(body: string) {
+  return limitTime(limitMs, () => marked.lexer(body))
+}
+
+export function plainToHtml(body: string): string {
+  const paragraphs = body.replace(/\r\n?/g, '\n').split(/\n[ \t]*(?:\n[ \t]*)+/)
+  return paragraphs
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${paragraph.split('\n').map(linkLine).join('<br>')}</p>`)
+    .join('\n')
+}
+
+function linkLine(line: string): string {
+  let html = ''
+  let end = 0
+  for (const { start, url } of findUrls(line)) {
+    const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
+    html += escapeHtml(line.slice(end, start)) + link
+    end = start + url.length
+  }
+  return html + escapeHtml(line.slice(end))
+}
+
+/** What the library makes of typewriter characters. Redmine leaves them alone, and so must we: it is the author's text. */
+const glyphs: Record<string, string> = {
+  ...{ 8220: '&quot;', 8221: '&quot;', 8243: '&quot;', 8216: "'", 8217: "'", 8242: "'", 8212: '--', 8211: '-' },
+  ...{ 8230: '...', 215: 'x', 169: '(c)', 174: '(r)', 8482: '(tm)', 188: '(1/4)', 189: '(1/2)', 190: '(3/4)' },
+  ...{ 176: '(o)', 177: '(+/-)' },
+}
+
+function undoGlyphs(html: string, source: string): string {
+  // Our own writing of Textile puts this where a sign would be misread.
+  return html
+    .replaceAll('&#8203;', '')
+    .replace(/&#(\d{3,4});/g, (entity, code: string) => (source.includes(entity) ? entity : (glyphs[code] ?? entity)))
+}

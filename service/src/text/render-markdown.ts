@@ -1,0 +1,162 @@
+import {
+  type Block,
+  cellLine,
+  flattenBlocks,
+  type Inline,
+  isTight,
+  type List,
+  type Losses,
+  type Mark,
+  plainText,
+  type Table,
+} from './document.ts'
+import { codeSpan, escapeMarkdown, longestRun, markdownUrl } from './escape-markdown.ts'
+
+const delimiters: Partial<Record<Mark, string>> = { strong: '**', em: '_', del: '~~' }
+/** What may stand where a line break does: its own syntax in a paragraph, an element where a line cannot end. */
+type Place = 'paragraph' | 'heading' | 'cell'
+
+export function renderMarkdown(blocks: Block[], losses: Losses): string {
+  return renderBlocks(blocks, losses, '\n\n')
+}
+
+function renderBlocks(blocks: Block[], losses: Losses, gap: string): string {
+  let alternate = false
+  return blocks
+    .map((block, index) => {
+      const before = blocks[index - 1]
+      // Two lists in a row are one list unless their markers differ.
+      const follows = block.type === 'list' && before?.type === 'list' && before.ordered === block.ordered
+      alternate = follows && !alternate
+      return block.type === 'list' ? renderList(block, losses, alternate) : renderBlock(block, losses)
+    })
+    .join(gap)
+}
+
+function renderBlock(block: Exclude<Block, List>, losses: Losses): string {
+  switch (block.type) {
+    case 'paragraph':
+      return renderLine(block.children, 'paragraph')
+    case 'heading':
+      // A closing row of # would be taken as decoration.
+      return `${'#'.repeat(block.level)} ${renderLine(block.children, 'heading').replace(/#(?=#*$)/, '\\#')}`
+    case 'code': {
+      const fence = '`'.repeat(Math.max(3, longestRun(block.value) + 1))
+      return `${fence}${block.language}\n${block.value}\n${fence}`
+    }
+    case 'quote':
+      return prefixLines(renderBlocks(block.blocks, losses, '\n\n'), '> ', '> ')
+    case 'rule':
+      return '***'
+    case 'table':
+      return renderTable(block, losses)
+  }
+}
+
+const prefixLines = (text: string, first: string, rest: string) =>
+  text
+    .split('\n')
+    .map((line, index) => (index === 0 ? first + line : line === '' ? rest.trimEnd() : rest + line))
+    .join('\n')
+
+function renderList(list: List, losses: Losses, alternate: boolean): string {
+  const gap = isTight(list) ? '\n' : '\n\n'
+  return list.items
+    .map(({ checked, blocks }, index) => {
+      const marker = list.ordered ? `${list.start + index}${alternate ? ')' : '.'} ` : alternate ? '+ ' : '- '
+      const box = checked === null ? '' : checked ? '[x] ' : '[ ] '
+      return prefixLines(box + renderBlocks(blocks, losses, gap), marker, ' '.repeat(marker.length))
+    })
+    .join(gap)
+}
+
+function renderTable(table: Table, losses: Losses): string {
+  const width = Math.max(...table.rows.map((row) => row.length))
+  const [first = [], ...rest] = table.rows
+  const headed = first.every((cell) => cell.head)
+  const row = (cells: string[]) => `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`
+  const texts = (headed ? [first, ...rest] : [[], ...table.rows]).map((cells) =>
+    row(
+      cells.map((cell) => {
+        const line = cellLine(cell)
+        if (line === null) losses.add('table_flattened')
+        return renderLine(line ?? flattenBlocks(cell.blocks), 'cell')
+      }),
+    ),
+  )
+  const rule = Array.from({ length: width }, (_, index) => {
+    const align = first[index]?.align
+    return align === 'left' ? ':--' : align === 'right' ? '--:' : align === 'center' ? ':-:' : '---'
+  })
+  return [texts[0], row(rule), ...texts.slice(1)].join('\n')
+}
+
+function renderLine(inlines: Inline[], place: Place): string {
+  return renderInlines(inlines, place, '', '')
+}
+
+/** `before` is the end of the line so far, `after` the character that follows: both decide what a delimiter means. */
+function renderInlines(inlines: Inline[], place: Place, before: string, after: string): string {
+  const pieces: string[] = []
+  let tail = before
+  for (const [index, inline] of inlines.entries()) {
+    const next = inlines[index + 1]
+    const following = next === undefined ? after : (firstChar(next) ?? '')
+    const piece = renderInline(inline, place, tail, following)
+    pieces.push(piece)
+    if (piece !== '') tail = piece.slice(-2)
+  }
+  return pieces.join('')
+}
+
+function firstChar(inline: Inline): string | undefined {
+  if (inline.type === 'text') return inline.value[0]
+  return inline.type === 'break' ? '\n' : '*'
+}
+
+function renderInline(inline: Inline, place: Place, before: string, after: string): string {
+  switch (inline.type) {
+    case 'text':
+      return escapeMarkdown(inline.value, before === '' || before.endsWith('\n'))
+    case 'code':
+      // Backticks that touch would be counted together.
+      return before.endsWith('`')
+        ? `<!-- -->${codeSpan(inline.value, place === 'cell')}`
+        : codeSpan(inline.value, place === 'cell')
+    case 'break':
+      return place === 'paragraph' ? '\\\n' : '<br>'
+    case 'image':
+      return `![${escapeMarkdown(inline.alt, false)}](${markdownUrl(inline.src)}${renderTitle(inline.title)})`
+    case 'link':
+      return renderLink(inline, place)
+    case 'mark':
+      return renderMark(inline, place, before, after)
+  }
+}
+
+const renderTitle = (title: string) => (title === '' ? '' : ` "${escapeMarkdown(title, false).replace(/"/g, '\\"')}"`)
+
+function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place): string {
+  const text = plainText(link.children)
+  const isBare = link.children.every((child) => child.type === 'text') && link.title === ''
+  if (isBare && text === link.href && /^https?:\/\/[\w./?=#%:,;+-]+$/.test(text)) return `<${text}>`
+  // Parsers differ in how they count escaped brackets inside of a link's own.
+  const content = renderInlines(link.children, place, '[', ']')
+  const escaped = content.replace(/\\([[\]])/g, (_, bracket: string) => `&#${bracket.charCodeAt(0)};`)
+  return `[${escaped}](${markdownUrl(link.href)}${renderTitle(link.title)})`
+}
+
+function renderMark(inline: Extract<Inline, { type: 'mark' }>, place: Place, before: string, after: string): string {
+  const delimiter = delimiters[inline.mark]
+  if (delimiter !== undefined) {
+    const content = renderInlines(inline.children, place, '*', '*')
+    const text = plainText(inline.children)
+    const firm =
+      /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/su.test(text) && !inline.children.some((child) => child.type === 'break')
+    const edges = /^[\p{L}\p{N}].*[\p{L}\p{N}]$|^[\p{L}\p{N}]$/su.test(content)
+    const alone = /(?:^|[\s(])$/.test(before) && /^(?:$|[\s.,;:!?)])/.test(after)
+    if (alone && firm && edges) return delimiter + content + delimiter
+  }
+  // Where the delimiters would be read in another way, the element says it.
+  return `<${inline.mark}>${renderInlines(inline.children, place, '>', '<')}</${inline.mark}>`
+}

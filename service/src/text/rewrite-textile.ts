@@ -1,0 +1,54 @@
+/** Characters after which an address can begin: `"text":`, `!`, `!>`, `[alias]`, `href="`, or a space. */
+const boundary = /[\s":!><=\]('[]/
+const stops = /[\s"'<>|!\]]/
+/** What the author wrote to be shown as it is. */
+const literals: [opening: string, closing: string][] = [
+  ['<pre', '</pre>'],
+  ['<code', '</code>'],
+  ['<notextile>', '</notextile>'],
+]
+
+/** Changes the given addresses, which parsing found, where they stand as addresses and not in code. */
+export function rewriteTextile(body: string, urls: string[], replace: (url: string) => string | null): string {
+  const replacements = new Map<string, string>()
+  for (const url of urls) {
+    const replacement = replace(url)
+    if (replacement === null) continue
+    replacements.set(url, replacement)
+    replacements.set(url.replaceAll('&', '&amp;'), replacement)
+  }
+  if (replacements.size === 0) return body
+  const parts: string[] = []
+  let keptTo = 0
+  for (let index = 0; index < body.length; ) {
+    const literal = literals.find(([opening]) => body.startsWith(opening, index))
+    if (literal) {
+      const end = body.indexOf(literal[1], index)
+      index = end < 0 ? body.length : end + literal[1].length
+      continue
+    }
+    const url = index === 0 || boundary.test(body[index - 1] ?? '') ? urlAt(body, index, replacements) : null
+    if (url === null) {
+      index++
+      continue
+    }
+    parts.push(body.slice(keptTo, index), replacements.get(url) ?? url)
+    index += url.length
+    keptTo = index
+  }
+  return parts.join('') + body.slice(keptTo)
+}
+
+const longestUrl = 4_000
+const longestTail = 200
+
+function urlAt(body: string, start: number, known: Map<string, string>): string | null {
+  let end = start
+  while (end < body.length && end - start < longestUrl && !stops.test(body[end] ?? '')) end++
+  // The sentence's punctuation, or a picture's "(text)", may follow the address at once.
+  for (let length = end - start; length > 0 && end - start - length < longestTail; length--) {
+    const url = body.slice(start, start + length)
+    if (known.has(url)) return /[\p{L}\p{N}/]/u.test(body[start + length] ?? '') ? null : url
+  }
+  return null
+}

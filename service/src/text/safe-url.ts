@@ -1,0 +1,26 @@
+const linkSchemes = new Set(['http', 'https', 'mailto', 'tel'])
+const imageSchemes = new Set(['http', 'https', 'cid'])
+const imageData = /^data:image\/(?:png|jpe?g|gif|webp)[;,]/i
+
+/**
+ * The address without what browsers ignore in it, or null when it could run or hide something. Addresses without a
+ * scheme stay: tools write attachments and own pages that way.
+ */
+export function safeUrl(url: string, use: 'link' | 'image'): string | null {
+  // Browsers drop these while reading a scheme, so "java\nscript:" must be judged without them.
+  const cleaned = url
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
+    .trim()
+  if (cleaned === '' || cleaned.startsWith('\\')) return null
+  if (use === 'image' && imageData.test(cleaned)) return cleaned.replace(/\s/g, '')
+  const head = cleaned.split(/[/?#]/, 1)[0] ?? ''
+  if (head.includes(':')) {
+    const scheme = head.slice(0, head.indexOf(':')).toLowerCase()
+    if (!(use === 'link' ? linkSchemes : imageSchemes).has(scheme)) return null
+  }
+  // Spaces, quotes and brackets end an address in one format or another.
+  return cleaned.replace(/[\s"'<>`\\^{|}[\]()*_~!@]/g, (char) =>
+    "_~!@()*'[]".includes(char) ? char : `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+}

@@ -1,0 +1,132 @@
+import { Parser } from 'htmlparser2'
+import sanitizeHtml from 'sanitize-html'
+import type { Losses } from './document.ts'
+import { limitDepth } from './limit-depth.ts'
+import { safeUrl } from './safe-url.ts'
+
+const listed = (names: string) => names.split(' ')
+const plainTags = listed(
+  'p br h1 h2 h3 h4 h5 h6 strong em del u sub sup code pre blockquote ul ol li a img table thead tbody tr th td hr',
+)
+/** Other names for the same things, and elements that only say where a line ends; reading turns them into the above. */
+const knownTags = listed(
+  'b i s strike ins cite dfn var kbd samp tt tfoot caption div section article header footer main aside nav figure ' +
+    'figcaption address dl dt dd details summary center fieldset legend hgroup body form input option xmp listing',
+)
+/** Elements without a meaning that we could move, and without one that anyone would miss. */
+const silentTags = new Set(
+  listed(
+    'html head meta title span font small big label abbr acronym mark colgroup col wbr bdo bdi time q picture source o:p ' +
+      'link base data ruby rt rp optgroup noscript',
+  ),
+)
+const lossOfTag: Record<string, string> = Object.fromEntries([
+  ...listed('script').map((tag) => [tag, 'script_removed']),
+  ...listed('style').map((tag) => [tag, 'style_removed']),
+  ...listed('iframe object embed video audio canvas svg math frame frameset applet').map((tag) => [
+    tag,
+    'embed_removed',
+  ]),
+  ...listed('form input button select textarea').map((tag) => [tag, 'form_removed']),
+])
+const attributes: Record<string, string[]> = {
+  a: ['href', 'title'],
+  img: ['src', 'alt', 'title'],
+  ol: ['start'],
+  code: ['class'],
+  pre: ['class'],
+  td: ['align'],
+  th: ['align'],
+  input: ['type', 'checked'],
+}
+const schemes = ['http', 'https', 'mailto', 'tel']
+
+/** HTML from outside, reduced to known elements and attributes. Everything that was taken out is added to `losses`. */
+export function sanitizeMarkup(hostile: string, losses: Losses): string {
+  const { html, cut } = limitDepth(hostile)
+  if (cut) losses.add('nesting_flattened')
+  noteLosses(html, losses)
+  return sanitizeHtml(html, {
+    allowedTags: [...plainTags, ...knownTags],
+    allowedAttributes: attributes,
+    allowedSchemes: schemes,
+    allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
+    nonTextTags: ['script', 'style', 'title', 'template', 'noembed', 'noframes'],
+    // Text of a form is visible text, but the form itself is not ours to move.
+    transformTags: { button: 'div', select: 'div', textarea: 'div', label: 'div' },
+  })
+}
+
+function noteLosses(html: string, losses: Losses): void {
+  read(html, {
+    onopentag(name, attribs) {
+      if (isCheckbox(name, attribs)) return
+      const loss = lossOfTag[name]
+      if (loss !== undefined) losses.add(loss)
+      else if (!plainTags.includes(name) && !knownTags.includes(name) && !silentTags.has(name))
+        losses.add('tag_removed')
+      for (const attribute of Object.keys(attribs)) {
+        if (attribute.startsWith('on')) losses.add('script_removed')
+        if (attribute === 'style') losses.add('style_removed')
+      }
+      if (name === 'a' && attribs.href?.trim() && safeUrl(attribs.href, 'link') === null) losses.add('link_removed')
+      if (name === 'img' && safeUrl(attribs.src ?? '', 'image') === null) losses.add('image_removed')
+      if (Number(attribs.colspan ?? 1) > 1 || Number(attribs.rowspan ?? 1) > 1) losses.add('table_span_removed')
+    },
+  })
+}
+
+/** Whose end tag HTML lets writers leave out; any other open element would reach into the page around the text. */
+const closedByItself = new Set(listed('p li tr td th thead tbody dt dd br hr img input'))
+const safeClass = /^[\w+#. -]*$/
+
+/**
+ * Whether the text may stay as it was written. Stricter than sanitizing needs to be: a browser must see in it exactly
+ * what our parser saw, so every "<" has to belong to a known tag.
+ */
+export function isClean(
+  html: string,
+  alsoAllowed: { tags: string; attributes: string } = { tags: '', attributes: '' },
+): boolean {
+  const tags = new Set([...plainTags, 'b', 'i', 's', 'strike', 'ins', ...listed(alsoAllowed.tags)])
+  const anywhere = listed(alsoAllowed.attributes)
+  // Nobody nests that deep in good faith, and the parser below would take hours.
+  if (limitDepth(html).cut) return false
+  let clean = !html.includes('\0')
+  let tagMarks = 0
+  const refuse = () => {
+    clean = false
+  }
+  read(html, {
+    onopentag(name, attribs, isImplied) {
+      tagMarks++
+      if (isImplied || !(tags.has(name) || isCheckbox(name, attribs))) refuse()
+      for (const [attribute, value] of Object.entries(attribs)) {
+        const known = attributes[name]?.includes(attribute) || anywhere.includes(attribute)
+        if (!(known || (name === 'input' && attribute === 'disabled')) || /[<>`]/.test(value)) refuse()
+        if (attribute === 'href' && safeUrl(value, 'link') === null) refuse()
+        if (attribute === 'src' && safeUrl(value, 'image') === null) refuse()
+        if (attribute === 'class' && !safeClass.test(value)) refuse()
+        if (attribute === 'style' && /[\\(@]|\/\*/.test(value)) refuse()
+      }
+    },
+    onclosetag(name, isImplied) {
+      if (!isImplied) tagMarks++
+      else if (!closedByItself.has(name)) refuse()
+    },
+    oncomment: refuse,
+    oncdatastart: refuse,
+    onprocessinginstruction: refuse,
+  })
+  return clean && html.split('<').length - 1 === tagMarks
+}
+
+function isCheckbox(name: string, attribs: Record<string, string>): boolean {
+  return name === 'input' && attribs.type?.toLowerCase() === 'checkbox'
+}
+
+export function read(html: string, handler: NonNullable<ConstructorParameters<typeof Parser>[0]>): void {
+  const parser = new Parser(handler)
+  parser.write(html)
+  parser.end()
+}

@@ -1,0 +1,3 @@
+declare module 'textile-js' {
+  export default function textile(source: string, options?: { breaks?: boolean }): string
+}

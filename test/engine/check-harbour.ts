@@ -1,0 +1,54 @@
+import { expect } from 'vitest'
+import type { Journey } from './journey.ts'
+
+/** What is in the destination now, by external id, as its own effects tell. */
+export async function presentIn(journey: Journey): Promise<Set<string>> {
+  const present = new Set<string>()
+  for (const { action, external_id: id } of await journey.effects()) {
+    if (action === 'create') present.add(id)
+    if (action === 'delete') present.delete(id)
+  }
+  return present
+}
+
+/** Lost, doubled, unexpected and unknown records: what the ledger says against what the destination says. */
+export async function compare(journey: Journey) {
+  const effects = await journey.effects()
+  const created = effects.filter(({ action }) => action === 'create').map(({ external_id: id }) => id)
+  const deleted = new Set(effects.filter(({ action }) => action === 'delete').map(({ external_id: id }) => id))
+  const present = await presentIn(journey)
+  const rows = await journey.db.selectFrom('id_map').select(['entity', 'source_id', 'state']).execute()
+  const keyOf = ({ entity, source_id }: { entity: string; source_id: string }) =>
+    `${journey.importId}/${entity}/${source_id}`
+  const expected = new Set(rows.filter(({ state }) => state === 'written').map(keyOf))
+  return {
+    lost: [...expected].filter((id) => !present.has(id)).length,
+    doubled: created.filter((id, index) => created.indexOf(id) !== index && !deleted.has(id)).length,
+    unexpected: [...present].filter((id) => !expected.has(id)).length,
+    unknown: rows.filter(({ state }) => state === 'intended').length,
+  }
+}
+
+export const nothingWrong = { lost: 0, doubled: 0, unexpected: 0, unknown: 0 }
+
+/** Found = written + refused + held, for every entity; and nothing but that. */
+export async function expectSumsToClose(journey: Journey, found: Record<string, number>): Promise<void> {
+  const rows = await journey.db
+    .selectFrom('id_map')
+    .select((eb) => ['entity', eb.fn.countAll<string>().as('count')])
+    .where('state', 'in', ['written', 'matched', 'filtered', 'refused', 'held'])
+    .groupBy('entity')
+    .execute()
+  expect(Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]))).toEqual(found)
+}
+
+export const fernhillCounts = {
+  groups: 3,
+  organizations: 12,
+  contacts: 80,
+  tickets: 120,
+  comments: 511,
+  categories: 3,
+  articles: 10,
+  attachments: 49,
+}

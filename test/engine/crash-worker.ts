@@ -1,0 +1,37 @@
+// A worker of its own, which ends itself with SIGKILL at a named point. Run by the crash tests.
+import { readConfig } from '../../service/src/config.ts'
+import { connectors } from '../../service/src/connectors/registry.ts'
+import { openDatabase } from '../../service/src/db/open-database.ts'
+import { openRun } from '../../service/src/engine/open-run.ts'
+import { workSlice } from '../../service/src/engine/work-slice.ts'
+import { parseKeyRing } from '../../service/src/key-ring.ts'
+import { createOutbound } from '../../service/src/outbound/outbound.ts'
+
+const [databaseUrl = '', runId = '', keys = '', point = '', nth = '1'] = process.argv.slice(2)
+const { db } = openDatabase(databaseUrl, { poolSize: 4 })
+const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+let met = 0
+
+const crashPoint = async (name: string) => {
+  if (name === point) met++
+  if (name === point && met === Number(nth)) process.kill(process.pid, 'SIGKILL')
+}
+
+for (;;) {
+  const result = await workSlice(
+    {
+      db,
+      openContext: (run) =>
+        openRun(
+          { db, keyRing: parseKeyRing(keys), connectors, outbound, signal: new AbortController().signal, crashPoint },
+          run,
+        ),
+      onError: () => {},
+    },
+    runId,
+    60_000,
+  )
+  if (result.next === 'nothing') break
+}
+// Reached only when the point was not met often enough.
+process.exit(7)

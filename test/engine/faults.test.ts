@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
+import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
+import { type Journey, startJourney } from './journey.ts'
+
+const limit = { timeout: 120_000 }
+let journey: Journey
+afterEach(() => journey.close())
+
+/** A journey whose destination misbehaves; connected, and ready to start. */
+async function faultyJourney(onRequest: (request: SeenRequest) => Fault): Promise<Journey> {
+  let isArmed = false
+  journey = await startJourney({ onRequest: (request) => (isArmed ? onRequest(request) : 'ok') })
+  await journey.connectSource()
+  await journey.connectDestination()
+  isArmed = true
+  return journey
+}
+
+async function expectAllThere(): Promise<void> {
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await compare(journey)).toEqual(nothingWrong)
+  await expectSumsToClose(journey, fernhillCounts)
+}
+
+test('answers that are lost after the destination has acted double nothing', limit, async () => {
+  let requests = 0
+  const faults: Fault[] = ['commit_then_drop', 'commit_then_500', 'drop', { status: 503 }]
+  await faultyJourney(({ method }) => {
+    requests++
+    return method !== 'GET' && requests % 3 === 0 ? (faults[(requests / 3) % faults.length] ?? 'ok') : 'ok'
+  })
+  await journey.work(await journey.start('full'))
+  expect(journey.errors.length).toBeGreaterThan(3)
+  await expectAllThere()
+})
+
+test('a destination that asks for patience gets it, whatever its Retry-After says', limit, async () => {
+  let requests = 0
+  const headers = ['0', '1', '-5', 'soon', '99999999999', 'Thu, 01 Jan 1970 00:00:00 GMT', '']
+  await faultyJourney(({ method }) => {
+    requests++
+    if (method === 'GET' || requests % 4 !== 0) return 'ok'
+    return { status: 429, headers: { 'retry-after': headers[(requests / 4) % headers.length] ?? '' } }
+  })
+  await journey.work(await journey.start('full'))
+  await expectAllThere()
+})
+
+test('a lost authorization pauses the run with a warning, and connecting again lets it go on', limit, async () => {
+  let requests = 0
+  let isRevoked = true
+  await faultyJourney(({ method }) => {
+    if (method !== 'GET') requests++
+    return isRevoked && requests > 2 ? { status: 401 } : 'ok'
+  })
+  const runId = await journey.start('full')
+  await journey.work(runId)
+  const paused = await journey.status()
+  expect(paused.status_code).toBe('migration_in_progress')
+  expect(paused.warnings).toContainEqual(expect.objectContaining({ code: 'authorization_lost', entity: 'run' }))
+  isRevoked = false
+  await journey.connectDestination()
+  expect(await journey.resume()).toBe(true)
+  await journey.work(runId)
+  expect(JSON.stringify((await journey.status()).warnings)).not.toContain('authorization_lost')
+  await expectAllThere()
+})
+
+test('a run that another worker has taken over commits nothing more', limit, async () => {
+  await faultyJourney(() => 'ok')
+  const runId = await journey.start('full')
+  let pages = 0
+  // While the first worker has its records sent, a second one works the run to its end.
+  const late = journey.slice(runId, async (point) => {
+    if (point === 'all batches sent' && ++pages === 3) await journey.work(runId)
+  })
+  expect(await late).toEqual({ next: 'nothing' })
+  await expectAllThere()
+})
+
+test('a full run that is stopped and undone leaves nothing', limit, async () => {
+  await faultyJourney(() => 'ok')
+  const runId = await journey.start('full')
+  let pages = 0
+  await journey.slice(runId, async (point) => {
+    if (point === 'outcomes committed' && ++pages === 5) await journey.work(await journey.start('undo'))
+  })
+  expect(await journey.status()).toMatchObject({ status_code: 'migration_cleaned', items: {} })
+  expect(await compare(journey)).toEqual(nothingWrong)
+})

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startFernhill } from '../../demo/fernhill/fernhill.ts'
+import { type Harbour, type HarbourOptions, startHarbour } from '../../demo/harbour/harbour.ts'
+import { grantAuthorization } from '../../service/src/authorizations/grant-authorization.ts'
+import { readConfig } from '../../service/src/config.ts'
+import { connectors } from '../../service/src/connectors/registry.ts'
+import type { RunKind } from '../../service/src/db/schema.ts'
+import { openRun } from '../../service/src/engine/open-run.ts'
+import { planStages } from '../../service/src/engine/plan-stages.ts'
+import type { RunContext } from '../../service/src/engine/run-context.ts'
+import { type SliceResult, workSlice } from '../../service/src/engine/work-slice.ts'
+import { resumeRun, startRun } from '../../service/src/imports/start-run.ts'
+import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { startTestService } from '../support/service.ts'
+
+const deskKey = 'desk-key'
+const harbourToken = 'harbour-token'
+const adminKey = 'admin-key'
+
+export interface Effect {
+  id: number
+  action: string
+  external_id: string
+  entity: string
+}
+
+/** A real help desk, a real destination, and an import between them whose two accounts are connected. */
+export async function startJourney(options: Partial<HarbourOptions> & { tickets?: number; startFull?: boolean } = {}) {
+  await using cleanup = new AsyncDisposableStack()
+  const { tickets, startFull = true, ...harbourOptions } = options
+  const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
+  const service = await startTestService({ config: { rateLimit: 0, allowedNetworks } })
+  cleanup.defer(service.close)
+  const fernhill = await startFernhill({
+    port: 0,
+    dataFile: ':memory:',
+    apiKey: deskKey,
+    requestsPerSecond: 0,
+    ...(tickets === undefined ? {} : { tickets }),
+  })
+  cleanup.defer(() => fernhill.close())
+  const harbour: Harbour = await startHarbour({
+    port: 0,
+    dataFile: ':memory:',
+    token: harbourToken,
+    adminKey,
+    ...harbourOptions,
+  })
+  cleanup.defer(() => harbour.close())
+  const outbound = createOutbound(allowedNetworks)
+  cleanup.defer(() => outbound.close())
+
+  const { db, keyRing } = service
+  const partner = await service.createPartner()
+  const { json: created } = await partner.call('POST', '/api/v2.1/imports', {
+    source_tool: 'fernhill',
+    start_full: startFull,
+  })
+  const importId: string = created.id
+  const grant = (role: 'source' | 'destination', token: string) =>
+    grantAuthorization(
+      { db, keyRing, connectors, outbound },
+      {
+        importId,
+        role,
+        access: { instanceUrl: role === 'source' ? fernhill.url : harbour.baseUrl, username: null, token },
+      },
+    )
+  const errors: unknown[] = []
+  const starter = { plan: planStages, enqueue: async () => {} }
+  const slice = (runId: string, crashPoint?: RunContext['crashPoint'], sliceMs = 60_000): Promise<SliceResult> =>
+    workSlice(
+      {
+        db,
+        openContext: (run) =>
+          openRun(
+            {
+              db,
+              keyRing,
+              connectors,
+              outbound,
+              signal: new AbortController().signal,
+              ...(crashPoint === undefined ? {} : { crashPoint }),
+            },
+            run,
+          ),
+        onError: (error) => errors.push(error),
+      },
+      runId,
+      sliceMs,
+    )
+  const running = cleanup.move()
+  return {
+    db,
+    databaseUrl: service.databaseUrl,
+    /** What slices met and dealt with. */
+    errors,
+    fernhill,
+    harbour,
+    importId,
+    partner,
+    connectSource: (key = deskKey) => grant('source', key),
+    connectDestination: (token = harbourToken) => grant('destination', token),
+    start: async (kind: RunKind) => (await startRun(db, starter, importId, kind)).runId,
+    resume: () => resumeRun(db, starter, importId),
+    slice,
+    /** Works until the run ends or pauses; waits that the run asks for are cut short. */
+    async work(runId: string, crashPoint?: RunContext['crashPoint']): Promise<void> {
+      for (;;) {
+        const result = await slice(runId, crashPoint)
+        if (result.next === 'nothing') return
+        await sleep(Math.min(result.afterMs, 20))
+      }
+    },
+    status: async () => (await partner.call('GET', `/api/v2.1/imports/${importId}`)).json,
+    /** Changes the title of a record by hand, as someone in the destination would. */
+    async editInHarbour(sourceId: string, entity: string, value: string): Promise<void> {
+      const row = await db
+        .selectFrom('id_map')
+        .select('destination_url')
+        .where('entity', '=', entity)
+        .where('source_id', '=', sourceId)
+        .executeTakeFirstOrThrow()
+      const answer = await fetch(String(row.destination_url), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ value }),
+      })
+      if (answer.status !== 303) throw new Error(`the edit was answered ${answer.status}`)
+    },
+    async effects(): Promise<Effect[]> {
+      const all: Effect[] = []
+      let after = '0'
+      for (;;) {
+        const answer = await fetch(`${harbour.url}/effects?after=${after}`, {
+          headers: { authorization: `Bearer ${adminKey}` },
+        })
+        const { data, next } = (await answer.json()) as { data: Effect[]; next: string | null }
+        all.push(...data)
+        if (next === null) return all
+        after = next
+      }
+    },
+    close: () => running.disposeAsync(),
+  }
+}
+
+export type Journey = Awaited<ReturnType<typeof startJourney>>
