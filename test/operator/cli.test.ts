@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { checkoutDir } from '../../service/src/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { run } from '../support/program.ts'
@@ -137,6 +138,25 @@ test('a key ring that did not seal this database is refused', async () => {
   })
   expect(code).toBe(1)
   expect(stderr).toContain('not in the key ring')
+})
+
+test('conformance proves a destination, and fails for one that is none', async () => {
+  const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token: 'harbour-token' })
+  try {
+    const conformance = (url: string, ...args: string[]) =>
+      run(process.execPath, [join(checkoutDir, 'service/bin/wherry.mjs'), 'conformance', url, ...args], {
+        env: { PATH: process.env.PATH, WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' },
+      })
+    const good = await conformance(harbour.baseUrl, '--token', 'harbour-token')
+    expect([good.code, good.stderr]).toEqual([0, ''])
+    expect(good.stdout).toMatch(/\d+ passed, 0 failed\./)
+    const bad = await conformance(harbour.baseUrl, '--token', 'wrong', '--json')
+    expect(bad.code).toBe(1)
+    expect(JSON.parse(bad.stdout).failed).toBeGreaterThan(0)
+    expect((await conformance('harbour', '--token', 'x')).stderr).toMatch('must be the base URL')
+  } finally {
+    await harbour.close()
+  }
 })
 
 test('every act is in the audit log, which nothing can change', async () => {

@@ -73,7 +73,7 @@ async function sendFile(
   const file = await reader.openFile(record)
   const late = tooLarge(file.size)
   if (late) {
-    file.body.destroy()
+    file.body.on('error', () => {}).destroy()
     return late
   }
   return writer.writeFile({ ...outgoing, ...file })

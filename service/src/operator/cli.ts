@@ -151,6 +151,15 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
+  program
+    .command('conformance <url>')
+    .description('prove an implementation of the open destination protocol; what it writes there it deletes again')
+    .requiredOption('--token <token>', 'token of the account to try it with')
+    .option(...json)
+    .action(async (url: string, { token, json: asJson = false }: { token: string; json?: boolean }) => {
+      const { runConformance } = await import('./run-conformance.ts')
+      await runConformance(readConfig(env), { url, token, asJson })
+    })
   return program
 }
 

@@ -51,7 +51,8 @@ export async function streamFromTool(
 ): Promise<OutboundStream> {
   const answer = await within(request.signal, () => outbound.stream(url, request))
   if (answer.status < 200 || answer.status > 299) {
-    answer.body.destroy()
+    // Destroyed unread, it reports an error that nobody else would listen to.
+    answer.body.on('error', () => {}).destroy()
     refuseStatus(answer)
   }
   return answer

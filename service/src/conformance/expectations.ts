@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** Something is not as the protocol says. */
+export class MismatchError extends Error {
+  override name = 'MismatchError'
+
+  constructor(expected: string, seen: unknown) {
+    super(`expected ${expected}, saw ${show(seen)}`)
+  }
+}
+
+/** This implementation offers nothing that the check could use. The message says what is missing. */
+export class SkippedError extends Error {
+  override name = 'SkippedError'
+}
+
+export function expectThat(condition: boolean, expected: string, seen: unknown): asserts condition {
+  if (!condition) throw new MismatchError(expected, seen)
+}
+
+export function expectSame(what: string, expected: unknown, seen: unknown): void {
+  expectThat(isDeepStrictEqual(expected, seen), `${what} ${show(expected)}`, seen)
+}
+
+/** Every field that was sent is there with its value, and each field in `empty` is empty. */
+export function expectFields(
+  sent: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+  empty: readonly string[] = [],
+): void {
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === null) expectThat(isEmpty(found[name]), `${name} to be empty`, found[name])
+    else expectThat(isSameValue(value, found[name]), `${name} to be ${show(value)}`, found[name])
+  }
+  for (const name of empty) expectThat(isEmpty(found[name]), `${name} to be empty`, found[name])
+}
+
+function isSameValue(sent: unknown, found: unknown): boolean {
+  return isDeepStrictEqual(sent, found) || (isMoment(sent) && isMoment(found) && Date.parse(sent) === Date.parse(found))
+}
+
+function isMoment(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+const longestShown = 200
+
+/** One line, of a length that people read. */
+export function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}… (${text.length} characters)`
+}

@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bench, Check } from './check.ts'
+import { expectFields, expectSame, expectThat, SkippedError } from './expectations.ts'
+import { filePath, fileRequest, type SentFile } from './protocol-client.ts'
+
+const mebibyte = 1024 * 1024
+/** A limit beyond this is not tried out: it would take too long. */
+const largestTried = 200 * mebibyte
+const noticeMs = 250
+const oddNames = [
+  'Rechnung Nr. 7 – Größe „L“.pdf',
+  '../../etc/passwd',
+  'C:\\boot.ini',
+  '出荷 🚢.txt',
+  'a&b=c?d#e%20f+g;"h".csv',
+]
+
+export const fileChecks: Check[] = [
+  {
+    name: 'a file of 1 MB arrives whole, and is found with its size and sha256',
+    run: async (bench) => sendAndFind(bench, await newFile(bench, randomBytes(mebibyte))),
+  },
+  {
+    name: 'a file whose length is not told beforehand arrives whole',
+    async run(bench) {
+      const { size: _unknown, ...file } = await newFile(bench, randomBytes(100_000))
+      await sendAndFind(bench, file)
+    },
+  },
+  {
+    name: 'a file of no bytes is a file',
+    run: async (bench) => sendAndFind(bench, await newFile(bench, Buffer.alloc(0))),
+  },
+  {
+    name: 'a file of type application/json is bytes like any other',
+    async run(bench) {
+      const file = await newFile(bench, Buffer.from('{"not": "ours"'))
+      await sendAndFind(bench, { ...file, contentType: 'application/json' })
+    },
+  },
+  {
+    name: 'comes back unchanged: odd file names',
+    async run(bench) {
+      for (const file_name of oddNames) {
+        await sendAndFind(bench, { ...(await newFile(bench, Buffer.from(file_name))), file_name })
+      }
+    },
+  },
+  {
+    name: 'the same file again replaces the bytes',
+    async run(bench) {
+      const first = await newFile(bench, Buffer.from('first'))
+      const { id } = await sendAndFind(bench, first)
+      const other = await newFile(bench, Buffer.from('and second'))
+      const second = await sendAndFind(bench, { ...other, external_id: first.external_id }, 'updated')
+      expectSame('the same id', id, second.id)
+    },
+  },
+  {
+    name: 'a file that belongs to nothing is refused',
+    async run(bench) {
+      const file = await newFile(bench, Buffer.from('lost'))
+      const answer = await bench.client.putFile({ ...file, parent: `${bench.specimens.prefix}/nothing` })
+      expectSame('result', 'refused', answer.result)
+      expectSame('files found', [], await bench.client.find('attachments', [file.external_id]))
+    },
+  },
+  {
+    name: 'a file that is too large is refused, and leaves nothing',
+    async run(bench) {
+      const limit = bench.description.limits.file_bytes ?? null
+      if (limit === null) throw new SkippedError('limits.file_bytes is not given')
+      if (limit > largestTried) throw new SkippedError(`limits.file_bytes is over ${largestTried}`)
+      const size = limit + 1
+      const file = { ...(await newFile(bench, Buffer.alloc(0))), size, open: () => zeroes(size) }
+      const answer = await bench.client.putFile(file)
+      expectThat(answer.result === 'refused', '413, or 200 with refused', answer)
+      expectSame('code', 'too_large', answer.code)
+      expectSame('files found', [], await bench.client.find('attachments', [file.external_id]))
+    },
+  },
+  {
+    name: 'an upload that breaks off leaves nothing',
+    async run(bench) {
+      for (const isLengthTold of [true, false]) {
+        const { size: _whole, ...file } = await newFile(bench, Buffer.alloc(0))
+        const broken = { ...file, ...(isLengthTold && { size: mebibyte }), open: () => Readable.from(breakOff()) }
+        const answer = await bench.client.request(filePath(broken), fileRequest(broken)).catch(() => null)
+        expectThat(answer === null || answer.status >= 400, 'no success for half a file', answer)
+        // The other side may notice a little later than we do.
+        await sleep(noticeMs)
+        expectSame('files found', [], await bench.client.find('attachments', [file.external_id]))
+      }
+    },
+  },
+  {
+    name: 'files are deleted as records are',
+    async run(bench) {
+      const { client } = bench
+      const file = await newFile(bench, Buffer.from('short-lived'))
+      const { external_id } = file
+      const { version } = await sendAndFind(bench, file)
+      expectSame('results', ['changed'], await client.remove('attachments', [{ external_id, version: `${version}x` }]))
+      expectSame('results', ['deleted'], await client.remove('attachments', [{ external_id, version }]))
+      expectSame('results', ['missing'], await client.remove('attachments', [{ external_id }]))
+      expectSame('files found', [], await client.find('attachments', [external_id]))
+    },
+  },
+]
+
+/** A file of a record that has just been written. */
+async function newFile({ client, specimens }: Bench, bytes: Buffer): Promise<SentFile> {
+  const files = specimens.offers.find(({ entity }) => entity === 'attachments')
+  if (!files) throw new SkippedError('attachments are not among the entities')
+  const parent_entity = files.definition.fields.parent?.to?.find((name) =>
+    specimens.offers.some(({ entity, family }) => entity === name && family === files.family),
+  )
+  const offer = specimens.offers.find(({ entity, family }) => entity === parent_entity && family === files.family)
+  if (!offer) throw new SkippedError('no entity that attachments can belong to')
+  const record = await specimens.small(offer)
+  const [result] = await client.write(offer.entity, [record])
+  expectSame('result', 'created', result?.result)
+  return {
+    external_id: specimens.nextKey('attachments'),
+    parent_entity: offer.entity,
+    parent: record.external_id,
+    file_name: 'conformance.bin',
+    size: bytes.length,
+    open: () => Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false }),
+  }
+}
+
+async function sendAndFind({ client }: Bench, file: SentFile, expected: 'created' | 'updated' = 'created') {
+  const bytes = Buffer.concat(await file.open().toArray())
+  const proof = { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const answer = await client.putFile(file)
+  expectThat(answer.result !== 'refused' && answer.result === expected, expected, answer)
+  expectSame('size and sha256', proof, { size: answer.size, sha256: answer.sha256.toLowerCase() })
+  const found = await client.find('attachments', [file.external_id])
+  const [one] = found
+  expectThat(one !== undefined && found.length === 1, 'one file', found)
+  expectSame('version', answer.version, one.version)
+  expectFields({ parent: file.parent, file_name: file.file_name, ...proof }, one.fields)
+  return answer
+}
+
+function zeroes(size: number): Readable {
+  const piece = Buffer.alloc(64 * 1024)
+  const pieces = function* () {
+    for (let left = size; left > 0; left -= piece.length) yield left < piece.length ? piece.subarray(0, left) : piece
+  }
+  return Readable.from(pieces(), { objectMode: false })
+}
+
+async function* breakOff(): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(200_000)
+  throw new Error('broken off on purpose')
+}

@@ -1,0 +1,149 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type AnswerCheck,
+  answers,
+  type FileResult,
+  type FoundResult,
+  type WriteResult,
+} from '../connectors/open/schema.ts'
+import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'
+import { readRetryAfter } from '../outbound/retry-after.ts'
+import { expectThat, MismatchError } from './expectations.ts'
+
+export interface SentRecord {
+  external_id: string
+  fields: Record<string, unknown>
+  custom_fields?: Record<string, unknown>
+  created_at?: string
+  updated_at?: string
+}
+
+export interface SentFile {
+  external_id: string
+  parent_entity: string
+  parent: string
+  file_name: string
+  contentType?: string
+  /** Sent as Content-Length; without it the body is chunked. */
+  size?: number
+  /** Called for every attempt. */
+  open: () => Readable
+}
+
+export interface Answer {
+  status: number
+  json: unknown
+}
+
+export interface RawRequest {
+  method?: OutboundRequest['method']
+  token?: string | null
+  headers?: Record<string, string>
+  json?: unknown
+  body?: string | (() => Readable)
+}
+
+export type ProtocolClient = ReturnType<typeof createProtocolClient>
+
+const requestLimitMs = 60_000
+const maxAnswerBytes = 64 * 1024 * 1024
+const mostWaits = 20
+
+/** Speaks the protocol as our connector does, remembers what it wrote, and waits when it is told that it is too fast. */
+export function createProtocolClient({ url, token, outbound }: { url: string; token: string; outbound: Outbound }) {
+  const base = url.replace(/\/+$/, '')
+  const written = new Map<string, string>()
+
+  const request = async (path: string, options: RawRequest = {}): Promise<Answer> => {
+    const { method = 'GET', headers = {}, json, body } = options
+    const sentToken = options.token === undefined ? token : options.token
+    for (let waits = 0; ; waits += 1) {
+      const content = json === undefined ? (typeof body === 'function' ? body() : body) : JSON.stringify(json)
+      const answer = await outbound.request(`${base}${path}`, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(sentToken !== null && { authorization: `Bearer ${sentToken}` }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(content !== undefined && { body: content }),
+        signal: AbortSignal.timeout(requestLimitMs),
+        maxBytes: maxAnswerBytes,
+      })
+      if (answer.status !== 429 || waits === mostWaits) return { status: answer.status, json: parse(answer.body) }
+      await sleep(Math.min(readRetryAfter(answer.headers['retry-after'], Date.now()) ?? 1000, 30_000))
+    }
+  }
+
+  const send = async <T>(check: AnswerCheck<T>, path: string, options: RawRequest): Promise<T> => {
+    const { status, json } = await request(path, options)
+    expectThat(status === 200, 'status 200', status)
+    const fault = check.findFault(json)
+    if (fault !== null) throw new MismatchError(`the answer of the protocol (${fault})`, json)
+    return json as T
+  }
+  const records = (entity: string, act = '') => `/records/${encodeURIComponent(entity)}${act}`
+
+  return {
+    request,
+    /** Entity by external id, in the order of writing. */
+    written,
+
+    async write(entity: string, batch: readonly SentRecord[]): Promise<WriteResult[]> {
+      for (const { external_id } of batch) written.set(external_id, entity)
+      const { results } = await send(answers.write, records(entity), { method: 'PUT', json: { records: batch } })
+      expectOrder(batch, results)
+      return results
+    },
+
+    async find(entity: string, keys: readonly string[]): Promise<FoundResult[]> {
+      const json = { external_ids: keys }
+      return (await send(answers.find, records(entity, '/find'), { method: 'POST', json })).records
+    },
+
+    async remove(entity: string, batch: readonly { external_id: string; version?: string }[]): Promise<string[]> {
+      const json = { records: batch }
+      const { results } = await send(answers.remove, records(entity, '/delete'), { method: 'POST', json })
+      expectOrder(batch, results)
+      return results.map(({ result }) => result)
+    },
+
+    /** 413 counts as the refusal that it is. */
+    async putFile(file: SentFile): Promise<FileResult> {
+      written.set(file.external_id, 'attachments')
+      const { status, json } = await request(filePath(file), fileRequest(file))
+      if (status === 413) return { result: 'refused', code: 'too_large', message: '413' }
+      expectThat(status === 200, 'status 200 or 413', status)
+      const fault = answers.file.findFault(json)
+      if (fault !== null) throw new MismatchError(`the answer of the protocol (${fault})`, json)
+      return json as FileResult
+    },
+  }
+}
+
+export function filePath({ external_id, parent_entity, parent, file_name }: SentFile): string {
+  const parameters = { external_id, parent_entity, parent, file_name, inline: 'false' }
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `/files?${query.join('&')}`
+}
+
+export function fileRequest({ contentType = 'application/octet-stream', size, open }: SentFile): RawRequest {
+  const length = size === undefined ? {} : { 'content-length': String(size) }
+  return { method: 'PUT', headers: { 'content-type': contentType, ...length }, body: open }
+}
+
+function expectOrder(batch: readonly { external_id: string }[], results: readonly { external_id: string }[]): void {
+  const ids = (list: readonly { external_id: string }[]) => list.map(({ external_id }) => external_id)
+  expectThat(ids(batch).join() === ids(results).join(), 'one result for each record, in the same order', ids(results))
+}
+
+/** What is no JSON is shown as the text that it is. */
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,55 @@
+import { parse } from 'csv-parse/sync'
+import { type Encoding, openAsParsed, parserEncoding, readHead, toText } from './decode-text.ts'
+import type { CsvFile } from './list-files.ts'
+import { type Dialect, parserOptions } from './parse-rows.ts'
+
+const delimiters: readonly Dialect['delimiter'][] = [',', ';', '\t', '|']
+
+export interface Detected {
+  dialect: Dialect
+  /** The first rows, as far as they can be read. */
+  rows: string[][]
+  /** Where the first row begins, after a byte order mark. */
+  start: number
+}
+
+export async function detectDialect(file: CsvFile, encoding: Encoding): Promise<Detected> {
+  const head = await readHead(await openAsParsed(file, encoding, 0))
+  const start = encoding === 'utf-8' && head.subarray(0, 3).toString('hex') === 'efbbbf' ? 3 : 0
+  const text = toText(head.subarray(start).toString(parserEncoding(encoding)), encoding)
+  // Only a file that opens with one uses it for quoting; elsewhere it is an apostrophe.
+  const quote = text.startsWith("'") ? "'" : '"'
+  const attempts = delimiters.map((delimiter) => {
+    const dialect: Dialect = { delimiter, quote }
+    const rows = parseHead(text, dialect)
+    return { dialect, rows, start, score: scoreOf(rows) }
+  })
+  const [best] = attempts.sort((a, b) => b.score - a.score)
+  if (!best) throw new Error('there is no delimiter to try')
+  return { dialect: best.dialect, rows: best.rows, start: best.start }
+}
+
+function parseHead(text: string, dialect: Dialect): string[][] {
+  const rows: string[][] = []
+  try {
+    parse(text, {
+      ...parserOptions(dialect),
+      to: 100,
+      on_record: (cells: string[]) => {
+        if (cells.length > 1 || cells[0] !== '') rows.push(cells)
+        return null
+      },
+    })
+  } catch {
+    // The end of the sniffed part may cut a row, and a wrong delimiter breaks quotes: what was read until then counts.
+  }
+  return rows
+}
+
+/** Rows as wide as the first speak for a delimiter, and the wider the better. One column speaks for none. */
+function scoreOf(rows: string[][]): number {
+  const width = rows[0]?.length ?? 0
+  if (width < 2) return 0
+  const alike = rows.filter((row) => row.length === width).length / rows.length
+  return alike * alike * (1 + Math.log2(width)) * Math.min(rows.length, 10)
+}

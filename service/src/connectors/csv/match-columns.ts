@@ -1,0 +1,102 @@
+import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
+import type { CustomField } from '../contract.ts'
+import { namesOf, singularOf, toName } from './entity-names.ts'
+import { fieldNames, ownNames, referenceEndings } from './field-names.ts'
+
+export type ReferenceKind = 'id' | 'email' | 'name'
+
+/** What a column of a table is for. */
+export type ColumnRole =
+  | { kind: keyof typeof ownNames }
+  | { kind: 'field'; field: string; reference?: ReferenceKind; target?: string }
+  | { kind: 'custom'; field: CustomField }
+
+export interface CsvColumn {
+  header: string
+  role: ColumnRole
+}
+
+/** Gives every column its role: by its own name first, then by what else the field is called; the rest are custom fields. */
+export function matchColumns(entity: EntityDefinition, headers: readonly string[]): CsvColumn[] {
+  const names = headers.map(toName)
+  const roles = new Map<number, ColumnRole>()
+  const taken = new Set<string>()
+  const give = (index: number, role: ColumnRole, use: string) => {
+    if (roles.has(index) || taken.has(use)) return
+    roles.set(index, role)
+    taken.add(use)
+  }
+  const fields = Object.entries(entity.fields)
+
+  names.forEach((name, index) => {
+    for (const [field, definition] of fields) if (name === field) give(index, toRole(field, definition, null), field)
+  })
+  names.forEach((name, index) => {
+    for (const [kind, synonyms] of Object.entries(ownNames)) {
+      if (synonyms.includes(name)) give(index, { kind: kind as keyof typeof ownNames }, kind)
+    }
+  })
+  // In a table of tickets `ticket_id` is the ticket itself, and no other that it belongs to.
+  const ownId = names.indexOf(`${singularOf(entity.name)}_id`)
+  if (ownId !== -1) give(ownId, { kind: 'id' }, 'id')
+  // Rank by rank, so that the column `title` becomes the name only where no column `full_name` does.
+  const mostSynonyms = Math.max(0, ...fields.map(([field]) => synonymsOf(entity, field).length))
+  for (let rank = 0; rank < mostSynonyms; rank += 1) {
+    for (const [field, definition] of fields) {
+      const synonym = synonymsOf(entity, field)[rank]
+      names.forEach((name, index) => {
+        const reference = matchReference(name, field, synonym, definition)
+        if (name === synonym) give(index, toRole(field, definition, null), field)
+        else if (reference) give(index, toRole(field, definition, reference), field)
+      })
+    }
+  }
+
+  const keys = new Set<string>()
+  return headers.map((header, index) => ({
+    header,
+    role: roles.get(index) ?? { kind: 'custom', field: toCustomField(header, names[index] ?? '', index, keys) },
+  }))
+}
+
+function synonymsOf({ name, fields }: EntityDefinition, field: string): readonly string[] {
+  const others = (fields[field]?.to ?? []).filter((target) => target !== name)
+  return [...(fieldNames[field] ?? []), ...others.flatMap(namesOf), field]
+}
+
+interface Reference {
+  kind: ReferenceKind
+  target?: string | undefined
+}
+
+function matchReference(
+  name: string,
+  field: string,
+  synonym: string | undefined,
+  { type, to = [] }: FieldDefinition,
+): Reference | null {
+  if (type !== 'relation' && type !== 'user') return null
+  for (const [ending, kind] of referenceEndings) {
+    if (!name.endsWith(ending)) continue
+    const base = name.slice(0, -ending.length)
+    // Plural fields are often written in the singular: `linked_ticket_ids`.
+    if ([synonym, field, field.replace(/s$/, '')].includes(base)) {
+      return { kind, target: to.find((entity) => namesOf(entity).includes(base)) }
+    }
+  }
+  return null
+}
+
+function toRole(field: string, { type, to }: FieldDefinition, reference: Reference | null): ColumnRole {
+  if (type === 'user') return { kind: 'field', field, reference: reference?.kind ?? 'name' }
+  const target = reference?.target ?? to?.[0]
+  if (type !== 'relation' || target === undefined) return { kind: 'field', field }
+  return { kind: 'field', field, reference: reference?.kind ?? 'name', target }
+}
+
+function toCustomField(header: string, name: string, index: number, keys: Set<string>): CustomField {
+  const wanted = name || `column_${index + 1}`
+  const key = keys.has(wanted) ? `${wanted}_${index + 1}` : wanted
+  keys.add(key)
+  return { key, label: header.trim() || `Column ${index + 1}`, type: 'text', many: false, options: [] }
+}

@@ -1,0 +1,126 @@
+import { entityOf, type Family } from '../../families/index.ts'
+import type { FamilyRecord, ToolUser } from '../../families/record.ts'
+import type { CustomField, Reader, RecordPage, RecordWarning } from '../contract.ts'
+import { detectTables } from './detect-tables.ts'
+import { entitiesOf } from './entity-names.ts'
+import { type CsvFile, listFiles } from './list-files.ts'
+import { type CsvTable, type CsvTables, firstPosition, readTable, type TablePosition } from './table.ts'
+import { toRecord } from './to-family.ts'
+import type { CsvUpload } from './upload.ts'
+
+export interface CsvReaderOptions {
+  /** What `detectTables` found, as the customer may have changed it. Without it the reader looks for itself. */
+  tables?: CsvTables
+  pageSize?: number
+}
+
+/** Cells may hold megabytes; a page ends early rather than hold many of them. */
+const largestPageText = 8 * 1024 * 1024
+/** A page that finds nothing new ends after so many rows. */
+const mostRowsScanned = 20_000
+const mostWarnings = 1_000
+
+export function createCsvReader(upload: CsvUpload, family: Family, options: CsvReaderOptions = {}): Reader {
+  const { pageSize = 500 } = options
+  // Found out once and kept: an upload does not change.
+  let detection: Promise<CsvTables> | null = null
+  const detect = () => {
+    detection ??= options.tables ? Promise.resolve(options.tables) : detectTables(upload, family)
+    return detection
+  }
+  const tablesOf = async (entity: string) => (await detect()).tables.filter((table) => table.entity === entity)
+
+  return {
+    async count() {
+      const { tables } = await detect()
+      const rowsOf = (name: string) =>
+        tables.filter(({ entity }) => entity === name).reduce((sum, { rows }) => sum + rows, 0)
+      return Object.fromEntries(entitiesOf(family).map(({ name }) => [name, rowsOf(name)]))
+    },
+    async users(cursor) {
+      const { people } = await detect()
+      const start = Number(cursor ?? 0)
+      const next = start + pageSize
+      return { items: people.slice(start, next).map(toUser), next: next < people.length ? String(next) : null }
+    },
+    async customFields(entity) {
+      const fields = new Map<string, CustomField>()
+      for (const { columns } of await tablesOf(entity)) {
+        for (const { role } of columns) if (role.kind === 'custom') fields.set(role.field.key, role.field)
+      }
+      return [...fields.values()]
+    },
+    async read(entity, cursor, { since }) {
+      entityOf(family, entity)
+      const tables = await tablesOf(entity)
+      const { index, position } = readCursor(cursor)
+      const table = tables[index]
+      if (!table) return { items: [], warnings: [], next: null }
+      const file = (await listFiles(upload)).files.find(({ name }) => name === table.file)
+      if (!file) throw new Error('the upload is not the one whose tables were found')
+      const page = await readPage(file, table, family, position ?? firstPosition(table), { pageSize, since })
+      const hasMore = page.next !== null || index + 1 < tables.length
+      return { ...page, next: hasMore ? writeCursor(page.next === null ? index + 1 : index, page.next) : null }
+    },
+    async openFile() {
+      throw new Error('a CSV upload holds no files')
+    },
+  }
+}
+
+async function readPage(
+  file: CsvFile,
+  table: CsvTable,
+  family: Family,
+  from: TablePosition,
+  { pageSize, since }: { pageSize: number; since?: string | undefined },
+): Promise<Omit<RecordPage, 'next'> & { next: TablePosition | null }> {
+  const definition = entityOf(family, String(table.entity))
+  const repeated = new Set(table.repeatedRows)
+  const items: FamilyRecord[] = []
+  const warnings: RecordWarning[] = []
+  let scanned = 0
+  let text = 0
+  for await (const row of readTable(file, table, from)) {
+    const isFull = items.length >= pageSize || text >= largestPageText
+    if (isFull || scanned >= mostRowsScanned || warnings.length >= mostWarnings)
+      return { items, warnings, next: row.at }
+    scanned += 1
+    if ('broken' in row) {
+      warnings.push({
+        entity: definition.name,
+        sourceId: `${table.file}#line-${row.line}`,
+        code: 'row_skipped',
+        message: `${table.file}, line ${row.line}: ${row.broken}.`,
+      })
+      continue
+    }
+    const { cells, line, at } = row
+    const mapped = toRecord(table, definition, { cells, line, row: at.row, isRepeated: repeated.has(at.row) })
+    const { updatedAt } = mapped.record
+    // A row that does not say when it changed may have.
+    if (since !== undefined && updatedAt !== undefined && updatedAt < since) continue
+    items.push(mapped.record)
+    warnings.push(...mapped.warnings)
+    text += row.cells.reduce((sum, cell) => sum + cell.length, 0)
+  }
+  return { items, warnings, next: null }
+}
+
+function toUser(person: string): ToolUser {
+  return { id: person, name: person, email: /^\S+@\S+$/.test(person) ? person : null, isActive: true }
+}
+
+function readCursor(cursor: string | null): { index: number; position: TablePosition | null } {
+  const [index = 0, offset, line, row, breaks] = (cursor ?? '0').split(':').map(Number)
+  if (offset === undefined || line === undefined || row === undefined || breaks === undefined) {
+    return { index, position: null }
+  }
+  return { index, position: { offset, line, row, breaks } }
+}
+
+function writeCursor(index: number, position: TablePosition | null): string {
+  if (position === null) return String(index)
+  const { offset, line, row, breaks } = position
+  return [index, offset, line, row, breaks].join(':')
+}

@@ -1,0 +1,184 @@
+import { Check } from 'typebox/value'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CustomField, Page, Reader, RecordWarning } from '../../service/src/connectors/contract.ts'
+import type { EntityDefinition } from '../../service/src/families/definition.ts'
+import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
+import type { FamilyRecord, FieldValue, ToolUser } from '../../service/src/families/record.ts'
+import { hasShape, momentSchema } from './value-shapes.ts'
+
+export interface OpenedReader {
+  reader: Reader
+  family: Family
+  /** Entities that the account has; there must be at least one record of each. */
+  entities: readonly string[]
+  /** Why the source has no files of its own; without it some are streamed. */
+  withoutFiles?: string
+}
+
+/** Against a reader that never comes to an end. */
+const maxPages = 10_000
+
+export async function readAll<T>(readPage: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page: Page<T> = await readPage(cursor)
+    items.push(...page.items)
+    if (page.next === null) return items
+    expect(page.next).not.toBe(cursor)
+    cursor = page.next
+  }
+  throw new Error('the pages do not end')
+}
+
+/** What every reader must do. `open` gives a new reader of the same account at each call; the account must need several pages. */
+export function describeReader(name: string, open: () => Promise<OpenedReader>): void {
+  describe(`${name} as a reader`, () => {
+    let opened: OpenedReader
+    let definitions: EntityDefinition[]
+    let users: ToolUser[]
+    const records = new Map<string, FamilyRecord[]>()
+    const warnings: RecordWarning[] = []
+    const customFields = new Map<string, CustomField[]>()
+    const all = () => [...records.values()].flat()
+    const definitionOf = (record: FamilyRecord) => definitions.find((one) => one.name === record.entity)
+
+    beforeAll(async () => {
+      opened = await open()
+      const { reader, family, entities } = opened
+      definitions = familyDefinitions[family].entities.filter((entity) => entities.includes(entity.name))
+      expect(definitions.map((entity) => entity.name).sort()).toEqual([...entities].sort())
+      users = await readAll((cursor) => reader.users(cursor))
+      for (const entity of entities) {
+        const read = await readAll(async (cursor) => {
+          const page = await reader.read(entity, cursor, {})
+          warnings.push(...page.warnings)
+          return page
+        })
+        records.set(entity, read)
+        customFields.set(entity, await reader.customFields(entity))
+      }
+    })
+
+    test('every entity has records, each with an id of its own', () => {
+      for (const [entity, read] of records) {
+        expect(read.length, entity).toBeGreaterThan(0)
+        expect(new Set(read.map(({ sourceId }) => sourceId)).size, entity).toBe(read.length)
+        expect(new Set(read.map((record) => record.entity)), entity).toEqual(new Set([entity]))
+      }
+    })
+
+    test('counts agree with what was read', async () => {
+      const counts = await opened.reader.count()
+      for (const [entity, read] of records) {
+        if (counts[entity] !== null) expect(counts[entity], entity).toBe(read.length)
+      }
+    })
+
+    test('the same page twice is equal, and a new reader goes on from any cursor', async () => {
+      let needsPages = false
+      for (const [entity, read] of records) {
+        const walked: FamilyRecord[] = []
+        let cursor: string | null = null
+        do {
+          const at: string | null = cursor
+          const fresh = (await open()).reader
+          const page = await fresh.read(entity, at, {})
+          expect(await opened.reader.read(entity, at, {}), `${entity} at ${at}`).toEqual(page)
+          walked.push(...page.items)
+          cursor = page.next
+          needsPages ||= cursor !== null
+        } while (cursor !== null)
+        expect(walked, entity).toEqual(read)
+      }
+      expect(needsPages, 'an account of several pages').toBe(true)
+    })
+
+    test('fields are those of the family, of the right shape', () => {
+      for (const record of all()) {
+        const definition = definitionOf(record)
+        for (const [field, value] of Object.entries(record.fields)) {
+          const about = `${record.entity} ${record.sourceId}: ${field} = ${JSON.stringify(value)}`
+          const known = definition?.fields[field]
+          if (!known) throw new Error(`unknown field, ${about}`)
+          expect(hasShape(known.type, known.many ?? false, value), about).toBe(true)
+        }
+        for (const moment of [record.createdAt, record.updatedAt]) {
+          if (moment !== undefined) expect(Check(momentSchema, moment), moment).toBe(true)
+        }
+      }
+    })
+
+    test('custom fields are declared, and of the declared shape', () => {
+      for (const record of all()) {
+        for (const [key, { label, type, many, value, options }] of Object.entries(record.customFields ?? {})) {
+          const about = `${record.entity} ${record.sourceId}: ${key} = ${JSON.stringify(value)}`
+          const declared = customFields.get(record.entity)?.find((field) => field.key === key)
+          expect({ label, type, many: many ?? false, options: options ?? [] }, about).toEqual({
+            label: declared?.label,
+            type: declared?.type,
+            many: declared?.many,
+            options: declared?.options,
+          })
+          expect(hasShape(type, many ?? false, value), about).toBe(true)
+        }
+      }
+    })
+
+    test('required fields are there, or it is reported', () => {
+      const reported = new Set(warnings.map(({ entity, sourceId }) => `${entity} ${sourceId}`))
+      for (const record of all()) {
+        for (const [field, { required }] of Object.entries(definitionOf(record)?.fields ?? {})) {
+          const isThere = !isEmpty(record.fields[field])
+          if (required && !isThere) expect(reported).toContain(`${record.entity} ${record.sourceId}`)
+        }
+      }
+    })
+
+    test('relations lead to records of the source, and users to people of it', () => {
+      const known = new Set(all().map(({ entity, sourceId }) => `${entity} ${sourceId}`))
+      const people = new Set(users.map(({ id }) => id))
+      expect(people.size).toBe(users.length)
+      for (const record of all()) {
+        for (const [field, value] of Object.entries(record.fields)) {
+          const { to = [] } = definitionOf(record)?.fields[field] ?? {}
+          for (const one of Array.isArray(value) ? value : [value]) {
+            if (typeof one !== 'object' || one === null) continue
+            if ('userId' in one) expect(people).toContain(one.userId)
+            if (!('sourceId' in one)) continue
+            expect(to, field).toContain(one.entity)
+            expect(known).toContain(`${one.entity} ${one.sourceId}`)
+          }
+        }
+        if (record.createdBy) expect(people).toContain(record.createdBy.userId)
+      }
+    })
+
+    test('since gives what changed from then on, and nothing older', async () => {
+      for (const [entity, read] of records) {
+        const times = read.flatMap(({ updatedAt }) => updatedAt ?? []).sort()
+        const since = times[Math.floor(times.length / 2)]
+        if (since === undefined) continue
+        const changed = await readAll((cursor) => opened.reader.read(entity, cursor, { since }))
+        expect(changed, entity).toEqual(read.filter(({ updatedAt }) => updatedAt === undefined || updatedAt >= since))
+      }
+    })
+
+    test('files stream, with as many bytes as was said', async ({ skip }) => {
+      if (opened.withoutFiles !== undefined) return skip(opened.withoutFiles)
+      const files = [...(records.get('attachments') ?? []), ...(records.get('media') ?? [])]
+      expect(files.length).toBeGreaterThan(0)
+      for (const file of files.slice(0, 20)) {
+        const { size, body } = await opened.reader.openFile(file)
+        let bytes = 0
+        for await (const chunk of body) bytes += (chunk as Buffer).length
+        if (size !== null) expect(bytes, String(file.fields.file_name)).toBe(size)
+        if (typeof file.fields.size === 'number') expect(bytes).toBe(file.fields.size)
+      }
+    })
+  })
+}
+
+function isEmpty(value: FieldValue | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
