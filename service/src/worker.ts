@@ -25,6 +25,7 @@ export async function startWorker(
     {
       db,
       openContext: (run) => openRun(parts, run),
+      signal: parts.signal,
       onError: (error, runId) => log.warn({ err: error, run: runId }, 'a slice of a run did not end well'),
     },
     runsAtOnce,

@@ -10,6 +10,7 @@ import { createOutbound } from '../../service/src/outbound/outbound.ts'
 const [databaseUrl = '', runId = '', keys = '', point = '', nth = '1'] = process.argv.slice(2)
 const { db } = openDatabase(databaseUrl, { poolSize: 4 })
 const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+const { signal } = new AbortController()
 let met = 0
 
 const crashPoint = async (name: string) => {
@@ -21,12 +22,9 @@ for (;;) {
   const result = await workSlice(
     {
       db,
-      openContext: (run) =>
-        openRun(
-          { db, keyRing: parseKeyRing(keys), connectors, outbound, signal: new AbortController().signal, crashPoint },
-          run,
-        ),
+      openContext: (run) => openRun({ db, keyRing: parseKeyRing(keys), connectors, outbound, signal, crashPoint }, run),
       onError: () => {},
+      signal,
     },
     runId,
     60_000,

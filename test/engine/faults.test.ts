@@ -89,3 +89,16 @@ test('a full run that is stopped and undone leaves nothing', limit, async () => 
   expect(await journey.status()).toMatchObject({ status_code: 'migration_cleaned', items: {} })
   expect(await compare(journey)).toEqual(nothingWrong)
 })
+
+test('a fault of our own pauses the run for the operator instead of trying for ever', limit, async () => {
+  await faultyJourney(() => 'ok')
+  const runId = await journey.start('full')
+  await journey.work(runId, async (point) => {
+    if (point === 'intents committed') throw new TypeError('a bug')
+  })
+  expect(journey.errors).toHaveLength(5)
+  expect((await journey.status()).warnings).toContainEqual(expect.objectContaining({ code: 'internal', entity: 'run' }))
+  expect(await journey.resume()).toBe(true)
+  await journey.work(runId)
+  await expectAllThere()
+})

@@ -67,6 +67,7 @@ export async function startJourney(options: Partial<HarbourOptions> & { tickets?
       },
     )
   const errors: unknown[] = []
+  const { signal } = new AbortController()
   const starter = { plan: planStages, enqueue: async () => {} }
   const slice = (runId: string, crashPoint?: RunContext['crashPoint'], sliceMs = 60_000): Promise<SliceResult> =>
     workSlice(
@@ -79,12 +80,13 @@ export async function startJourney(options: Partial<HarbourOptions> & { tickets?
               keyRing,
               connectors,
               outbound,
-              signal: new AbortController().signal,
+              signal,
               ...(crashPoint === undefined ? {} : { crashPoint }),
             },
             run,
           ),
         onError: (error) => errors.push(error),
+        signal,
       },
       runId,
       sliceMs,

@@ -15,6 +15,7 @@ const cleanup = new AsyncDisposableStack()
 const deskKey = 'desk-key'
 const harbourToken = 'harbour-token'
 let first: RunningService
+let config: Config
 let fernhillUrl = ''
 let harbourUrl = ''
 let apiToken = ''
@@ -28,7 +29,7 @@ beforeAll(async () => {
   cleanup.defer(() => harbour.close())
   fernhillUrl = fernhill.url
   harbourUrl = harbour.baseUrl
-  const config: Config = {
+  config = {
     ...readConfig({
       WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8',
       WHERRY_LOG_LEVEL: 'silent',
@@ -131,6 +132,15 @@ test('a sponsored import starts by itself when both accounts are connected', asy
   await connectBoth(portal)
   const done = await portal.until('migration_completed')
   expect(done.progress).toEqual({ done: 788, total: 788 })
+}, 120_000)
+
+test('a worker that is stopped in the middle hands its run to another', async () => {
+  const portal = await openPortal({ start_full: true })
+  const leaving = await startService(config, { role: 'worker', onePerFolder: false, onNotice: () => {} })
+  await connectBoth(portal)
+  await leaving.stop()
+  const done = await portal.until('migration_completed')
+  expect(done.items).toMatchObject({ tickets: 119, comments: 510, attachments: 48 })
 }, 120_000)
 
 test('what the customer gives is checked, and nobody else can give it', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract.ts'
+import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Obstacle, StageKind } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import type { MoveEvent } from '../imports/lifecycle.ts'
@@ -20,12 +21,16 @@ export interface SliceParts {
   db: RunContext['db']
   openContext(run: ClaimedRun): Promise<RunContext>
   onError(error: unknown, runId: string): void
+  /** Set when this process is to stop. */
+  signal: AbortSignal
 }
 
 const nothing: SliceResult = { next: 'nothing' }
 const longestPauseMs = 5 * 60_000
 /** After this many failures in a row the customer is told; we go on trying. About an hour. */
 const failuresUntilTold = 16
+/** After this many faults of our own in a row the run waits for the operator. */
+const failuresUntilHopeless = 5
 
 /** Works on a run for a while, page by page. Everything that matters is in the database after each page. */
 export async function workSlice(parts: SliceParts, runId: string, sliceMs: number): Promise<SliceResult> {
@@ -42,10 +47,12 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
         return nothing
       }
       await workStage(context, stage, ahead)
-    } while (performance.now() < end)
+    } while (performance.now() < end && !parts.signal.aborted)
     return { next: 'slice', afterMs: 0 }
   } catch (error) {
     if (error instanceof LeaseLostError) return nothing
+    // Told to stop: whoever works next goes on from the last page.
+    if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
     parts.onError(error, runId)
     return handleFailure(run, error)
   }
@@ -173,24 +180,32 @@ async function finishRun(context: RunContext): Promise<void> {
   })
 }
 
-/** Obstacles pause the run; everything else is tried again, ever more slowly. Nothing is lost by either. */
+/** What a failure means for the run. Nothing is lost by any of them. */
+function judge(error: unknown, failures: number): { obstacle: Obstacle | null; isPaused: boolean } {
+  if (error instanceof ObstacleError) {
+    return { obstacle: { code: error.code, must_act: error.mustAct, message: error.message }, isPaused: true }
+  }
+  if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
+    const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
+    const isTold = failures >= failuresUntilTold
+    return { obstacle: isTold ? { code: 'tool_unreachable', must_act: 'operator', message } : null, isPaused: false }
+  }
+  // Anything else is a fault of ours, which trying again seldom mends.
+  const isHopeless = failures >= failuresUntilHopeless
+  const message = 'Something on our side failed again and again. We have been told; nothing is lost.'
+  return { obstacle: isHopeless ? { code: 'internal', must_act: 'operator', message } : null, isPaused: isHopeless }
+}
+
+/** Obstacles pause the run; everything else is tried again, ever more slowly. */
 async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResult> {
-  const isObstacle = error instanceof ObstacleError
   const failures = run.failures + 1
-  const isTold = isObstacle || failures >= failuresUntilTold
-  const obstacle: Obstacle = isObstacle
-    ? { code: error.code, must_act: error.mustAct, message: error.message }
-    : { code: 'tool_unreachable', must_act: 'operator', message: 'A tool has not answered for long. We keep trying.' }
+  const { obstacle, isPaused } = judge(error, failures)
   try {
     await run.lease.commit(async (tx) => {
-      if (isTold) await tellObstacle(tx, run.importId, obstacle)
+      if (obstacle) await tellObstacle(tx, run.importId, obstacle)
       await tx
         .updateTable('runs')
-        .set({
-          state: isObstacle ? 'paused' : 'working',
-          failures,
-          obstacle: isTold ? JSON.stringify(obstacle) : null,
-        })
+        .set({ state: isPaused ? 'paused' : 'working', failures, obstacle: obstacle && JSON.stringify(obstacle) })
         .where('id', '=', run.id)
         .execute()
     })
@@ -198,7 +213,7 @@ async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResu
     if (lost instanceof LeaseLostError) return nothing
     throw lost
   }
-  if (isObstacle) return nothing
+  if (isPaused) return nothing
   const asked = error instanceof RetryableError ? (error.retryAfterMs ?? 0) : 0
   const backoff = Math.min(500 * 2 ** Math.min(failures, 10), longestPauseMs) * (0.75 + Math.random() / 2)
   return { next: 'slice', afterMs: Math.max(asked, backoff) }
