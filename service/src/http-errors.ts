@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from './db/open-database.ts'
@@ -29,10 +29,12 @@ function send(reply: FastifyReply, code: PublicErrorCode, message: string): Fast
 }
 
 const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
+const newestRequest = new WeakMap<Socket, IncomingMessage>()
 
 /** Remembers which requests of a connection have no answer yet; `answerClientError` needs to know. */
 export function watchUnanswered(server: Server): void {
   server.on('request', (request, response) => {
+    newestRequest.set(request.socket, request)
     const waiting = unanswered.get(request.socket) ?? new Set()
     unanswered.set(request.socket, waiting.add(response))
     response.on('close', () => waiting.delete(response))
@@ -45,6 +47,13 @@ export function watchUnanswered(server: Server): void {
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const newest = newestRequest.get(socket)
+  const hasAnswer = newest && ![...(unanswered.get(socket) ?? [])].some((response) => response.req === newest)
+  // It was answered before its body was complete; a second answer would be taken for that of another request.
+  if (hasAnswer && !newest.complete) {
     socket.destroy()
     return
   }

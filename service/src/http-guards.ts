@@ -53,9 +53,16 @@ export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string
     if (request.is404) throw new RequestError('not_found', 'There is nothing here. The API is described at /docs.')
     if (request.malformedUrl) refuseMalformedUrl()
   })
-  app.addHook('onSend', (request, _reply, payload, done) => {
+  let isClosing = false
+  app.addHook('onSend', (request, reply, payload, done) => {
     request.raw.socket.setTimeout(unreadAnswerMs)
+    // A connection that stays open after its last answer would hold up the end of the service.
+    if (isClosing) reply.header('Connection', 'close')
     done(null, payload)
+  })
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
   })
 }
 
@@ -66,6 +73,13 @@ function refuseAmbiguity(request: IncomingMessage): void {
   }
   if (hosts === 0 && request.httpVersion !== '1.0') {
     throw new RequestError('bad_request', 'The header Host is missing.')
+  }
+  if (countHeader(request, 'content-type') > 1) {
+    throw new RequestError('bad_request', 'The header Content-Type may be sent only once.')
+  }
+  const coding = request.headers['transfer-encoding']
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    throw new RequestError('bad_request', 'No other transfer encoding than chunked is understood.')
   }
   if (!request.url?.startsWith('/') || request.method === 'TRACE') {
     throw new RequestError('bad_request', 'The request must name a path, by an ordinary method.')

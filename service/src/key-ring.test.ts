@@ -34,6 +34,11 @@ test('a rotated ring opens what the old key sealed, and seals with the new one',
   expect(() => old.open(rotated.seal('x', 'p'), 'p')).toThrow('sealed with key "k2"')
 })
 
+test('another key of the same name is told apart, with what to do', () => {
+  const sealed = parseKeyRing(`k1:${key(1)}`).seal('x', 'p')
+  expect(() => parseKeyRing(`k1:${key(2)}`).open(sealed, 'p')).toThrow('needs the same WHERRY_KEYS')
+})
+
 test('a ring that cannot be right is refused with what to do', () => {
   for (const text of ['', 'k1', 'k1:short', `K1:${key(1)}`, `k1:${key(1)},k1:${key(2)}`]) {
     expect(() => parseKeyRing(text)).toThrow('openssl rand -base64 32')

@@ -60,7 +60,15 @@ export function parseKeyRing(text: string): KeyRing {
       })
       decipher.setAAD(Buffer.from(place))
       decipher.setAuthTag(sealed.subarray(tagStart, bodyStart))
-      return Buffer.concat([decipher.update(sealed.subarray(bodyStart)), decipher.final()]).toString('utf8')
+      const body = decipher.update(sealed.subarray(bodyStart))
+      try {
+        return Buffer.concat([body, decipher.final()]).toString('utf8')
+      } catch (error) {
+        throw new OperatorError(
+          `A secret in the database does not open with key "${id}": this is not the key ring that sealed it. Every process on one database needs the same WHERRY_KEYS (or the same file "keys" in WHERRY_HOME).`,
+          { cause: error },
+        )
+      }
     },
   }
 }

@@ -104,6 +104,7 @@ test('failed authentications have a limit of their own, which valid tokens never
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
     const refused = await limited.call('GET', '/api/v2.1/tools')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.headers['ratelimit-policy']).toBe('"failed-authentication";q=5;w=10')
     expect((await partner.call('GET', '/api/v2.1/tools')).status).toBe(200)
   } finally {
     await limited.close()

@@ -87,12 +87,12 @@ describe('creating an import', () => {
     [
       'a username with a NUL',
       { source_tool: 'fernhill', destination_username: 'a\u0000b' },
-      { destination_username: ['must not contain control characters'] },
+      { destination_username: ['must not contain control characters or broken Unicode'] },
     ],
     [
       'a username with half a character',
       { source_tool: 'fernhill', destination_username: 'a\ud800b' },
-      { destination_username: ['must not contain control characters'] },
+      { destination_username: ['must not contain control characters or broken Unicode'] },
     ],
   ]
   for (const [what, body, messages] of refusals) {
@@ -179,9 +179,17 @@ describe('listing imports', () => {
     expect((await list('')).json).toEqual({ destination_username: ["can't be blank"] })
     expect((await list('destination_username=%20')).json).toEqual({ destination_username: ["can't be blank"] })
     expect((await list('destination_username=a&destination_username=b')).status).toBe(422)
-    for (const limit of ['0', '1001', '-1', 'x', '1.5', '']) {
+    for (const limit of ['0', '1001', '-1', 'x', '1.5', '', '1e2', '0x10']) {
       const answer = await list(`destination_username=a&limit=${limit}`)
       expect([limit, answer.status, Object.keys(answer.json)]).toEqual([limit, 422, ['limit']])
+    }
+  })
+
+  test('refuses a place that no Link header has named', async () => {
+    for (const after of ['', 'x', '%00', 'imp_']) {
+      expect((await list(`destination_username=a&limit=2&after=${after}`)).json).toEqual({
+        after: ['must be taken from a Link header'],
+      })
     }
   })
 

@@ -7,7 +7,7 @@ let service: TestService
 let partner: TestPartner
 beforeAll(async () => {
   service = await startTestService({ config: { origin: 'https://import.example.com' } })
-  partner = await service.createPartner()
+  partner = await service.createPartner({ families: [...families] })
 })
 afterAll(() => service.close())
 
@@ -73,6 +73,13 @@ test('creating is validated for real and answers a fixed example, which can be r
   for (const { name } of (await sandbox('GET', '/tools')).json) {
     expect((await sandbox('POST', '/imports', { source_tool: name })).text).toBe(first.text)
   }
+})
+
+test('creating follows the partner’s families, as it does live', async () => {
+  const other = await service.createPartner({ families: ['crm'] })
+  const create = (body: object) => other.call('POST', '/api/sandbox/imports', body)
+  expect((await create({ source_tool: 'fernhill' })).json).toEqual({ source_tool: ['is not supported'] })
+  expect((await create({ source_tool: 'tryton' })).status).toBe(201)
 })
 
 test('sponsorship is decided for predefined imports only', async () => {

@@ -50,7 +50,7 @@ export function checkNewImport(
       family,
       instanceUrl: input.destination_instance_url ?? null,
       // An empty text is no username and no token; it is as good as not given.
-      username: input.destination_username || null,
+      username: input.destination_username?.trim() ? input.destination_username : null,
       token: input.destination_token || null,
       startFull: input.start_full ?? false,
     },

@@ -12,6 +12,7 @@ import { createPartner } from '../partners/create-partner.ts'
 import { disablePartner } from '../partners/disable-partner.ts'
 import { listPartners, listTokens, showPartner } from '../partners/find-partners.ts'
 import { issueToken } from '../partners/issue-token.ts'
+import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { printResult } from './print-result.ts'
 
@@ -110,7 +111,9 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .option(...json)
     .action(
       withDatabase(async (db, { partner: partnerId, label }: { partner: string; label?: string }) => {
-        await showPartner(db, partnerId)
+        const { disabled_at } = await showPartner(db, partnerId)
+        if (disabled_at !== null) throw new OperatorError(`Partner ${partnerId} is disabled: its tokens are refused.`)
+        if (label !== undefined) requirePlainText('--label', label, 200)
         return issueToken(db, { partnerId, label: label ?? null })
       }),
     )
@@ -118,7 +121,12 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .command('list')
     .option('--partner <partner>', 'only tokens of this partner')
     .option(...json)
-    .action(withDatabase((db, { partner: partnerId }: { partner?: string }) => listTokens(db, partnerId)))
+    .action(
+      withDatabase(async (db, { partner: partnerId }: { partner?: string }) => {
+        if (partnerId !== undefined) await showPartner(db, partnerId)
+        return listTokens(db, partnerId)
+      }),
+    )
   token
     .command('revoke <token>')
     .description('refuse this token from now on')
@@ -133,9 +141,10 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .option('--limit <n>', 'how many', '50')
     .option(...json)
     .action(
-      withDatabase((db, { partner: partnerId, limit }: { partner?: string; limit: string }) =>
-        listImportsForOperator(db, { partnerId: partnerId ?? null, limit: readLimit(limit) }),
-      ),
+      withDatabase(async (db, { partner: partnerId, limit }: { partner?: string; limit: string }) => {
+        if (partnerId !== undefined) await showPartner(db, partnerId)
+        return listImportsForOperator(db, { partnerId: partnerId ?? null, limit: readLimit(limit) })
+      }),
     )
   imports
     .command('show <import>')

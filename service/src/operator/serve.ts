@@ -18,7 +18,7 @@ Wherry is ready.
   API reference   ${service.origin}/docs
   Database        ${service.database}
 
-Next, in another terminal in this folder: create a partner, and get its API token.
+Next, in another terminal in this folder${config.databaseUrl ? ', with the same DATABASE_URL set there' : ''}: create a partner, and get its API token.
 
   npx wherry partner create --name "Acme" --destination open --families helpdesk
 

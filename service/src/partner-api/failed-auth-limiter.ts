@@ -22,8 +22,11 @@ export function createFailedAuthLimiter(limit: number): FailedAuthLimiter {
           'WWW-Authenticate': 'Basic realm="Wherry", charset="UTF-8"',
         })
       }
+      const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
       throw new RequestError('rate_limited', 'Too many failed authentications from this address.', {
-        'Retry-After': String(Math.max(1, Math.ceil(msBeforeNext / 1000))),
+        'Retry-After': String(seconds),
+        'RateLimit-Policy': `"failed-authentication";q=${limit};w=${failedAuthWindowSeconds}`,
+        RateLimit: `"failed-authentication";r=0;t=${seconds}`,
       })
     },
   }

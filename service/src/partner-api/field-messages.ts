@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import type { FieldMessages } from '../errors.ts'
-import { notBlankPattern } from './schemas.ts'
+import { cursorPattern, notBlankPattern, printablePattern } from './schemas.ts'
 
 type SchemaError = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params'>
 
@@ -18,6 +18,12 @@ export function fieldMessages(errors: readonly SchemaError[]): FieldMessages {
 
 const nouns: Record<string, string> = { string: 'a string', boolean: 'true or false', integer: 'a whole number' }
 
+const patternMessages: Record<string, string> = {
+  [notBlankPattern]: "can't be blank",
+  [printablePattern]: 'must not contain control characters or broken Unicode',
+  [cursorPattern]: 'must be taken from a Link header',
+}
+
 function describe({ keyword, params }: SchemaError): string {
   switch (keyword) {
     case 'required':
@@ -27,7 +33,7 @@ function describe({ keyword, params }: SchemaError): string {
     case 'maxLength':
       return `is too long (maximum is ${params.limit} characters)`
     case 'pattern':
-      return params.pattern === notBlankPattern ? "can't be blank" : 'must not contain control characters'
+      return patternMessages[String(params.pattern)] ?? 'is invalid'
     case 'enum':
       return `must be one of ${(params.allowedValues as string[]).join(', ')}`
     case 'minimum':

@@ -42,7 +42,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
 
   app.get<{ Querystring: Static<typeof schemas.ListQuery> }>(
     '/imports',
-    { schema: schemas.listImportsDocs },
+    { schema: schemas.listImportsDocs, preValidation: requirePlainLimit },
     async (request, reply) => {
       const { destination_username: destinationUsername, limit = null, after = null } = request.query
       const page = await backend.listImports(callerOf(request), { destinationUsername, limit, after })
@@ -109,6 +109,12 @@ async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown>
   request.body = Object.fromEntries(
     Object.entries(request.body).filter(([name, value]) => known.includes(name) && value !== null),
   )
+}
+
+/** Ajv would read "1e2" and "0x10" as numbers too. */
+async function requirePlainLimit(request: FastifyRequest<{ Querystring: { limit?: unknown } }>): Promise<void> {
+  const { limit } = request.query
+  if (typeof limit === 'string' && !/^\d+$/.test(limit)) request.query.limit = 'no whole number'
 }
 
 function readIdempotency(backend: PartnerApiBackend, request: FastifyRequest): Idempotency | null {

@@ -2,8 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
 
 const maxBytes = 64 * 1024
-/** How much of a body that is too large we still read, so that the sender gets to see the answer instead of a reset. */
-const maxDrainedBytes = 32 * 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,6 +15,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuseSize()
     const bytes = await readBody(payload)
     if (bytes.length === 0) return undefined
     requireJsonContentType(request.headers['content-type'])
@@ -31,19 +30,24 @@ async function readBody(payload: AsyncIterable<Buffer>): Promise<Buffer> {
   try {
     for await (const chunk of payload) {
       length += chunk.length
-      if (length <= maxBytes) chunks.push(chunk)
-      if (length > maxDrainedBytes) break
+      if (length > maxBytes) refuseSize()
+      chunks.push(chunk)
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof RequestError) throw error
     // The sender hung up. Nobody reads this answer, but it is no fault of ours and must not be logged as one.
     throw new RequestError('bad_request', 'The body ended before it was complete.')
   }
-  if (length > maxBytes) throw new RequestError('bad_request', 'The body is larger than 64 KiB.')
   return Buffer.concat(chunks)
 }
 
+/** At once: node:http reads and drops the rest, so that the sender gets to see the answer. */
+function refuseSize(): never {
+  throw new RequestError('bad_request', 'The body is larger than 64 KiB.')
+}
+
 function requireJsonContentType(header: string | undefined): void {
-  const mediaType = (header ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const mediaType = (header || 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!/^application\/([a-z0-9!#$&^_.-]+\+)?json$/.test(mediaType)) {
     throw new RequestError('bad_request', 'The content type must be application/json.')
   }

@@ -14,7 +14,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         version: '2.1',
         summary: 'Let your customers bring their data along from the tool they used before.',
         description: [
-          'Create an import, redirect the customer to `redirect_url`, and follow the status here or by webhook.',
+          'Create an import, redirect the customer to `redirect_url`, and follow the status here.',
           'Send your API token as the username of HTTP Basic Authentication; the password is ignored.',
           'At most 10 requests per second are accepted over all endpoints.',
           'The sandbox takes the same requests without limit and stores nothing.',
@@ -38,6 +38,27 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       security: [{ apiToken: [] }],
     },
     // The sandbox has the same routes; the description names it as a second server instead of listing all twice.
-    transform: ({ schema, url }) => ({ url, schema: url.startsWith(liveApiPrefix) ? schema : { hide: true } }),
+    transform: ({ schema, url }) => ({
+      url,
+      schema: url.startsWith(liveApiPrefix) ? { ...schema, ...withNulls(schema?.body) } : { hide: true },
+    }),
   })
+}
+
+interface BodySchema {
+  required?: string[]
+  properties: Record<string, { type?: string; enum?: unknown[] }>
+}
+
+/** In a request, null stands for "not given"; it is dropped before the rules are applied, so the rules do not know it. */
+function withNulls(body: unknown): { body?: BodySchema } {
+  if (typeof body !== 'object' || body === null) return {}
+  const { required = [], properties, ...rest } = body as BodySchema
+  const nullable = Object.entries(properties).map(([name, property]) => [
+    name,
+    required.includes(name)
+      ? property
+      : { ...property, type: [property.type, 'null'], ...(property.enum ? { enum: [...property.enum, null] } : {}) },
+  ])
+  return { body: { ...rest, required, properties: Object.fromEntries(nullable) } }
 }

@@ -5,6 +5,8 @@ import { importStatuses, statusTexts } from '../imports/lifecycle.ts'
 
 /** No control characters (the database cannot store NUL) and no halves of surrogate pairs (they are no text). */
 export const printablePattern = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$'
+/** What a Link header gives as `after`. */
+export const cursorPattern = '^imp_[0-9a-z_]{1,60}$'
 /** Something other than white space. */
 export const notBlankPattern = '\\S'
 
@@ -135,7 +137,7 @@ export const ListQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Page size; without it, everything is returned' }),
   ),
   after: Type.Optional(
-    Type.String({ pattern: printablePattern, description: 'Where a page starts; taken from the Link header' }),
+    Type.String({ pattern: cursorPattern, description: 'Where a page starts; taken from the Link header' }),
   ),
 })
 
@@ -151,9 +153,15 @@ const rateHeaders = {
 /** Answers that every endpoint may give. */
 export const commonAnswers = {
   400: described(ErrorBody, publicErrors.bad_request.meaning),
-  401: described(ErrorBody, publicErrors.unauthorized.meaning),
+  401: {
+    ...described(ErrorBody, publicErrors.unauthorized.meaning),
+    headers: { 'WWW-Authenticate': { type: 'string', description: 'Basic' } },
+  },
   404: described(ErrorBody, publicErrors.not_found.meaning),
-  429: { ...described(ErrorBody, publicErrors.rate_limited.meaning), headers: rateHeaders },
+  429: {
+    ...described(ErrorBody, publicErrors.rate_limited.meaning),
+    headers: { 'Retry-After': { type: 'string', description: 'Seconds to wait' }, ...rateHeaders },
+  },
   500: described(ErrorBody, publicErrors.internal.meaning),
   503: described(ErrorBody, publicErrors.unavailable.meaning),
 }
@@ -164,9 +172,17 @@ export const createImportDocs = {
   description:
     'Creates a partially initialized import and answers where to send the customer. When what was given is enough to sign in to the destination, the account is checked. An `Idempotency-Key` header makes a repeated request return the first answer for 24 hours.',
   tags: ['Imports'],
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({ maxLength: 255, description: 'A repeated request with it returns the first answer for 24 hours' }),
+    ),
+  }),
   body: NewImportBody,
   response: {
-    201: described(CreatedImport, 'Created. `Location` is the address of the import.'),
+    201: {
+      ...described(CreatedImport, 'Created'),
+      headers: { Location: { type: 'string', description: 'Address of the import' }, ...rateHeaders },
+    },
     422: described(FieldErrors, 'A property breaks a rule; `destination` stands for the account as a whole'),
     ...commonAnswers,
   },
@@ -179,7 +195,10 @@ export const listImportsDocs = {
   tags: ['Imports'],
   querystring: ListQuery,
   response: {
-    200: described(Type.Array(ImportEntry), 'The imports; a `Link` header leads to the next page if there is one'),
+    200: {
+      ...described(Type.Array(ImportEntry), 'The imports'),
+      headers: { Link: { type: 'string', description: 'The next page, if there is one' }, ...rateHeaders },
+    },
     422: described(FieldErrors, 'A query parameter breaks a rule'),
     ...commonAnswers,
   },

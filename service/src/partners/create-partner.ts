@@ -7,6 +7,7 @@ import { families as allFamilies, type Family, isFamily } from '../families/inde
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { issueToken } from './issue-token.ts'
+import { requirePlainText } from './plain-text.ts'
 
 export interface NewPartner {
   name: string
@@ -28,7 +29,7 @@ export async function createPartner(
   input: NewPartner,
 ): Promise<CreatedPartner> {
   const name = input.name.trim()
-  if (name === '' || [...name].length > 200) throw new OperatorError('--name must have 1 to 200 characters.')
+  requirePlainText('--name', name, 200)
   const connector = findDestination(connectors, input.destination)
   const families = chooseFamilies(connector, input.families)
   if (input.webhookUrl !== undefined) requireWebhookUrl(input.webhookUrl)
@@ -65,8 +66,9 @@ function findDestination(connectors: readonly Connector[], name: string): Connec
 
 function chooseFamilies(connector: Connector, wanted: string[] | undefined): Family[] {
   const chosen = wanted ?? [...connector.families]
+  if (chosen.length === 0) throw new OperatorError('--families must name at least one family.')
   const wrong = chosen.filter((family) => !isFamily(family) || !connector.families.includes(family))
-  if (wrong.length > 0 || chosen.length === 0) {
+  if (wrong.length > 0) {
     const offered = allFamilies.filter((family) => connector.families.includes(family)).join(', ')
     throw new OperatorError(
       `--families must name families of ${connector.label}: ${offered}. Not: ${wrong.join(', ')}.`,

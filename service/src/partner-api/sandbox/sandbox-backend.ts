@@ -106,7 +106,11 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
     listTools: () => catalog,
     acceptedTools: (partner) => {
       const real = sourceToolsFor(partner, connectors)
-      return [...real, ...catalog.filter(({ tool }) => real.every((other) => other.tool !== tool))]
+      // The rule of the live API, for the catalog: only tools that share a family with the destination.
+      const pretended = catalog
+        .map((tool) => ({ ...tool, families: tool.families.filter((family) => partner.families.includes(family)) }))
+        .filter(({ tool, families }) => families.length > 0 && real.every((other) => other.tool !== tool))
+      return [...real, ...pretended]
     },
     findEarlierImport: async () => null,
     createImport: async () => example,

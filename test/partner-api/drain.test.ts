@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { startTestService } from '../support/service.ts'
+
+test('a request under way is answered when the service stops, and its kept-alive connection does not hold up the end', async () => {
+  const service = await startTestService({ config: { rateLimit: 0 } })
+  const partner = await service.createPartner()
+  const body = '{"source_tool":"fernhill"}'
+  const socket = connect(service.port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  await once(socket, 'connect')
+  socket.write(
+    `POST /api/v2.1/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(`${partner.api_token}:`)}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  )
+  // Until the head of the request has been read, there is nothing to wait for.
+  const requests = () =>
+    new Promise<number>((done) => service.app.server.getConnections((_error, count) => done(count)))
+  while ((await requests()) === 0) await new Promise((done) => setTimeout(done, 10))
+  await new Promise((done) => setTimeout(done, 100))
+  const closed = once(socket, 'close')
+  const stopped = service.close()
+  socket.write(body.slice(5))
+  await closed
+  await stopped
+  expect(received).toMatch(/^HTTP\/1\.1 201 /)
+  expect(received.toLowerCase()).toContain('connection: close')
+}, 20_000)
