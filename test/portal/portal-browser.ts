@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-const executablePath = '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 export const hasChromium = existsSync(executablePath)
 if (!hasChromium) console.warn(`Skipped: there is no ${executablePath}. On Debian: apt-get install chromium`)
