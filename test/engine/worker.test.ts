@@ -105,7 +105,7 @@ const connectBoth = async (portal: Awaited<ReturnType<typeof openPortal>>) => {
     instance_url: harbourUrl,
     token: harbourToken,
   })
-  expect(destination.status).toBe(200)
+  expect(destination).toEqual({ status: 200, json: { account: { name: 'Fernhill at Harbour' } } })
 }
 
 test('a customer connects, samples, and after the partner’s word migrates all and undoes it', async () => {
@@ -123,6 +123,8 @@ test('a customer connects, samples, and after the partner’s word migrates all 
   expect((await portal.act('POST', '/runs', { kind: 'full' })).status).toBe(201)
   const full = await portal.until('migration_completed')
   expect(full.items).toMatchObject({ tickets: 119, comments: 510, contacts: 80, attachments: 48 })
+  // Refused by the sample already, and still one.
+  expect(full.warnings).toContainEqual(expect.objectContaining({ code: 'refused', entity: 'tickets', count: 1 }))
   expect((await portal.act('POST', '/runs', { kind: 'undo' })).status).toBe(201)
   expect((await portal.until('migration_cleaned')).items).toEqual({})
 }, 180_000)

@@ -1,4 +1,5 @@
 import type { OutgoingRecord, RecordPage, WriteOutcome } from '../connectors/contract.ts'
+import type { RecordState } from '../db/schema.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
@@ -65,18 +66,24 @@ export async function writePage(context: RunContext, stage: PageStage, page: Rec
   const bySourceKey = new Map(prepared.map((entry) => [entry.outgoing.key, entry]))
   await run.lease.commit(async (tx) => {
     const isNew = await recordOutcomes(tx, run.importId, stage.entity, outcomes.map(toOutcome(bySourceKey)))
-    const warnings = outcomes.flatMap((outcome) => warningsOf(outcome, bySourceKey.get(outcome.key)))
+    const warnings = outcomes.flatMap((outcome) => {
+      const sent = bySourceKey.get(outcome.key)
+      return sent ? warningsOf(outcome, sent, known.get(stateKey(sent.record))?.state) : []
+    })
     await addWarnings(tx, run.importId, stage.entity, warnings)
     // A page that is not through is read again; what it counts is counted then.
     const isThrough = failure === null
     const done = isThrough && !stage.isLinkStage ? candidates.length : 0
     await countUp(tx, run.importId, { entity: stage.entity, items: isNew, done })
     if (!isThrough) return
+    const newlyHeld = held.filter(
+      (intent) => known.get(stateKey({ entity: stage.entity, sourceId: intent.source_id }))?.state !== 'held',
+    )
     await addWarnings(
       tx,
       run.importId,
       stage.entity,
-      held.map(() => 'held'),
+      newlyHeld.map(() => 'held'),
     )
     await tx
       .updateTable('run_stages')
@@ -90,9 +97,11 @@ export async function writePage(context: RunContext, stage: PageStage, page: Rec
   if (failure) throw failure.error
 }
 
-function warningsOf(outcome: WriteOutcome, sent: Prepared | undefined): string[] {
-  if (outcome.result === 'refused') return [outcome.code === 'file_too_large' ? outcome.code : 'refused']
-  return sent?.warnings ?? []
+/** A record is warned of once, however often it is sent. */
+function warningsOf(outcome: WriteOutcome, sent: Prepared, before: RecordState | undefined): string[] {
+  if (outcome.result === 'written') return before === 'written' ? [] : sent.warnings
+  if (before === 'refused') return []
+  return [outcome.code === 'file_too_large' ? outcome.code : 'refused']
 }
 
 async function prepare(context: RunContext, stage: PageStage, records: FamilyRecord[], known: Map<string, LedgerRow>) {

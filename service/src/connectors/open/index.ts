@@ -21,5 +21,15 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
     throw new AccountRefusedError(`could not be reached: ${answer.status} ${answer.statusText}`)
   }
   if (answer.status < 200 || answer.status > 299) throw new Error(`describe answered ${answer.status}`)
-  return { name: new URL(String(access.instanceUrl)).host }
+  return { name: readAccountName(answer.body) ?? new URL(String(access.instanceUrl)).host }
+}
+
+/** What the account calls itself. An answer that is none of the protocol's is met when the account is opened. */
+function readAccountName(body: string): string | null {
+  try {
+    const name = (JSON.parse(body) as { account?: { name?: unknown } }).account?.name
+    return typeof name === 'string' && name.trim() !== '' ? name.slice(0, 200) : null
+  } catch {
+    return null
+  }
 }
