@@ -33,7 +33,7 @@ export async function launchBrowser(origin: string) {
       )
       await page.goto(`${origin}${path}`)
       const expectClean = () => expect({ strayRequests, complaints }).toEqual({ strayRequests: [], complaints: [] })
-      return { page, expectClean, close: () => context.close() }
+      return { page, strayRequests, expectClean, close: () => context.close() }
     },
     close: () => browser.close(),
   }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { hasChromium, launchBrowser } from '../portal/portal-browser.ts'
+import { startTestService } from '../support/service.ts'
+
+test.skipIf(!hasChromium)('the readable page shows the API in a browser and asks nobody but us', async () => {
+  const service = await startTestService()
+  const browser = await launchBrowser(service.origin)
+  try {
+    const { page, strayRequests, close } = await browser.visit('/docs/')
+    await page.getByText('List the tools that data can be moved from').first().waitFor({ timeout: 30_000 })
+    expect(await page.title()).toBe('Wherry partner API')
+    expect(strayRequests).toEqual([])
+    await close()
+  } finally {
+    await browser.close()
+    await service.close()
+  }
+})
