@@ -27,6 +27,9 @@ export type Authenticator = (
 ) => Promise<Authenticated>
 
 interface CallerRow extends ImportDetail {
+  token_id: string
+  /** Its last use was recorded more than a minute ago. */
+  is_stale: boolean
   partner_id: string
   partner_destination_tool: string
   partner_families: Family[]
@@ -62,21 +65,22 @@ function buildStatement(rateLimit: number, findsImport: boolean) {
       from imports
       where id = $2 and imports.partner_id = caller.partner_id and ended_at is null
     ) found on true`
+  const touched = `, touched as (
+      update api_tokens set last_used_at = now() where id = (select token_id from caller where is_stale)
+    )`
+  const isLimited = rateLimit > 0
   return {
     name: `authenticate-${rateLimit}${findsImport ? '-and-find' : ''}`,
     text: `
     with caller as (
-      select t.id as token_id, p.id as partner_id, p.destination_tool as partner_destination_tool,
+      select t.id as token_id, (t.last_used_at is null or t.last_used_at < now() - interval '1 minute') as is_stale,
+        p.id as partner_id, p.destination_tool as partner_destination_tool,
         p.families as partner_families
       from api_tokens t join partners p on p.id = t.partner_id
       where t.token_hash = $1 and t.revoked_at is null and p.disabled_at is null
-    ), touched as (
-      update api_tokens set last_used_at = now()
-      where id = (select token_id from caller)
-        and (last_used_at is null or last_used_at < now() - interval '1 minute')
-    )${rateLimit > 0 ? accepted : ''}
-    select caller.partner_id, partner_destination_tool, partner_families,
-      ${rateLimit > 0 ? decision : 'true as accepted, 0 as remaining'}
+    )${isLimited ? touched + accepted : ''}
+    select caller.token_id, caller.is_stale, caller.partner_id, partner_destination_tool, partner_families,
+      ${isLimited ? decision : 'true as accepted, 0 as remaining'}
       ${findsImport ? ', found.*' : ''}
     from caller ${findsImport ? found : ''}`,
   }
@@ -102,6 +106,10 @@ export function createAuthenticator(options: {
     )
     const caller = rows[0]
     if (!caller) return failedAuthLimiter.refuse(request.ip)
+    // Without a limit nothing has to be written, so the statement only reads; once a minute it is followed by this.
+    if (rateLimit === 0 && caller.is_stale) {
+      await pool.query('update api_tokens set last_used_at = now() where id = $1', [caller.token_id])
+    }
     if (rateLimit > 0) {
       reply.header('RateLimit-Policy', policy)
       reply.header('RateLimit', `"partner";r=${caller.remaining};t=1`)
