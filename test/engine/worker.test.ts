@@ -145,6 +145,27 @@ test('a worker that is stopped in the middle hands its run to another', async ()
   expect(done.items).toMatchObject({ tickets: 119, comments: 510, attachments: 48 })
 }, 120_000)
 
+test('a destination that the partner has given already only needs the source', async () => {
+  const portal = await openPortal({
+    start_full: true,
+    destination_instance_url: harbourUrl,
+    destination_token: harbourToken,
+  })
+  await portal.act('PUT', '/accounts/source', { instance_url: fernhillUrl, token: deskKey })
+  expect((await portal.until('migration_completed')).items).toMatchObject({ tickets: 119 })
+}, 120_000)
+
+test('both accounts connected at the same moment move the import on', async () => {
+  for (let round = 0; round < 5; round++) {
+    const portal = await openPortal()
+    await Promise.all([
+      portal.act('PUT', '/accounts/source', { instance_url: fernhillUrl, token: deskKey }),
+      portal.act('PUT', '/accounts/destination', { instance_url: harbourUrl, token: harbourToken }),
+    ])
+    await portal.until('waiting_to_start_sample_migration')
+  }
+}, 120_000)
+
 test('what the customer gives is checked, and nobody else can give it', async () => {
   const portal = await openPortal()
   const wrong = await portal.act('PUT', '/accounts/source', { instance_url: fernhillUrl, token: 'wrong' })

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findAccess } from '../../service/src/authorizations/sealed-access.ts'
 import { readConfig } from '../../service/src/config.ts'
-import { destinationCredentialsPlace } from '../../service/src/imports/create-import.ts'
 import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -48,8 +48,11 @@ test('an account that lets us in is recorded as checked, its token sealed', asyn
   const row = await checkedAt(json.id)
   expect(row?.checked_at).toBeInstanceOf(Date)
   expect(row?.sealed_credentials.includes('secret-token')).toBe(false)
-  const opened = service.keyRing.open(row?.sealed_credentials ?? Buffer.alloc(0), destinationCredentialsPlace(json.id))
-  expect(JSON.parse(opened)).toEqual({ token: 'secret-token' })
+  expect(await findAccess(service.db, service.keyRing, json.id, 'destination')).toEqual({
+    instanceUrl: url(),
+    username: null,
+    token: 'secret-token',
+  })
 })
 
 test('an account that refuses us is a 422 under destination, live and in the sandbox', async () => {

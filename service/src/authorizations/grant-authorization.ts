@@ -38,6 +38,8 @@ export async function grantAuthorization(
   }
   const account = await check(() => side.checkAccount({ access, outbound, signal: AbortSignal.timeout(checkMs) }), role)
   await db.transaction().execute(async (tx) => {
+    // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
+    await tx.selectFrom('imports').select('id').where('id', '=', importId).forUpdate().execute()
     await storeAccess(tx, keyRing, { importId, role, access, isChecked: true })
     await audit(tx, { actor: `customer ${importId}`, act: `${role} connected`, subject: importId })
     const { count } = await tx

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { audit } from '../audit.ts'
+import { storeAccess } from '../authorizations/sealed-access.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -70,16 +71,13 @@ async function insertImport(
   if (idempotency) await claimKey(tx, partner.id, idempotency, imp.id)
   await recordEvent(tx, imp)
   if (input.token !== null) {
-    const sealed = keyRing.seal(JSON.stringify({ token: input.token }), destinationCredentialsPlace(imp.id))
-    await tx
-      .insertInto('authorizations')
-      .values({
-        import_id: imp.id,
-        role: 'destination',
-        sealed_credentials: sealed,
-        checked_at: input.destinationChecked ? sql<Date>`now()` : null,
-      })
-      .execute()
+    const { instanceUrl, username, token } = input
+    await storeAccess(tx, keyRing, {
+      importId: imp.id,
+      role: 'destination',
+      access: { instanceUrl, username, token },
+      isChecked: input.destinationChecked,
+    })
   }
   await audit(tx, { actor: `partner ${partner.id}`, act: 'import created', subject: imp.id })
   return { id: imp.id, link_version: imp.link_version }
@@ -102,10 +100,6 @@ async function claimKey(tx: Tx, partnerId: string, { key, bodyHash }: Idempotenc
     .returning('import_id')
     .executeTakeFirst()
   if (!claimed) throw new KeyTakenError()
-}
-
-export function destinationCredentialsPlace(importId: string): string {
-  return `authorizations.sealed_credentials/${importId}/destination`
 }
 
 /** The import that an earlier request with this key has made, within the key's lifetime. */
