@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FieldType } from '../families/definition.ts'
 import type { Family } from '../families/index.ts'
-import type { FamilyRecord, RichText, ToolUser } from '../families/record.ts'
+import type { FamilyRecord, RecordRef, RichText, ToolUser } from '../families/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
 /** What a partner or customer gave us to sign in to an account of a tool. */
@@ -51,6 +51,9 @@ export interface CustomField {
   options: string[]
 }
 
+/** Which records are wanted: these, or those that hang on these. */
+export type Wanted = { ids: readonly string[] } | { parents: readonly RecordRef[] }
+
 /** Reads one account. Holds no state between calls: any process may go on from any cursor. */
 export interface Reader {
   /** How many records of each entity there are, as far as the tool tells; null where it does not. */
@@ -59,6 +62,11 @@ export interface Reader {
   customFields(entity: string): Promise<CustomField[]>
   /** One page of an entity, in an order that stays the same while records are added. With `since`, only what changed. */
   read(entity: string, cursor: string | null, options: { since?: string }): Promise<RecordPage>
+  /**
+   * Only some records of an entity, for samples and retries; ids that do not exist any more are left out. A tool that
+   * cannot do it leaves this out, and everything is read and sifted instead.
+   */
+  readSome?(entity: string, wanted: Wanted, cursor: string | null): Promise<RecordPage>
   /** The bytes of a file; `size` is null when the tool does not tell beforehand. */
   openFile(record: FamilyRecord): Promise<{ size: number | null; contentType: string | null; body: Readable }>
 }
@@ -79,6 +87,10 @@ export interface Capabilities {
   concurrency: number
   /** How long after a write the tool may still answer with the old state. */
   settleMs: number
+  /** Class B: how long the tool remembers a key. */
+  idempotencyMs?: number
+  /** Requests a second that the tool bears, if it says so. */
+  requestsPerSecond?: number
 }
 
 export interface DestinationField {
@@ -88,6 +100,26 @@ export interface DestinationField {
   maxLength: number | null
   /** Empty unless the type is option. */
   options: string[]
+  /** E-mail addresses and phone numbers come as objects with their kind, not as plain texts. */
+  isDetailed?: boolean
+}
+
+export interface DestinationEntity {
+  fields: Record<string, DestinationField>
+  customFields: CustomField[] | 'any'
+  /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */
+  removal?: 'itself' | 'with parent' | 'never'
+}
+
+/** Something that should hold before anything is written. */
+export interface PreflightCheck {
+  code: string
+  isFine: boolean
+  /** Whether a run may start in spite of it. */
+  isBlocking: boolean
+  message: string
+  /** What the customer can do about it. */
+  fix?: string
 }
 
 /** What an account can take. */
@@ -96,24 +128,59 @@ export interface DestinationDescription {
   capabilities: Capabilities
   textFormat: RichText['format']
   maxFileBytes: number | null
-  entities: Record<string, { fields: Record<string, DestinationField>; customFields: CustomField[] | 'any' }>
+  entities: Record<string, DestinationEntity>
 }
 
-/** A record as it is sent: relations and users are ids of the destination by now. */
-export interface OutgoingRecord {
-  /** Our name for it: the same in every attempt, and different for every record of every import. */
+/** A record of the destination that another one refers to. */
+export interface SentRelation {
+  entity: string
   key: string
+  destinationId: string
+}
+
+/** The fields of a record as they are sent. */
+export interface OutgoingContent {
+  /** Relations are SentRelations, users ids of the destination, rich text a string in its format, options its own. */
+  fields: Record<string, unknown>
+  customFields: Record<string, { label: string; type: FieldType; value: unknown }>
+  createdAt: string | null
+  updatedAt: string | null
+}
+
+/** Content in the destination's own form. A moment that it does not keep is null. */
+export interface StoredContent {
   fields: Record<string, unknown>
   customFields: Record<string, unknown>
   createdAt: string | null
   updatedAt: string | null
 }
 
+export interface OutgoingRecord extends OutgoingContent {
+  /** Our name for it: the same in every attempt, and different for every record of every import. */
+  key: string
+  /** Set when the record is there already, and is to become what is sent. */
+  destinationId: string | null
+  /** Who made it in the source, for a destination that can only say so in words. */
+  createdBy: { name: string; email: string | null; userId: string | null } | null
+}
+
 export type WriteOutcome =
   | { key: string; result: 'written'; destinationId: string; url: string | null; version: string | null }
+  /** The destination had this very thing before we came, such as a tag of that name. It is used, and never removed. */
+  | { key: string; result: 'matched'; destinationId: string; url: string | null }
   | { key: string; result: 'refused'; code: string; message: string }
 
-export interface FoundRecord extends OutgoingRecord {
+/** A record that may be there. */
+export interface SoughtRecord {
+  key: string
+  /** When we know it. */
+  destinationId: string | null
+  parent: { entity: string; destinationId: string } | null
+}
+
+/** As it is now, in the form of `asStored`. */
+export interface FoundRecord extends StoredContent {
+  key: string
   destinationId: string
   url: string | null
   /** Changes whenever the record does; null when the tool has no such thing. */
@@ -136,14 +203,23 @@ export interface Writer {
   describe(): Promise<DestinationDescription>
   users(cursor: string | null): Promise<Page<ToolUser>>
   write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
-  writeFile(file: OutgoingFile): Promise<WriteOutcome>
-  /** Those of the keys that exist, as they are now. A failed request throws: it never passes for "not there". */
-  find(entity: string, keys: string[]): Promise<FoundRecord[]>
+  writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
+  /**
+   * Those that exist, as they are now. More than one with a key means that it was written twice. A failed request
+   * throws: it never passes for "not there".
+   */
+  find(entity: string, records: SoughtRecord[]): Promise<FoundRecord[]>
   /** Removes what we created. With a version, only if it is still that one. */
-  remove(
-    entity: string,
-    records: { key: string; destinationId: string; version: string | null }[],
-  ): Promise<RemoveOutcome[]>
+  remove(entity: string, records: RemovableRecord[]): Promise<RemoveOutcome[]>
+  /** What `find` will answer for a record that was sent so: the tool's form of values, and what it is known to change. Pure. */
+  asStored(entity: string, content: OutgoingContent): StoredContent
+  /** What should hold before the first record is written. */
+  preflight?(): Promise<PreflightCheck[]>
+}
+
+export interface RemovableRecord extends SoughtRecord {
+  destinationId: string
+  version: string | null
 }
 
 /** How a tool can hand over data. */

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
+import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
+import type { RunContext } from './run-context.ts'
 
 /**
  * The same for the same content, whatever the order of properties. Empty fields count as missing: destinations leave
  * out what is empty.
  */
-export function hashRecord(content: {
-  fields: Record<string, unknown>
-  customFields: Record<string, unknown>
-}): Buffer {
+export function hashRecord({ fields, customFields, createdAt, updatedAt }: StoredContent): Buffer {
   return createHash('sha256')
-    .update(canonical([content.fields, content.customFields]))
+    .update(canonical([fields, customFields, momentOf(createdAt), momentOf(updatedAt)]))
     .digest()
+}
+
+/** Whatever way it is written in. */
+function momentOf(moment: string | null): number | null {
+  const ms = moment === null ? Number.NaN : Date.parse(moment)
+  return Number.isNaN(ms) ? null : ms
 }
 
 function canonical(value: unknown): string {
@@ -24,4 +29,19 @@ function canonical(value: unknown): string {
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** What will be read back of a record that is sent so. Times count only where the destination keeps them. */
+export function storedContent(
+  { writer, destination }: Pick<RunContext, 'writer' | 'destination'>,
+  entity: string,
+  { fields, customFields, createdAt, updatedAt }: OutgoingContent,
+): StoredContent {
+  const keepsTimes = destination.capabilities.backdate
+  return writer.asStored(entity, {
+    fields,
+    customFields,
+    createdAt: keepsTimes ? createdAt : null,
+    updatedAt: keepsTimes ? updatedAt : null,
+  })
 }

@@ -9,6 +9,7 @@ export interface LedgerRow {
   source_id: string
   state: RecordState
   run_id: string
+  destination_id: string | null
   written_hash: Buffer | null
   is_incomplete: boolean
 }
@@ -27,7 +28,7 @@ export interface Intent {
 
 export interface Outcome {
   source_id: string
-  state: 'written' | 'refused'
+  state: 'written' | 'matched' | 'refused'
   destination_id: string | null
   destination_url: string | null
   destination_version: string | null
@@ -41,7 +42,7 @@ export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${source
 export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
   if (refs.length === 0) return new Map()
   const { rows } = await sql<LedgerRow>`
-    select m.entity, m.source_id, m.state, m.run_id, m.written_hash, m.is_incomplete
+    select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.written_hash, m.is_incomplete
     from unnest(${refs.map(({ entity }) => entity)}::text[], ${refs.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)
     join id_map m on m.import_id = ${importId} and m.entity = wanted.entity and m.source_id = wanted.source_id`.execute(

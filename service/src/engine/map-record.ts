@@ -1,10 +1,10 @@
-import type { CustomField, DestinationDescription, DestinationField } from '../connectors/contract.ts'
+import type { CustomField, DestinationDescription, DestinationField, OutgoingContent } from '../connectors/contract.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
 import { convertText, rewriteLinks } from '../text/convert-text.ts'
 
 /** What became of a record that another one refers to. */
-export type Resolved = 'unknown' | 'lost' | { key: string }
+export type Resolved = 'unknown' | 'lost' | { key: string; destinationId: string }
 
 export interface MapContext {
   entity: EntityDefinition
@@ -19,7 +19,7 @@ export interface MapContext {
 
 export interface MappedContent {
   fields: Record<string, unknown>
-  customFields: Record<string, unknown>
+  customFields: OutgoingContent['customFields']
   /** Codes of what was lost or changed on the way. */
   warnings: string[]
   /** Something it refers to is not known yet. */
@@ -71,7 +71,7 @@ function mapSingle(value: SingleValue, field: DestinationField, context: MapCont
     const resolved = context.resolveRecord(value)
     if (resolved === 'unknown') content.isIncomplete = true
     if (resolved === 'lost') content.warnings.push('relation_lost')
-    return typeof resolved === 'object' ? resolved.key : undefined
+    return typeof resolved === 'object' ? { entity: value.entity, ...resolved } : undefined
   }
   if (isUser(value)) {
     const user = context.resolveUser(value)
@@ -83,8 +83,10 @@ function mapSingle(value: SingleValue, field: DestinationField, context: MapCont
     content.warnings.push('option_not_offered')
     return undefined
   }
-  if (typeof value === 'object' && 'address' in value && field.type === 'email') return value.address
-  if (typeof value === 'object' && 'number' in value && field.type === 'phone') return value.number
+  if (typeof value === 'object' && !field.isDetailed) {
+    if ('address' in value && field.type === 'email') return value.address
+    if ('number' in value && field.type === 'phone') return value.number
+  }
   return typeof value === 'string' ? cut(value, field, content) : value
 }
 

@@ -44,21 +44,32 @@ export async function matchUsers(context: RunContext, stagePosition: number): Pr
   })
 }
 
-/** The destination's users for these of the source; only those that were matched. */
+/** A person of the source, and who that is in the destination. */
+export interface MatchedUser {
+  name: string
+  email: string | null
+  userId: string | null
+}
+
+/** What we know of these people of the source. */
 export async function findUsers(
   db: Db,
   importId: string,
   sourceUserIds: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, MatchedUser>> {
   if (sourceUserIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('user_map')
-    .select(['source_user_id', 'destination_user_id'])
+    .select(['source_user_id', 'name', 'email', 'destination_user_id'])
     .where('import_id', '=', importId)
     .where('source_user_id', 'in', [...new Set(sourceUserIds)])
-    .where('destination_user_id', 'is not', null)
     .execute()
-  return new Map(rows.map((row) => [row.source_user_id, String(row.destination_user_id)]))
+  return new Map(
+    rows.map(({ source_user_id, name, email, destination_user_id: userId }) => [
+      source_user_id,
+      { name, email, userId },
+    ]),
+  )
 }
 
 async function readAll(readPage: (cursor: string | null) => Promise<Page<ToolUser>>): Promise<ToolUser[]> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RemoveOutcome } from '../connectors/contract.ts'
+import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
 import { hashRecord } from './hash-record.ts'
 import { countUp } from './ledger.ts'
 import { recordKey } from './record-key.ts'
@@ -79,21 +79,27 @@ export async function removePage(
 async function remove({ run, writer }: RunContext, entity: string, rows: Removable[]): Promise<RemoveOutcome[]> {
   const keyOf = (row: Removable) => recordKey(run.importId, entity, row.source_id)
   const unsure = rows.filter((row) => row.destination_version === null)
-  const found = unsure.length === 0 ? [] : await writer.find(entity, unsure.map(keyOf))
+  const found =
+    unsure.length === 0
+      ? []
+      : await writer.find(
+          entity,
+          unsure.map((row) => ({ key: keyOf(row), destinationId: row.destination_id, parent: null })),
+        )
   const foundByKey = new Map(found.map((record) => [record.key, record]))
   const kept: RemoveOutcome[] = []
-  const removable: { key: string; destinationId: string; version: string | null }[] = []
+  const removable: RemovableRecord[] = []
   for (const row of rows) {
     const key = keyOf(row)
     const current = foundByKey.get(key)
     if (row.destination_version !== null) {
-      removable.push({ key, destinationId: String(row.destination_id), version: row.destination_version })
+      removable.push({ key, destinationId: String(row.destination_id), version: row.destination_version, parent: null })
     } else if (!current) {
       kept.push({ key, result: 'missing' })
     } else if (row.written_hash !== null && !hashRecord(current).equals(row.written_hash)) {
       kept.push({ key, result: 'kept', message: 'It differs from what was written, so it was edited since.' })
     } else {
-      removable.push({ key, destinationId: current.destinationId, version: current.version })
+      removable.push({ key, destinationId: current.destinationId, version: current.version, parent: null })
     }
   }
   return [...kept, ...(removable.length === 0 ? [] : await writer.remove(entity, removable))]

@@ -76,5 +76,5 @@ async function sendFile(
     file.body.on('error', () => {}).destroy()
     return late
   }
-  return writer.writeFile({ ...outgoing, ...file })
+  return writer.writeFile(record.entity, { ...outgoing, ...file })
 }

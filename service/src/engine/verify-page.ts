@@ -36,7 +36,7 @@ export async function verifyPage(
       ? []
       : await writer.find(
           stage.entity,
-          rows.map((row) => keyOf(row.source_id)),
+          rows.map((row) => ({ key: keyOf(row.source_id), destinationId: null, parent: null })),
         )
   const hashes = new Map(found.map((record) => [record.key, hashRecord(record)]))
   const verified: string[] = []

@@ -2,10 +2,10 @@ import type { OutgoingRecord, RecordPage, WriteOutcome } from '../connectors/con
 import type { RecordState } from '../db/schema.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { entityOf } from '../families/index.ts'
-import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
+import type { FamilyRecord, FieldValue, RecordRef, UserRef } from '../families/record.ts'
 import { listLinks } from '../text/convert-text.ts'
 import { withinSample } from './choose-sample.ts'
-import { hashRecord } from './hash-record.ts'
+import { hashRecord, storedContent } from './hash-record.ts'
 import {
   addWarnings,
   countUp,
@@ -19,10 +19,10 @@ import {
   stateKey,
 } from './ledger.ts'
 import { type MapContext, mapRecord } from './map-record.ts'
-import { findUsers } from './match-users.ts'
+import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext } from './run-context.ts'
-import { isFileEntity, sendBatches } from './send-batches.ts'
+import { sendBatches } from './send-batches.ts'
 
 export interface PageStage {
   position: number
@@ -99,7 +99,7 @@ export async function writePage(context: RunContext, stage: PageStage, page: Rec
 
 /** A record is warned of once, however often it is sent. */
 function warningsOf(outcome: WriteOutcome, sent: Prepared, before: RecordState | undefined): string[] {
-  if (outcome.result === 'written') return before === 'written' ? [] : sent.warnings
+  if (outcome.result !== 'refused') return before === 'written' ? [] : sent.warnings
   if (before === 'refused') return []
   return [outcome.code === 'file_too_large' ? outcome.code : 'refused']
 }
@@ -124,22 +124,23 @@ async function prepare(context: RunContext, stage: PageStage, records: FamilyRec
       held.push(intent({ state: 'held', written_hash: null, is_incomplete: false }))
       continue
     }
-    // A file is sent to its parent, so the destination must know what kind of thing that is.
-    if (parent && isFileEntity(stage.entity)) content.fields.parent_entity = parent.entity
-    const hash = hashRecord(content)
     const row = known.get(stateKey(record))
+    const outgoing = {
+      key: recordKey(run.importId, record.entity, record.sourceId),
+      destinationId: row?.destination_id ?? null,
+      fields: content.fields,
+      customFields: content.customFields,
+      createdAt: record.createdAt ?? null,
+      updatedAt: record.updatedAt ?? null,
+      createdBy: record.createdBy ? (mapContext.findUser(record.createdBy) ?? null) : null,
+    }
+    const hash = hashRecord(storedContent(context, stage.entity, outgoing))
     if (row && isSettled(row, run.id, hash, content.isIncomplete)) continue
     prepared.push({
       record,
       warnings: content.warnings,
       intent: intent({ state: 'intended', written_hash: hash.toString('hex'), is_incomplete: content.isIncomplete }),
-      outgoing: {
-        key: recordKey(run.importId, record.entity, record.sourceId),
-        fields: content.fields,
-        customFields: content.customFields,
-        createdAt: record.createdAt ?? null,
-        updatedAt: record.updatedAt ?? null,
-      },
+      outgoing,
     })
   }
   return { prepared, held }
@@ -151,14 +152,15 @@ async function loadMapContext(
   entity: EntityDefinition,
   records: FamilyRecord[],
   isLast: boolean,
-): Promise<MapContext> {
+): Promise<MapContext & { findUser(ref: UserRef): MatchedUser | undefined }> {
   const { db, run, destination } = context
   const values = records.flatMap((record) => Object.values(record.fields).flat() as FieldValue[])
   const refs = values.filter((value): value is RecordRef => isObject(value) && 'sourceId' in value)
   const urls = values.flatMap((value) =>
     isObject(value) && 'format' in value ? listLinks(value.body, value.format) : [],
   )
-  const userIds = values.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
+  const people = [...values, ...records.flatMap(({ createdBy }) => createdBy ?? [])]
+  const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
   const [rows, links, users] = await Promise.all([
     findRows(db, run.importId, refs),
     findLinks(db, run.importId, urls),
@@ -168,10 +170,14 @@ async function loadMapContext(
   return {
     entity,
     destination,
-    resolveUser: ({ userId }) => users.get(userId) ?? null,
+    findUser: ({ userId }) => users.get(userId),
+    resolveUser: ({ userId }) => users.get(userId)?.userId ?? null,
     resolveRecord(ref) {
-      const state = rows.get(stateKey(ref))?.state
-      if (state === 'written' || state === 'matched') return { key: recordKey(run.importId, ref.entity, ref.sourceId) }
+      const row = rows.get(stateKey(ref))
+      const state = row?.state
+      if (row?.destination_id != null && (state === 'written' || state === 'matched')) {
+        return { key: recordKey(run.importId, ref.entity, ref.sourceId), destinationId: row.destination_id }
+      }
       // What is written later is not there yet; in the last pass, or for what came before, it never will be.
       const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
       return !isLast && isLater && state !== 'refused' && state !== 'held' ? 'unknown' : 'lost'
@@ -210,10 +216,10 @@ function toOutcome(sent: Map<string, Prepared>) {
         }
       : {
           source_id,
-          state: 'written',
+          state: outcome.result,
           destination_id: outcome.destinationId,
           destination_url: outcome.url,
-          destination_version: outcome.version,
+          destination_version: outcome.result === 'written' ? outcome.version : null,
           code: null,
           message: null,
         }

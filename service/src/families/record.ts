@@ -67,6 +67,8 @@ export interface FamilyRecord {
   createdAt?: string
   updatedAt?: string
   createdBy?: UserRef
+  /** How much hangs on it, by entity, where the tool tells; a sample takes some with much. */
+  childCounts?: Record<string, number>
   fields: Record<string, FieldValue>
   customFields?: Record<string, CustomFieldValue>
 }

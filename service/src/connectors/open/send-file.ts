@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
-import type { OutgoingFile, WriteOutcome } from '../contract.ts'
+import type { OutgoingFile, SentRelation, WriteOutcome } from '../contract.ts'
 import type { Api } from './api.ts'
 
 const plainType = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=("[ -!#-~]*"|[\w.+-]+))*$/
@@ -10,8 +10,9 @@ const plainType = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=("[ -!#-~]*"|[\w.+-]+))*$/
  * Streams a file, and counts it as written only when the destination stored exactly the bytes that went out.
  * `fields` hold `parent` and `parent_entity` (external id and entity of what it belongs to), `file_name` and `is_inline`.
  */
-export async function sendFile(api: Api, file: OutgoingFile): Promise<WriteOutcome> {
+export async function sendFile(api: Api, _entity: string, file: OutgoingFile): Promise<WriteOutcome> {
   const { key, fields, size, contentType, createdAt, body } = file
+  const parent = fields.parent as SentRelation
   const meter = meterStream()
   let sourceError: Error | null = null
   body.once('error', (error) => {
@@ -22,8 +23,8 @@ export async function sendFile(api: Api, file: OutgoingFile): Promise<WriteOutco
     const answer = await api.putFile(
       {
         external_id: key,
-        parent_entity: textOf(fields, 'parent_entity'),
-        parent: textOf(fields, 'parent'),
+        parent_entity: parent.entity,
+        parent: parent.key,
         // A text with half a character in it cannot be encoded.
         file_name: textOf(fields, 'file_name').toWellFormed(),
         inline: String(fields.is_inline === true),

@@ -11,6 +11,7 @@ import type {
 import { type Api, createApi, type SentRecord } from './api.ts'
 import type { Description } from './schema.ts'
 import { sendFile } from './send-file.ts'
+import { toWire } from './to-wire.ts'
 
 /** Writes to a product of a partner's own. Relations are external ids, which are our keys. */
 export function openDestination(account: Account): Writer {
@@ -32,10 +33,11 @@ export function openDestination(account: Account): Writer {
     },
 
     write: (entity, records) => writeBatch(api, entity, records.map(toSent)),
-    writeFile: (file) => sendFile(api, file),
+    writeFile: (entity, file) => sendFile(api, entity, file),
 
-    async find(entity, keys) {
-      if (keys.length === 0) return []
+    async find(entity, records) {
+      if (records.length === 0) return []
+      const keys = records.map(({ key }) => key)
       return (await api.find(entity, keys)).map(
         (found): FoundRecord => ({
           key: found.external_id,
@@ -49,6 +51,8 @@ export function openDestination(account: Account): Writer {
         }),
       )
     },
+
+    asStored: (_entity, content) => ({ ...content, fields: toWire(content.fields) }),
 
     async remove(entity, records) {
       if (records.length === 0) return []
@@ -83,7 +87,13 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
 }
 
 function toSent({ key, fields, customFields, createdAt, updatedAt }: OutgoingRecord): SentRecord {
-  return { external_id: key, fields, custom_fields: customFields, created_at: createdAt, updated_at: updatedAt }
+  return {
+    external_id: key,
+    fields: toWire(fields),
+    custom_fields: customFields,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  }
 }
 
 function toDescription({ account, text_format, limits, capabilities, entities }: Description): DestinationDescription {
