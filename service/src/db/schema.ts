@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { CustomField, DestinationDescription, PreflightCheck } from '../connectors/contract.ts'
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
 
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 export interface Database {
@@ -21,9 +23,14 @@ export interface Database {
   id_map: IdMapTable
   sample_records: { import_id: string; entity: string; source_id: string }
   user_map: UserMapTable
+  destination_users: DestinationUsersTable
+  mappings: MappingsTable
+  plans: PlansTable
+  plan_entities: PlanEntitiesTable
 }
 
 type Json<T> = ColumnType<T, string, string>
+type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
 
 export type ItemCounts = Record<string, number>
 export interface UserCounts {
@@ -141,9 +148,37 @@ interface AuditLogTable {
   details: Json<Record<string, unknown>>
 }
 
-export type RunKind = 'sample' | 'full' | 'delta' | 'undo'
+/** What the customer can ask a run for. */
+export interface RunOptions {
+  /** Records that a sample must take along. */
+  records?: { entity: string; source_id: string }[]
+  /** An undo that also removes what people have edited since. */
+  remove_edited?: boolean
+  /** A retry that also sends what may be there already. */
+  send_unknown?: boolean
+}
+
+export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'undo'
 export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'removed'
-export type StageKind = 'users' | 'choose' | 'write' | 'link' | 'verify' | 'remove'
+export type StageKind =
+  | 'users'
+  | 'survey'
+  | 'choose'
+  | 'write'
+  | 'link'
+  | 'sweep'
+  | 'verify'
+  | 'inspect'
+  | 'remove'
+  | 'follow'
+export type UndoFinding = 'removable' | 'edited' | 'missing' | 'unknown'
+
+/** How a field of the source is filled, in the records that a plan looked at. */
+export interface FieldSurvey {
+  filled: number
+  /** The values of an option field, with how often each was met. */
+  values?: Record<string, number>
+}
 
 export interface Obstacle {
   code: string
@@ -160,6 +195,8 @@ interface RunsTable {
   since: Date | null
   obstacle: ColumnType<Obstacle | null, string | null, string | null>
   failures: Generated<number>
+  options: JsonWithDefault<RunOptions>
+  mapping_version: Generated<number>
   created_at: Generated<Date>
   finished_at: Date | null
 }
@@ -171,6 +208,7 @@ interface RunStagesTable {
   entity: string | null
   cursor: string | null
   is_done: Generated<boolean>
+  passes: Generated<number>
 }
 
 interface IdMapTable {
@@ -191,6 +229,9 @@ interface IdMapTable {
   attempts: Generated<number>
   code: string | null
   message: string | null
+  sent_at: Date | null
+  is_doubtful: Generated<boolean>
+  undo_finding: UndoFinding | null
 }
 
 interface UserMapTable {
@@ -199,4 +240,40 @@ interface UserMapTable {
   name: string
   email: string | null
   destination_user_id: string | null
+  is_chosen: Generated<boolean>
+  suggested_user_id: string | null
+}
+
+interface DestinationUsersTable {
+  import_id: string
+  user_id: string
+  name: string
+  email: string | null
+  is_active: boolean
+}
+
+interface MappingsTable {
+  import_id: string
+  version: number
+  changes: Json<MappingChanges>
+  created_at: Generated<Date>
+}
+
+interface PlansTable {
+  import_id: string
+  run_id: string
+  destination: Json<DestinationDescription>
+  checks: Json<PreflightCheck[]>
+  custom_fields: Json<Record<string, CustomField[]>>
+  made_at: Generated<Date>
+}
+
+interface PlanEntitiesTable {
+  import_id: string
+  entity: string
+  total: number | null
+  looked_at: Generated<number>
+  oldest: Date | null
+  newest: Date | null
+  fields: JsonWithDefault<Record<string, FieldSurvey>>
 }

@@ -1,20 +1,22 @@
-import { entityOf, familyDefinitions } from '../families/index.ts'
+import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
-import { findRows, stateKey } from './ledger.ts'
-import type { RunContext } from './run-context.ts'
+import { isWanted } from '../mapping/filter-record.ts'
+import { stateKey } from './ledger.ts'
+import { moveStage } from './move-stage.ts'
+import type { RunContext, Stage } from './run-context.ts'
 
 const perEntity = 20
 /** How many pages are looked at before the choice is made. */
 const pagesLookedAt = 10
 
 /** Chooses what a sample takes of one entity, and what those records refer to, so that nothing hangs in the air. */
-export async function chooseSample(context: RunContext, stage: { position: number; entity: string }): Promise<void> {
-  const { run, reader, family } = context
+export async function chooseSample(context: RunContext, stage: Stage): Promise<void> {
+  const { run, reader, family, mapping } = context
   const records: FamilyRecord[] = []
   let cursor: string | null = null
   for (let page = 0; page < pagesLookedAt; page++) {
     const { items, next } = await reader.read(stage.entity, cursor, {})
-    records.push(...items)
+    records.push(...items.filter((record) => isWanted(record, mapping.changes)))
     cursor = next
     if (cursor === null) break
   }
@@ -33,50 +35,7 @@ export async function chooseSample(context: RunContext, stage: { position: numbe
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
-    await tx
-      .updateTable('run_stages')
-      .set({ is_done: true })
-      .where('run_id', '=', run.id)
-      .where('position', '=', stage.position)
-      .execute()
-  })
-}
-
-/** Of a page, what belongs to the run: for a sample, what was chosen and what hangs on it; otherwise all of it. */
-export async function withinSample(
-  context: RunContext,
-  entityName: string,
-  records: FamilyRecord[],
-): Promise<FamilyRecord[]> {
-  const { db, run, family } = context
-  const entity = entityOf(family, entityName)
-  if (run.kind !== 'sample' || records.length === 0) return records
-  if (entity.isTop) {
-    const rows = await db
-      .selectFrom('sample_records')
-      .select('source_id')
-      .where('import_id', '=', run.importId)
-      .where('entity', '=', entityName)
-      .where(
-        'source_id',
-        'in',
-        records.map(({ sourceId }) => sourceId),
-      )
-      .execute()
-    const chosen = new Set(rows.map((row) => row.source_id))
-    return records.filter(({ sourceId }) => chosen.has(sourceId))
-  }
-  const { parent } = entity
-  if (parent === undefined) return records
-  const parentOf = (record: FamilyRecord) => (record.fields[parent] ?? null) as RecordRef | null
-  const known = await findRows(
-    db,
-    run.importId,
-    records.flatMap((record) => parentOf(record) ?? []),
-  )
-  return records.filter((record) => {
-    const ref = parentOf(record)
-    return ref !== null && known.has(stateKey(ref))
+    await moveStage(tx, context, stage, { cursor: null, isDone: true })
   })
 }
 
@@ -88,6 +47,8 @@ export function chooseForCoverage(records: FamilyRecord[], count: number): Famil
   const extremes = [
     records[0],
     records.at(-1),
+    // The longest thread and the most files, where the tool tells.
+    ...childEntities(records).map((entity) => most((record) => record.childCounts?.[entity] ?? 0)),
     most((record) => Object.keys(record.customFields ?? {}).length),
     most((record) => Object.values(record.fields).filter((value) => value !== null).length),
     most((record) => -Object.values(record.fields).filter((value) => value !== null).length),
@@ -96,11 +57,24 @@ export function chooseForCoverage(records: FamilyRecord[], count: number): Famil
     most((record) => (JSON.stringify(record.fields).match(/[^\p{Script=Latin}\p{ASCII}]/gu) ?? []).length),
     most((record) => (JSON.stringify(record.fields).match(/<[a-z]/gi) ?? []).length),
     most((record) => referencesOf(record).length),
+    // Nobody's.
+    records.find(
+      (record) =>
+        !Object.values(record.fields)
+          .flat()
+          .some((value) => isUser(value)),
+    ),
   ]
   const spread = Array.from({ length: count }, (_, index) => records[Math.floor((index * records.length) / count)])
   const chosen = [...extremes, ...spread].filter((record) => record !== undefined)
   return [...new Map(chosen.map((record) => [record.sourceId, record])).values()].slice(0, count)
 }
+
+const isUser = (value: unknown) => typeof value === 'object' && value !== null && 'userId' in value
+
+const childEntities = (records: FamilyRecord[]) => [
+  ...new Set(records.flatMap(({ childCounts = {} }) => Object.keys(childCounts))),
+]
 
 function referencesOf(record: FamilyRecord): RecordRef[] {
   const values = Object.values(record.fields).flat() as FieldValue[]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
-import type { RunKind } from '../db/schema.ts'
+import type { RunKind, RunOptions } from '../db/schema.ts'
 
 /** Another worker has taken the run over, or it was stopped: nothing more may be sent or committed. */
 export class LeaseLostError extends Error {
@@ -12,6 +12,8 @@ export interface ClaimedRun {
   importId: string
   kind: RunKind
   since: Date | null
+  options: RunOptions
+  mappingVersion: number
   failures: number
   lease: Lease
 }
@@ -33,7 +35,7 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     .set({ epoch: sql`epoch + 1` })
     .where('id', '=', runId)
     .where('state', '=', 'working')
-    .returning(['id', 'import_id', 'kind', 'since', 'failures', 'epoch'])
+    .returning(['id', 'import_id', 'kind', 'since', 'options', 'mapping_version', 'failures', 'epoch'])
     .executeTakeFirst()
   if (!run) return null
   return {
@@ -41,6 +43,8 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     importId: run.import_id,
     kind: run.kind,
     since: run.since,
+    options: run.options,
+    mappingVersion: run.mapping_version,
     failures: run.failures,
     lease: createLease(db, run.id, run.epoch),
   }

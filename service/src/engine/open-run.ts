@@ -4,8 +4,10 @@ import type { Account, Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
+import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ClaimedRun } from './lease.ts'
+import { originOf } from './prepare-records.ts'
 import type { RunContext } from './run-context.ts'
 
 export interface OpenRunParts {
@@ -39,16 +41,22 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
       `There is no connector from ${imp.source_tool} to ${imp.destination_tool}.`,
     )
   }
-  const reader = source.open(await accountOf('source'))
+  const sourceAccount = await accountOf('source')
+  const reader = source.open(sourceAccount)
   const writer = destination.open(await accountOf('destination'))
   if (run.kind === 'full' && imp.progress.total === null) await estimateTotal(db, run.importId, await reader.count())
   return {
     db,
     run,
+    importId: run.importId,
     family: imp.family,
     reader,
     writer,
-    destination: await writer.describe(),
+    sourceOrigin: originOf(sourceAccount.access.instanceUrl),
+    mapping: {
+      changes: await findChanges(db, run.importId, run.mappingVersion),
+      destination: await writer.describe(),
+    },
     crashPoint: parts.crashPoint ?? (async () => {}),
   }
 }

@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract.ts'
-import { isDatabaseUnavailable } from '../db/open-database.ts'
-import type { Obstacle, StageKind } from '../db/schema.ts'
+import { isDatabaseUnavailable, type Tx } from '../db/open-database.ts'
+import type { Obstacle } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import type { MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle, tellObstacle } from '../imports/obstacles.ts'
 import { chooseSample } from './choose-sample.ts'
+import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
 import { matchUsers } from './match-users.ts'
-import { removePage } from './remove-page.ts'
-import type { RunContext } from './run-context.ts'
+import { moveStage } from './move-stage.ts'
+import { readStage } from './read-stage.ts'
+import { recount } from './recount.ts'
+import { followPage, removePage } from './remove-page.ts'
+import type { RunContext, Stage } from './run-context.ts'
+import { startPlan } from './start-plan.ts'
+import { surveyPage } from './survey-page.ts'
+import { sweepPage } from './sweep-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { writePage } from './write-page.ts'
 
@@ -58,13 +65,6 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
   }
 }
 
-interface Stage {
-  position: number
-  stage: StageKind
-  entity: string
-  cursor: string | null
-}
-
 /** The page after the one under way, read while that one is written. */
 interface ReadAhead {
   position: string | null
@@ -74,7 +74,7 @@ interface ReadAhead {
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
   const stage = await db
     .selectFrom('run_stages')
-    .select(['position', 'stage', 'entity', 'cursor'])
+    .select(['position', 'stage', 'entity', 'cursor', 'passes'])
     .where('run_id', '=', run.id)
     .where('is_done', '=', false)
     .orderBy('position')
@@ -84,100 +84,108 @@ async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
 }
 
 async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
+  if (await isPointless(context, stage)) return skipStage(context, stage)
   switch (stage.stage) {
     case 'users':
-      return matchUsers(context, stage.position)
+      if (context.run.kind === 'plan') await startPlan(context)
+      return matchUsers(context, stage)
+    case 'survey':
+      return surveyPage(context, stage)
     case 'choose':
       return chooseSample(context, stage)
-    case 'remove':
-      return void (await removePage(context, stage, stage.cursor))
-    case 'verify':
-      return void (await verifyPage(context, stage, stage.cursor))
     case 'write':
     case 'link':
-      if (isPointless(context, stage) || (stage.stage === 'link' && !(await hasIncomplete(context, stage.entity)))) {
-        return skipStage(context, stage.position)
-      }
       return writeAhead(context, stage, ahead)
+    case 'sweep':
+      return sweepPage(context, stage)
+    case 'verify':
+      return verifyPage(context, stage)
+    case 'inspect':
+      return inspectPage(context, stage)
+    case 'remove':
+      return removePage(context, stage)
+    case 'follow':
+      return followPage(context, stage)
   }
 }
 
 async function writeAhead(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
-  const { reader, run } = context
-  const placeOf = (cursor: string | null) => `${stage.position}/${cursor ?? ''}`
-  const options = run.since === null ? {} : { since: run.since.toISOString() }
-  const read = (cursor: string | null) => reader.read(stage.entity, cursor, options)
-  const page = await (ahead.position === placeOf(stage.cursor) && ahead.page ? ahead.page : read(stage.cursor))
+  const placeOf = (cursor: string | null) => `${stage.position}/${stage.passes}/${cursor ?? ''}`
+  const isRead = ahead.position === placeOf(stage.cursor) && ahead.page
+  const page = await (isRead ? ahead.page : readStage(context, stage, stage.cursor))
+  if (!page) return
   ahead.page = null
   if (page.next !== null) {
     ahead.position = placeOf(page.next)
-    ahead.page = read(page.next)
+    ahead.page = readStage(context, stage, page.next)
     // Its failure is met when its turn comes.
     ahead.page.catch(() => {})
   }
-  await writePage(
-    context,
-    { position: stage.position, entity: stage.entity, isLinkStage: stage.stage === 'link' },
-    page,
-  )
+  await writePage(context, stage, page)
+  if (page.next === null) await recount(context, stage)
 }
 
-/** The destination does not take this entity at all. */
-function isPointless({ destination }: RunContext, { entity }: Stage): boolean {
-  return destination.entities[entity] === undefined
-}
-
-async function hasIncomplete({ db, run }: RunContext, entity: string): Promise<boolean> {
+/** The destination does not take this entity at all, or nothing of it is left to do. */
+async function isPointless({ db, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
+  const isUntaken = mapping.destination.entities[entity] === undefined
+  if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
+  if (stage !== 'link' && stage !== 'sweep') return false
   const row = await db
     .selectFrom('id_map')
     .select('source_id')
-    .where('import_id', '=', run.importId)
+    .where('import_id', '=', importId)
     .where('entity', '=', entity)
-    .where('is_incomplete', '=', true)
+    .where(stage === 'link' ? 'is_incomplete' : 'is_doubtful', '=', true)
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined
+  return isUntaken || row === undefined
 }
 
-async function skipStage({ run }: RunContext, position: number): Promise<void> {
-  await run.lease.commit((tx) =>
-    tx
-      .updateTable('run_stages')
-      .set({ is_done: true })
-      .where('run_id', '=', run.id)
-      .where('position', '=', position)
-      .execute(),
-  )
+async function skipStage(context: RunContext, stage: Stage): Promise<void> {
+  await context.run.lease.commit((tx) => moveStage(tx, context, stage, { cursor: null, isDone: true }))
 }
 
-const lastEvents: Record<ClaimedRun['kind'], MoveEvent> = {
+const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
   sample: 'last sample record verified',
   full: 'last record verified',
   delta: 'last record verified',
+  retry: 'last record verified',
   undo: 'last record removed',
 }
 
 async function finishRun(context: RunContext): Promise<void> {
   const { run } = context
+  const event = lastEvents[run.kind]
   await context.crashPoint('stage done')
   await run.lease.commit(async (tx) => {
-    const open = await tx
-      .selectFrom('id_map')
-      .select('source_id')
-      .where('import_id', '=', run.importId)
-      .where('state', '=', 'intended')
-      .limit(1)
-      .executeTakeFirst()
-    if (open)
-      throw new ObstacleError('sums_do_not_close', 'operator', 'Some records were sent and their outcome is unknown.')
+    if (event) await closeSums(tx, run.importId)
     await tx
       .updateTable('runs')
       .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
       .where('id', '=', run.id)
       .execute()
+    if (!event) return
     await clearObstacle(tx, run.importId)
-    if (!(await moveImport(tx, run.importId, lastEvents[run.kind]))) throw new LeaseLostError('the import has moved on')
+    await sql`
+      update imports set progress = jsonb_set(progress, '{total}', progress->'done') where id = ${run.importId}`.execute(
+      tx,
+    )
+    if (!(await moveImport(tx, run.importId, event))) throw new LeaseLostError('the import has moved on')
   })
+}
+
+/** Every record that was met is somewhere; those of which nobody can know are listed as such. */
+async function closeSums(tx: Tx, importId: string): Promise<void> {
+  const open = await tx
+    .selectFrom('id_map')
+    .select('source_id')
+    .where('import_id', '=', importId)
+    .where('state', '=', 'intended')
+    .where('code', 'is distinct from', 'unknown')
+    .limit(1)
+    .executeTakeFirst()
+  if (!open) return
+  throw new ObstacleError('sums_do_not_close', 'operator', 'Some records were sent and their outcome is unknown.')
 }
 
 /** What a failure means for the run. Nothing is lost by any of them. */
@@ -202,7 +210,7 @@ async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResu
   const { obstacle, isPaused } = judge(error, failures)
   try {
     await run.lease.commit(async (tx) => {
-      if (obstacle) await tellObstacle(tx, run.importId, obstacle)
+      if (obstacle && lastEvents[run.kind]) await tellObstacle(tx, run.importId, obstacle)
       await tx
         .updateTable('runs')
         .set({ state: isPaused ? 'paused' : 'working', failures, obstacle: obstacle && JSON.stringify(obstacle) })
