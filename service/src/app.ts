@@ -6,6 +6,7 @@ import type { QueryConfig } from 'pg'
 import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract.ts'
 import type { OpenDatabase } from './db/open-database.ts'
+import { createViewRecord } from './engine/view-record.ts'
 import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
 import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
@@ -92,6 +93,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     keyRing: parts.keyRing,
     outbound,
     starter: parts.starter,
+    viewRecord: createViewRecord({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })

@@ -137,20 +137,23 @@ export interface PlacedRow {
   parent_destination_id: string | null
 }
 
-/** The next rows of an entity that hold to the condition, in the order of their ids. */
+/** The next rows of an entity that hold to the condition, in the order of their ids; or the one row of a record. */
 export async function findPlacedRows(
   db: Db,
-  place: { importId: string; entity: string; after: string | null; limit: number },
-  condition: RawBuilder<unknown>,
+  place: { importId: string; entity: string } & ({ after: string | null; limit: number } | { sourceId: string }),
+  condition: RawBuilder<unknown> = sql`true`,
 ): Promise<PlacedRow[]> {
+  const within =
+    'sourceId' in place
+      ? sql`m.source_id = ${place.sourceId}`
+      : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
     select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.parent_entity,
       p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m
     left join id_map p on p.import_id = m.import_id and p.entity = m.parent_entity and p.source_id = m.parent_source_id
-    where m.import_id = ${place.importId} and m.entity = ${place.entity} and (${condition})
-      and (${place.after}::text is null or m.source_id > ${place.after})
-    order by m.source_id limit ${place.limit}`.execute(db)
+    where m.import_id = ${place.importId} and m.entity = ${place.entity} and ${within} and (${condition})
+    order by m.source_id limit ${'limit' in place ? place.limit : 1}`.execute(db)
   return rows
 }
 

@@ -4,11 +4,12 @@ import type { Account, Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ClaimedRun } from './lease.ts'
 import { originOf } from './prepare-records.ts'
-import type { RunContext } from './run-context.ts'
+import type { MappingParts, RunContext } from './run-context.ts'
 
 export interface OpenRunParts {
   db: Db
@@ -21,14 +22,26 @@ export interface OpenRunParts {
 
 /** Opens both accounts of a run, and asks the destination what it takes. */
 export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<RunContext> {
+  const { db, crashPoint = async () => {} } = parts
+  const opened = await openImport(parts, run.importId, await findChanges(db, run.importId, run.mappingVersion))
+  if (run.kind === 'full') await estimateTotal(opened)
+  return { ...opened, run, crashPoint }
+}
+
+/** Opens both accounts of an import. */
+export async function openImport(
+  parts: OpenRunParts,
+  importId: string,
+  changes: MappingChanges,
+): Promise<MappingParts> {
   const { db, keyRing, connectors, outbound, signal } = parts
   const imp = await db
     .selectFrom('imports')
-    .select(['source_tool', 'destination_tool', 'family', 'progress'])
-    .where('id', '=', run.importId)
+    .select(['source_tool', 'destination_tool', 'family'])
+    .where('id', '=', importId)
     .executeTakeFirstOrThrow()
   const accountOf = async (role: Role): Promise<Account> => {
-    const access = await findAccess(db, keyRing, run.importId, role)
+    const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
     return { access, outbound, signal }
   }
@@ -42,28 +55,27 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
     )
   }
   const sourceAccount = await accountOf('source')
-  const reader = source.open(sourceAccount)
   const writer = destination.open(await accountOf('destination'))
-  if (run.kind === 'full' && imp.progress.total === null) await estimateTotal(db, run.importId, await reader.count())
   return {
     db,
-    run,
-    importId: run.importId,
+    importId,
     family: imp.family,
-    reader,
+    reader: source.open(sourceAccount),
     writer,
     sourceOrigin: originOf(sourceAccount.access.instanceUrl),
-    mapping: {
-      changes: await findChanges(db, run.importId, run.mappingVersion),
-      destination: await writer.describe(),
-    },
-    crashPoint: parts.crashPoint ?? (async () => {}),
+    mapping: { changes, destination: await writer.describe() },
   }
 }
 
 /** How many records there are to go; stays unknown when the source does not tell for one of the entities. */
-async function estimateTotal(db: Db, importId: string, counts: Record<string, number | null>): Promise<void> {
-  const known = Object.values(counts)
+async function estimateTotal({ db, importId, reader }: MappingParts): Promise<void> {
+  const { progress } = await db
+    .selectFrom('imports')
+    .select('progress')
+    .where('id', '=', importId)
+    .executeTakeFirstOrThrow()
+  if (progress.total !== null) return
+  const known = Object.values(await reader.count())
   if (known.some((count) => count === null)) return
   const total = known.reduce<number>((sum, count) => sum + (count ?? 0), 0)
   await sql`

@@ -27,9 +27,13 @@ export interface Mapping {
 
 /** Where the field goes: as the customer said, else where it fits by itself. Null when nowhere. */
 export function findTarget(mapping: Mapping, entity: string, source: SourceField): Target | null {
-  const change = mapping.changes.entities?.[entity]?.fields?.[source.name]
+  const changes = mapping.changes.entities?.[entity]?.fields ?? {}
+  const change = Object.hasOwn(changes, source.name) ? changes[source.name] : undefined
   const name = change?.to === undefined ? defaultTarget(mapping.destination, entity, source) : change.to
-  return name === null ? null : targetNamed(mapping.destination, entity, name, source)
+  if (name === null) return null
+  // Where the customer sends another field, this one does not go by itself.
+  const isClaimed = change?.to === undefined && Object.values(changes).some(({ to }) => to === name)
+  return isClaimed ? null : targetNamed(mapping.destination, entity, name, source)
 }
 
 /** The same field; for a custom field the one with the same key or label, or a new one where any is taken. */

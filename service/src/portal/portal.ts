@@ -7,7 +7,10 @@ import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { registerActionRoutes } from './actions.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
+import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
+import { registerPlanRoutes } from './plan.routes.ts'
+import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
 
@@ -19,6 +22,8 @@ export interface PortalOptions {
   outbound: Outbound
   /** Hands runs over to the workers. */
   starter: RunStarter
+  /** Looks at one record on both sides. */
+  viewRecord: PortalViewRecord
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -43,4 +48,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)
   registerActionRoutes(app, parts)
+  registerPlanRoutes(app, parts)
+  registerMappingRoutes(app, parts)
+  registerRecordRoutes(app, parts)
 }
