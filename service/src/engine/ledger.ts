@@ -232,16 +232,14 @@ export async function takeBackWarnings(
 ): Promise<void> {
   for (const code of [...new Set(codes)].sort()) {
     const count = codes.filter((candidate) => candidate === code).length
-    await tx
-      .updateTable('warnings')
-      .set((eb) => ({ count: eb('count', '-', count) }))
-      .where('import_id', '=', importId)
-      .where('entity', '=', entity)
-      .where('code', '=', code)
-      .execute()
+    await sql`
+      with gone as (
+        delete from warnings
+        where import_id = ${importId} and entity = ${entity} and code = ${code} and count <= ${count}
+      )
+      update warnings set count = count - ${count}
+      where import_id = ${importId} and entity = ${entity} and code = ${code} and count > ${count}`.execute(tx)
   }
-  if (codes.length === 0) return
-  await tx.deleteFrom('warnings').where('import_id', '=', importId).where('count', '<=', 0).execute()
 }
 
 const sentences: Record<string, string> = {

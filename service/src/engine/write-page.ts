@@ -185,7 +185,11 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
     // A page that is not through is read again; what it counts is counted then.
     const done = end && stage.stage !== 'link' ? end.records.length : 0
     await countUp(tx, importId, { entity: stage.entity, items: isNew, done })
-    if (!end) return
+    if (!end) {
+      // It is slow going, but it goes.
+      if (outcomes.length > 0) await tx.updateTable('runs').set({ failures: 0 }).where('id', '=', run.id).execute()
+      return
+    }
     await recordComplete(tx, importId, stage.entity, end.sorted.completed)
     const held = end.sorted.aside.filter(({ state, source_id }) => state === 'held' && before(source_id) !== 'held')
     await addWarnings(
