@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { startFernhill } from '../../demo/fernhill/fernhill.ts'
 import { type Harbour, type HarbourOptions, startHarbour } from '../../demo/harbour/harbour.ts'
 import { grantAuthorization } from '../../service/src/authorizations/grant-authorization.ts'
@@ -125,6 +126,8 @@ export async function startJourney(
       for (;;) {
         const result = await slice(runId, crashPoint)
         if (result.next === 'nothing') return
+        // What anyone asked to wait for is over.
+        await sql`update account_paces set blocked_until = '-infinity'`.execute(db)
         await sleep(Math.min(result.afterMs, 20))
       }
     },

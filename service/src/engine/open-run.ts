@@ -7,6 +7,8 @@ import type { KeyRing } from '../key-ring.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { paceOutbound } from '../outbound/paced-outbound.ts'
+import { type AccountPace, nameAccount, openPace } from './account-pace.ts'
 import type { ClaimedRun } from './lease.ts'
 import { originOf } from './prepare-records.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
@@ -40,10 +42,11 @@ export async function openImport(
     .select(['source_tool', 'destination_tool', 'family'])
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
-  const accountOf = async (role: Role): Promise<Account> => {
+  const accountOf = async (role: Role, tool: string): Promise<{ account: Account; pace: AccountPace }> => {
     const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
-    return { access, outbound, signal }
+    const pace = openPace(db, nameAccount(tool, access))
+    return { account: { access, outbound: paceOutbound(outbound, pace), signal }, pace }
   }
   const source = connectors.find(({ tool }) => tool === imp.source_tool)?.source
   const destination = connectors.find(({ tool }) => tool === imp.destination_tool)?.destination
@@ -54,16 +57,28 @@ export async function openImport(
       `There is no connector from ${imp.source_tool} to ${imp.destination_tool}.`,
     )
   }
-  const sourceAccount = await accountOf('source')
-  const writer = destination.open(await accountOf('destination'))
-  return {
-    db,
-    importId,
-    family: imp.family,
-    reader: source.open(sourceAccount),
-    writer,
-    sourceOrigin: originOf(sourceAccount.access.instanceUrl),
-    mapping: { changes, destination: await writer.describe() },
+  const from = await accountOf('source', imp.source_tool)
+  const to = await accountOf('destination', imp.destination_tool)
+  const writer = destination.open(to.account)
+  const close = async () => {
+    await Promise.all([from.pace.close(), to.pace.close()])
+  }
+  try {
+    const description = await writer.describe()
+    to.pace.limit(description.capabilities)
+    return {
+      db,
+      importId,
+      family: imp.family,
+      reader: source.open(from.account),
+      writer,
+      sourceOrigin: originOf(from.account.access.instanceUrl),
+      mapping: { changes, destination: description },
+      close,
+    }
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
   }
 }
 

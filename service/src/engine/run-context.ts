@@ -16,6 +16,8 @@ export interface MappingParts {
   sourceOrigin: string | null
   reader: Reader
   writer: Writer
+  /** Leaves the accounts to others. */
+  close(): Promise<void>
 }
 
 /** Everything a stage of a run works with. */

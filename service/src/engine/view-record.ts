@@ -37,9 +37,13 @@ export function createViewRecord(parts: Omit<OpenRunParts, 'signal'>): ViewRecor
     try {
       const chosen = changes ?? (await findNewest(parts.db, importId)).changes
       const opened = await openImport({ ...parts, signal: AbortSignal.timeout(lookMs) }, importId, chosen)
-      const source = await readOne(opened, entity, sourceId)
-      if (!source) throw new RequestError('not_found', 'The source has no such record any more.')
-      return await view(opened, source)
+      try {
+        const source = await readOne(opened, entity, sourceId)
+        if (!source) throw new RequestError('not_found', 'The source has no such record any more.')
+        return await view(opened, source)
+      } finally {
+        await opened.close()
+      }
     } catch (error) {
       throw explain(error)
     }

@@ -43,8 +43,9 @@ const failuresUntilHopeless = 5
 export async function workSlice(parts: SliceParts, runId: string, sliceMs: number): Promise<SliceResult> {
   const run = await claimRun(parts.db, runId)
   if (!run) return nothing
+  let context: RunContext | null = null
   try {
-    const context = await parts.openContext(run)
+    context = await parts.openContext(run)
     const end = performance.now() + sliceMs
     const ahead: ReadAhead = { position: null, page: null }
     do {
@@ -62,6 +63,9 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
     if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
     parts.onError(error, runId)
     return handleFailure(run, error)
+  } finally {
+    // What is not given back now runs out by itself.
+    await context?.close().catch(() => {})
   }
 }
 
