@@ -71,6 +71,7 @@ export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
           box: createMessageBox(db, now),
           messagesUrl: () => `${publicUrl()}${MESSAGES_PATH}`,
           signedInAs: String(SIGNED_IN?.name),
+          entities: Object.keys(entities),
         }
       : null
     const app = await buildApp({

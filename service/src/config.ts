@@ -67,7 +67,7 @@ export function readConfig(env: Environment): Config {
     allowedNetworks: read('WHERRY_ALLOWED_NETWORKS', [], (text) => list(text).map(parseNetwork)),
     trustProxy: read('WHERRY_TRUST_PROXY', [], (text) => list(text).map(requireCidr)),
     logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),
-    demo: read<DemoWish>('WHERRY_DEMO', 'auto', oneOf(['auto', 'on', 'off'])),
+    demo: read('WHERRY_DEMO', 'auto' as DemoWish, oneOf(['auto', 'on', 'off'])),
   }
   if (problems.length > 0) {
     throw new OperatorError(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)

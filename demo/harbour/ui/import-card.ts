@@ -34,14 +34,21 @@ const UNDECIDED_UNTIL: readonly string[] = [
   'in_preparation',
 ]
 
-export function importCard(imp: Import, sourceLabel: string, portalOrigin: string): Markup {
+export interface CardContext {
+  sourceLabel: string
+  portalOrigin: string
+  /** Harbour's entities, in the order in which its pages name them. */
+  entities: readonly string[]
+}
+
+export function importCard(imp: Import, { sourceLabel, portalOrigin, entities }: CardContext): Markup {
   const { tone, text } = STANDINGS[imp.status_code] ?? UNKNOWN
   const titleId = `title-${imp.id}`
   return html`<article class="import" id="${imp.id}" aria-labelledby="${titleId}" data-news="${sourceLabel}: ${imp.status}">
 <header><h3 id="${titleId}">${sourceLabel}</h3><span class="state ${tone}">${imp.status}</span></header>
 <p class="made">Created ${clock(imp.created_at)} · <code>${imp.id}</code></p>
 <p>${text}</p>
-${tone === 'moving' && progress(imp)}${figures(imp)}${warnings(imp)}
+${tone === 'moving' && progress(imp)}${figures(imp, entities)}${warnings(imp)}
 <p class="actions"><a class="go" id="go-${imp.id}" href="${portalOrigin}/imports/${imp.id}/${imp.token}">Open the import</a>${Object.keys(imp.items).length > 0 && html`<a href="/" id="see-${imp.id}">See what is here</a>`}</p>
 ${sponsorship(imp)}</article>`
 }
@@ -63,8 +70,10 @@ function progress({ id, progress: { done, total } }: Import): Markup {
   return html`<p class="progress"><progress aria-labelledby="done-${id}" max="${total}" value="${Math.min(done, total)}"></progress><span id="done-${id}">${numbers}</span></p>`
 }
 
-function figures({ items, users }: Import): Markup | false {
-  const shown = Object.entries(items).filter(([, count]) => count > 0)
+function figures({ items, users }: Import, entities: readonly string[]): Markup | false {
+  const shown = Object.entries(items)
+    .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => entities.indexOf(a) - entities.indexOf(b))
   if (shown.length === 0) return false
   const figure = (name: string, count: number) =>
     html`<li><strong>${count.toLocaleString('en-GB')}</strong> ${labelOf(name)}</li>`

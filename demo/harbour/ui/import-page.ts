@@ -12,6 +12,8 @@ export interface ImportPageContext {
   portalOrigin: string
   messagesUrl: string
   signedInAs: string
+  /** Harbour's entities, in the order in which its pages name them. */
+  entities: readonly string[]
   /** Makes a second press of the same button answer as the first did. */
   key: string
   notice: string | null
@@ -40,10 +42,11 @@ ${toolForm(board.tools, context.key)}
 }
 
 /** What changes by itself; the script on the page asks for it again and again. */
-export function livePart({ board, messages, portalOrigin, messagesUrl, signedInAs }: ImportPageContext): Markup {
+export function livePart(context: ImportPageContext): Markup {
+  const { board, messages, portalOrigin, messagesUrl, signedInAs, entities } = context
   const labels = new Map(board.tools.map(({ name, label }) => [name, label]))
   const cards = board.imports.map((imp) =>
-    importCard(imp, labels.get(imp.source_tool) ?? imp.source_tool, portalOrigin),
+    importCard(imp, { sourceLabel: labels.get(imp.source_tool) ?? imp.source_tool, portalOrigin, entities }),
   )
   return html`${board.problem !== null && html`<p class="notice">${board.problem}</p>`}
 <section aria-labelledby="imports"><h2 id="imports">Imports of ${signedInAs}</h2>

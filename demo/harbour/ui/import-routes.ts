@@ -14,6 +14,7 @@ export interface ImportOptions {
   box: MessageBox
   messagesUrl: () => string
   signedInAs: string
+  entities: readonly string[]
 }
 
 const SHOWN_MESSAGES = 20
@@ -24,7 +25,7 @@ export function addImportRoutes(app: FastifyInstance, options: ImportOptions | n
     app.get('/imports', (_request, reply) => send(reply, unconnectedPage()))
     return
   }
-  const { follower, box, signedInAs } = options
+  const { follower, box, signedInAs, entities } = options
   const script = readFileSync(join(import.meta.dirname, 'live.js'), 'utf8')
   // After the form's answer the browser goes on to the portal, which the policy must name.
   const policy = { 'script-src': "'self'", 'connect-src': "'self'", 'form-action': `'self' ${follower.origin}` }
@@ -34,6 +35,7 @@ export function addImportRoutes(app: FastifyInstance, options: ImportOptions | n
     portalOrigin: follower.origin,
     messagesUrl: options.messagesUrl(),
     signedInAs,
+    entities,
     key: randomUUID(),
     notice,
   })

@@ -5,7 +5,13 @@ import type { DemoSettings } from './demo-settings.ts'
 const customer = 'maeve@fernhill.example'
 
 /** What a newcomer reads: where to look, and a command that works as it stands. */
-export function describeDemo({ partner, fernhill, harbour }: DemoSettings, origin: string): string {
+export function describeDemo(
+  { partner, fernhill, harbour }: DemoSettings,
+  origin: string,
+  missing: readonly ('fernhill' | 'harbour')[],
+): string {
+  const about = (name: 'fernhill' | 'harbour', text: string) =>
+    missing.includes(name) ? 'does not run: see above' : text
   const input = {
     source_tool: 'fernhill',
     destination_instance_url: `http://127.0.0.1:${harbour.port}/api/wherry`,
@@ -14,8 +20,8 @@ export function describeDemo({ partner, fernhill, harbour }: DemoSettings, origi
   }
   return `The demo runs beside it: two small products to move data between.
 
-  Harbour         http://127.0.0.1:${harbour.port}   a partner's app, where data goes: open this
-  Fernhill Desk   http://127.0.0.1:${fernhill.port}   a help desk, where data comes from
+  Harbour         http://127.0.0.1:${harbour.port}   ${about('harbour', "a partner's app, where data goes: open this")}
+  Fernhill Desk   http://127.0.0.1:${fernhill.port}   ${about('fernhill', 'a help desk, where data comes from')}
                   its API key: ${fernhill.api_key}
 
 Choose "Import from another tool" in Harbour. Or create an import as a partner's app does, in another terminal:

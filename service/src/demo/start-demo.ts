@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { liveApiPrefix } from '../partner-api/openapi.ts'
 import { demoFolder } from './demo-settings.ts'
+import { describeDemo } from './describe-demo.ts'
 import type { PreparedDemo } from './prepare-demo.ts'
 import { type ProgramToRun, runProgram } from './run-program.ts'
 
 export interface RunningDemo {
+  /** For a newcomer to read. */
+  text: string
   stop(): Promise<void>
 }
 
@@ -43,7 +46,9 @@ export async function startDemo(
   }
   const wanted = (['fernhill', 'harbour'] as const).filter((name) => !blocked.includes(name))
   const started = await Promise.all(wanted.map((name) => runProgram(programs[name], onNotice)))
+  const missing = [...blocked, ...wanted.filter((_name, index) => started[index] === null)]
   return {
+    text: describeDemo(settings, origin, missing),
     stop: async () => {
       await Promise.all(started.map((program) => program?.stop()))
     },

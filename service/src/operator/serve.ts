@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import { connectors } from '../connectors/registry.ts'
-import { describeDemo } from '../demo/describe-demo.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/prepare-demo.ts'
 import { startDemo } from '../demo/start-demo.ts'
 import { type Role, type RunningService, startService } from '../main.ts'
@@ -30,7 +29,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   })
   const { origin } = service
   const demo = prepared.demo && origin !== null ? await startDemo(config, prepared.demo, origin, print) : null
-  print(describeService(config, service, prepared.demo))
+  print(describeService(config, service, demo?.text ?? null))
 
   await told
   print('Stopping: finishing what is under way …')
@@ -51,11 +50,11 @@ function noDemo(error: Error): null {
   return null
 }
 
-function describeService(config: Config, { origin, database }: RunningService, demo: PreparedDemo | null): string {
+function describeService(config: Config, { origin, database }: RunningService, demo: string | null): string {
   if (origin === null) return `Wherry's worker is ready (${database}).`
-  const next = demo
-    ? describeDemo(demo.settings, origin)
-    : `Next, in another terminal in this folder${config.databaseUrl ? ', with the same DATABASE_URL set there' : ''}: create a partner, and get its API token.
+  const next =
+    demo ??
+    `Next, in another terminal in this folder${config.databaseUrl ? ', with the same DATABASE_URL set there' : ''}: create a partner, and get its API token.
 
   npx wherry partner create --name "Acme" --destination open --families helpdesk`
   return `
