@@ -27,9 +27,13 @@ export function addMessageRoutes(app: FastifyInstance, box: MessageBox, secret: 
 }
 
 function readMessage(content: unknown): Message {
-  const { id, status, sequence } = (typeof content === 'object' ? (content ?? {}) : {}) as Record<string, unknown>
+  const { id, status, sequence, request } = (typeof content === 'object' ? (content ?? {}) : {}) as Record<
+    string,
+    unknown
+  >
   if (typeof id !== 'string' || typeof status !== 'string' || !Number.isSafeInteger(sequence)) {
     throw new HarbourError(422, 'invalid_request', 'The message must have id, status and sequence.')
   }
-  return { import: id, status, sequence: Number(sequence) }
+  const wish = request === 'sponsorship' ? ': the customer asks Harbour to pay' : ''
+  return { import: id, status: `${status}${wish}`, sequence: Number(sequence) }
 }
