@@ -16,7 +16,7 @@ const clone = makeClone({
   ...(isRoot ? { user: { uid: 65_534, gid: 65_534 } } : {}),
   env: { PORT: '4720' },
 })
-afterAll(() => clone.remove(), 60_000)
+afterAll(() => clone.remove(), limitMs)
 
 async function startReady(env: Record<string, string> = {}): Promise<Program> {
   const program = clone.npmWith(env, 'start')

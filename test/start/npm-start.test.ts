@@ -18,7 +18,7 @@ const cloneOf = (...args: Parameters<typeof makeClone>) => {
 }
 afterAll(async () => {
   for (const clone of clones) await clone.remove()
-}, 60_000)
+}, limitMs)
 
 const fresh = cloneOf({
   name: 'fresh clone für alle',

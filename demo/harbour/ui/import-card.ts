@@ -82,7 +82,10 @@ function figures({ items, users }: Import, entities: readonly string[]): Markup 
 
 function warnings({ id, warnings: list = [] }: Import): Markup | false {
   if (list.length === 0) return false
-  const lines = list.map(({ message }) => html`<li>${message}</li>`)
+  const lines = list.map(
+    ({ entity, count, message }) =>
+      html`<li>${message} <small>${labelOf(entity)}: ${count.toLocaleString('en-GB')}</small></li>`,
+  )
   const title = list.length === 1 ? 'One thing to know' : `${list.length} things to know`
   return html`<details class="warnings" id="warnings-${id}"><summary>${title}</summary><ul>${lines}</ul></details>`
 }
