@@ -17,7 +17,7 @@ export interface RunningProgram {
   stop(): Promise<void>
 }
 
-const startLimitMs = 20_000
+const startLimitMs = 60_000
 const stopLimitMs = 6_000
 
 /**
