@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, checkoutDir } from './config.ts'
+import { type AllowedNetwork, type Config, checkoutDir } from './config.ts'
 import { connectors } from './connectors/registry.ts'
 import { watchDatabase } from './db/database-watch.ts'
-import { openDatabase } from './db/open-database.ts'
+import { type Db, openDatabase } from './db/open-database.ts'
 import { reachDatabase } from './db/reach-database.ts'
 import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
 import { OperatorError } from './errors.ts'
 import { loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
-import { loadKeyRing } from './key-ring.ts'
+import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { startWorker } from './worker.ts'
 
@@ -30,6 +30,8 @@ export interface ServiceOptions {
   /** Refuse to run beside another service of this checkout. */
   onePerFolder: boolean
   onNotice: (line: string) => void
+  /** Asked once the database is ours: networks that may be reached besides the configured ones. */
+  moreNetworks?: (parts: { db: Db; keyRing: KeyRing }) => Promise<readonly AllowedNetwork[]>
 }
 
 /** Builds the service and starts the roles asked for. What was started before a failure is stopped again. */
@@ -51,7 +53,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const database = openDatabase(reached.url, { poolSize: config.databasePoolSize })
   cleanup.defer(() => database.close())
   const installation = await loadInstallation(database.db, keyRing)
-  const outbound = createOutbound(config.allowedNetworks)
+  const moreNetworks = (await options.moreNetworks?.({ db: database.db, keyRing })) ?? []
+  const outbound = createOutbound([...config.allowedNetworks, ...moreNetworks])
   cleanup.defer(() => outbound.close())
 
   const app = await buildApp({

@@ -58,11 +58,13 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .description('run the service in the foreground')
     .option('--role <role>', 'api, worker or all', 'all')
     .option('--one-per-folder', 'refuse to run beside another service of this folder', false)
-    .action(async ({ role, onePerFolder }: { role: string; onePerFolder: boolean }) => {
+    .option('--with-demo', 'run the demo beside it where WHERRY_DEMO wants it', false)
+    .action(async (options: { role: string; onePerFolder: boolean; withDemo: boolean }) => {
+      const { role } = options
       if (!['api', 'worker', 'all'].includes(role)) throw new OperatorError('--role must be api, worker or all.')
       // Loaded only here: the other commands need none of the HTTP side, and start in a third of the time.
       const { serve } = await import('./serve.ts')
-      await serve(readConfig(env), { role: role as Role, onePerFolder })
+      await serve(readConfig(env), { ...options, role: role as Role })
     })
 
   const partner = program.command('partner').description('partners: who may call the API')
