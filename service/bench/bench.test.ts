@@ -36,6 +36,19 @@ test.concurrent(
   },
 )
 
+test.concurrent(
+  'the engine benchmark compares with a raw copy, and watches memory and the small ones',
+  limit,
+  async () => {
+    const tiny = ['--rounds', '1', '--tickets', '200', '--memory', '12000', '--small', '1', '--latency', '1']
+    const report = await bench('engine', ...tiny)
+    expect(report.instant.ratio).toBeGreaterThan(0)
+    expect(report.withLatency.ratio).toBeGreaterThan(0)
+    expect(report.memory.earlyMb).toBeGreaterThan(0)
+    expect(report.beside.besideSeconds).toHaveLength(1)
+  },
+)
+
 test('an unknown benchmark is answered with the usage', limit, async () => {
   await expect(bench('speed')).rejects.toThrow('Usage: npm run bench')
 })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
+import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
 
 const describeOptions = (defaults: object) =>
@@ -7,12 +8,14 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
   growth   the same requests on a small and on a big database
            ${describeOptions(growthDefaults)}
+  engine   a migration against a loop that only copies; memory; small imports beside a huge one
+           ${describeOptions(engineDefaults)}
 
   --json   print the result as JSON
 
@@ -32,6 +35,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchApi(bench, cleanup, onProgress)
         return { report, text: formatApiReport(report) }
+      },
+    }
+  },
+  engine: (args) => {
+    const { json, bench } = readOptions(args, engineDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchEngine(bench, cleanup, onProgress)
+        return { report, text: formatEngineReport(report) }
       },
     }
   },
