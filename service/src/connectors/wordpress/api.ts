@@ -27,6 +27,12 @@ export type Answer =
   | { result: 'done'; json: unknown }
   | { result: 'refused'; code: string; message: string; status: number; data: unknown }
 
+export interface BatchRequest {
+  method: 'POST' | 'DELETE'
+  path: string
+  body?: unknown
+}
+
 /** The most that a list gives and takes at once. */
 export const largestPage = 100
 
@@ -70,6 +76,19 @@ export function createWordpressApi({ access, outbound, signal }: Account) {
     return toAnswer(status, json)
   }
 
+  const sendBatch = async (requests: BatchRequest[]): Promise<Answer[]> => {
+    const request = { method: 'POST' as const, json: { requests }, headers: { authorization }, signal }
+    const { status, json } = await callTool<unknown>(outbound, urlOf('/batch/v1'), request, [413])
+    if (status === 413) {
+      if (requests.length === 1) return [toAnswer(413, null)]
+      const half = Math.ceil(requests.length / 2)
+      return [...(await sendBatch(requests.slice(0, half))), ...(await sendBatch(requests.slice(half)))]
+    }
+    const { responses } = parseWhole(batchSchema, json, 'answers to a batch')
+    if (responses.length !== requests.length) throw new RetryableError('WordPress answered to a part of a batch')
+    return responses.map((response) => toAnswer(response.status, response.body))
+  }
+
   return {
     site,
     list,
@@ -88,22 +107,34 @@ export function createWordpressApi({ access, outbound, signal }: Account) {
       return found
     },
 
-    /** Up to 25 requests in one; answers in their order. */
-    async batch(requests: { method: 'POST' | 'DELETE'; path: string; body?: unknown }[]): Promise<Answer[]> {
-      const { json } = await callTool<unknown>(outbound, urlOf('/batch/v1'), {
-        method: 'POST',
-        json: { requests },
-        headers: { authorization },
-        signal,
-      })
-      const { responses } = parseWhole(batchSchema, json, 'answers to a batch')
-      if (responses.length !== requests.length) throw new RetryableError('WordPress answered to a part of a batch')
-      return responses.map(({ status, body }) => toAnswer(status, body))
+    /** As many requests in one as the site bears, at most 25; answers in their order. */
+    async batch(requests: BatchRequest[]): Promise<Answer[]> {
+      const answers: Answer[] = []
+      for (const group of groupBySize(requests)) answers.push(...(await sendBatch(group)))
+      return answers
     },
 
     /** Files are public, wherever they lie; nobody else's server is told who we are. */
     file: (url: string): Promise<OutboundStream> => streamFromTool(outbound, url, { signal }),
   }
+}
+
+/** Well below the 1 MB that many web servers take; one that is larger goes alone. */
+const maxBatchBytes = 700_000
+
+function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
+  const groups: BatchRequest[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const request of requests) {
+    const size = Buffer.byteLength(JSON.stringify(request))
+    bytes += size
+    if (bytes > maxBatchBytes) {
+      groups.push([])
+      bytes = size
+    }
+    groups.at(-1)?.push(request)
+  }
+  return groups
 }
 
 /** Answers that speak of the record that was sent. 413 is the web server's. */
