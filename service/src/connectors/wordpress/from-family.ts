@@ -43,7 +43,9 @@ export function toPostRequest(entity: 'posts' | 'pages', record: OutgoingRecord)
   const date = dateOf(record)
   const slug = writeSlug(textOf(fields, 'slug'))
   const author = textOf(fields, 'authors') || createdBy?.userId || null
-  const saidBy = author === null && createdBy?.name.trim() ? writeByline(escapeText(createdBy.name.trim())) : ''
+  // Whoever stands in for an author without an account did not write it.
+  const nameless = createdBy?.userId === null ? createdBy.name.trim() : ''
+  const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
   const leftOut: LeftOut[] = []
   if (!textOf(fields, 'authors')) leftOut.push('author')
   if (saidBy !== '') leftOut.push('byline')

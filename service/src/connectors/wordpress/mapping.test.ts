@@ -113,7 +113,10 @@ test('an author without an account is named below the text, and the comparison d
   expect(content).toContain('<em>Written by Ada &lt;L&gt;<!--')
   expect(author).toBeUndefined()
   expect(normalizeHtml(unmarkHtml(content).html)).toBe(asStored('posts', sent).fields.body)
-  expect(toPostRequest('posts', record({ title: 'x', authors: '7' }))).toMatchObject({ author: 7 })
+  const standIn = toPostRequest('posts', { ...sent, fields: { ...sent.fields, authors: '7' } })
+  expect(standIn).toMatchObject({ author: 7, content: expect.stringContaining('Written by Ada') })
+  const known = record({ title: 'x', authors: '7' }, { createdBy: { name: 'Ada', email: null, userId: '7' } })
+  expect(toPostRequest('posts', known)).toMatchObject({ author: 7, content: expect.not.stringContaining('Written') })
 })
 
 test('a comment without anything about its author is one all the same', () => {
