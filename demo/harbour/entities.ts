@@ -52,18 +52,18 @@ const TABLES = {
       is_inline:boolean`,
   },
   blog: {
-    media: `file_name:text! content_type:text size:integer alt:text caption:long_text title:text original_url:url`,
+    media: `file_name:text! content_type:text size:integer alt:text caption:long_text description:long_text title:text original_url:url`,
     tags: `name:text! slug:text description:long_text`,
     categories: `name:text! slug:text description:long_text parent_category:relation(categories)`,
     posts: `
       title:text! slug:text body:rich_text excerpt:long_text status:option(draft|scheduled|published|private)
-      published_at:datetime authors:user* tags:relation(tags)* feature_image:relation(media)
+      published_at:datetime authors:user* password:text tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
       seo_description:long_text categories:relation(categories)* is_featured:boolean comments_enabled:boolean
       format:option(text|photo|quote|link|video|audio)`,
     pages: `
       title:text! slug:text body:rich_text excerpt:long_text status:option(draft|scheduled|published|private)
-      published_at:datetime authors:user* tags:relation(tags)* feature_image:relation(media)
+      published_at:datetime authors:user* password:text comments_enabled:boolean tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
       seo_description:long_text parent_page:relation(pages) position:integer`,
     comments: `

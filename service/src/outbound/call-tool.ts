@@ -39,6 +39,8 @@ export async function callTool<T>(
   try {
     return { status: answer.status, json: (answer.body === '' ? null : JSON.parse(answer.body)) as T }
   } catch (error) {
+    // A refusal that the caller expects may come from a server in between, which has no JSON for it.
+    if (answer.status > 299) return { status: answer.status, json: null as T }
     throw new RetryableError('a tool answered with something that is no JSON', { cause: error })
   }
 }
