@@ -63,6 +63,11 @@ export class RetryableError extends Error {
   }
 }
 
+/** A file that its source does not have any more. Its record is refused; the run goes on. */
+export class FileMissingError extends Error {
+  override name = 'FileMissingError'
+}
+
 /** Why a run must pause, and who has to act before it can go on. The message is for that person. */
 export class ObstacleError extends Error {
   override name = 'ObstacleError'

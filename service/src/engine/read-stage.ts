@@ -17,11 +17,44 @@ interface SomeCursor {
 
 const mark = 'some:'
 
+/** However short they are, more records than this are not worked on at once; nor more text. */
+const mostRecords = 500
+const mostCharacters = 4 * 1024 * 1024
+
+/** Pages of the source until there are about `goal` records, as one. */
+export async function gatherPages(
+  context: RunContext,
+  stage: Stage,
+  cursor: string | null,
+  goal: number,
+): Promise<RecordPage> {
+  const gathered: RecordPage = { items: [], warnings: [], next: cursor }
+  let characters = 0
+  do {
+    const page = await readStage(context, stage, gathered.next)
+    gathered.items.push(...page.items)
+    gathered.warnings.push(...page.warnings)
+    gathered.next = page.next
+    characters += page.items.reduce((sum, record) => sum + charactersOf(record), 0)
+  } while (gathered.next !== null && gathered.items.length < Math.min(goal, mostRecords) && characters < mostCharacters)
+  return gathered
+}
+
+/** About how much text a record holds. */
+function charactersOf({ fields }: FamilyRecord): number {
+  let sum = 0
+  for (const value of Object.values(fields)) {
+    if (typeof value === 'string') sum += value.length
+    else if (typeof value === 'object' && value !== null && 'body' in value) sum += value.body.length
+  }
+  return sum
+}
+
 /**
  * The next page of what the stage is about. A sample, a retry and the second pass ask only for what they need, where
  * the source can be asked so; otherwise everything is read, and `isOfStage` sifts it.
  */
-export async function readStage(context: RunContext, stage: Stage, cursor: string | null): Promise<RecordPage> {
+async function readStage(context: RunContext, stage: Stage, cursor: string | null): Promise<RecordPage> {
   const { reader, run } = context
   const readsSome =
     reader.readSome !== undefined && (cursor === null ? isPartial(context, stage) : cursor.startsWith(mark))

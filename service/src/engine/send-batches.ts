@@ -1,4 +1,5 @@
 import type { OutgoingRecord, WriteOutcome } from '../connectors/contract.ts'
+import { FileMissingError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -72,7 +73,14 @@ async function sendFile(
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
   if (refusal) return refusal
-  const file = await reader.openFile(record)
+  const file = await reader.openFile(record).catch((error: unknown) => {
+    if (error instanceof FileMissingError) return null
+    throw error
+  })
+  if (!file) {
+    const message = 'The source does not have this file any more.'
+    return { key: outgoing.key, result: 'refused', code: 'file_missing', message }
+  }
   const late = tooLarge(file.size)
   if (late) {
     file.body.on('error', () => {}).destroy()

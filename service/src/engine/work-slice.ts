@@ -11,7 +11,7 @@ import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
-import { readStage } from './read-stage.ts'
+import { gatherPages } from './read-stage.ts'
 import { recount } from './recount.ts'
 import { followPage, removePage } from './remove-page.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -34,6 +34,7 @@ export interface SliceParts {
 
 const nothing: SliceResult = { next: 'nothing' }
 const longestPauseMs = 5 * 60_000
+const wantedPageMs = 1_000
 /** After this many failures in a row the customer is told; we go on trying. About an hour. */
 const failuresUntilTold = 16
 /** After this many faults of our own in a row the run waits for the operator. */
@@ -47,7 +48,7 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
   try {
     context = await parts.openContext(run)
     const end = performance.now() + sliceMs
-    const ahead: ReadAhead = { position: null, page: null }
+    const ahead: ReadAhead = { position: null, page: null, goal: 1 }
     do {
       const stage = await nextStage(context)
       if (!stage) {
@@ -73,6 +74,8 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
 interface ReadAhead {
   position: string | null
   page: Promise<RecordPage> | null
+  /** As many records as about a second is enough for: few commits for a quick destination, early ones for a slow one. */
+  goal: number
 }
 
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
@@ -116,16 +119,18 @@ async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): P
 async function writeAhead(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
   const placeOf = (cursor: string | null) => `${stage.position}/${stage.passes}/${cursor ?? ''}`
   const isRead = ahead.position === placeOf(stage.cursor) && ahead.page
-  const page = await (isRead ? ahead.page : readStage(context, stage, stage.cursor))
+  const page = await (isRead ? ahead.page : gatherPages(context, stage, stage.cursor, ahead.goal))
   if (!page) return
   ahead.page = null
   if (page.next !== null) {
     ahead.position = placeOf(page.next)
-    ahead.page = readStage(context, stage, page.next)
+    ahead.page = gatherPages(context, stage, page.next, ahead.goal)
     // Its failure is met when its turn comes.
     ahead.page.catch(() => {})
   }
+  const start = performance.now()
   await writePage(context, stage, page)
+  ahead.goal = Math.max(1, Math.round((page.items.length * wantedPageMs) / (performance.now() - start)))
   if (page.next === null) await recount(context, stage)
 }
 

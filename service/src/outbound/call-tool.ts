@@ -1,4 +1,4 @@
-import { ObstacleError, RetryableError } from '../errors.ts'
+import { FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Outbound, OutboundRequest, OutboundStream } from './outbound.ts'
 import { readRetryAfter } from './retry-after.ts'
 
@@ -55,6 +55,8 @@ export async function streamFromTool(
   if (answer.status < 200 || answer.status > 299) {
     // Destroyed unread, it reports an error that nobody else would listen to.
     answer.body.on('error', () => {}).destroy()
+    if (answer.status === 404 || answer.status === 410)
+      throw new FileMissingError('the source has no such file any more')
     refuseStatus(answer)
   }
   return answer
