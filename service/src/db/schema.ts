@@ -158,6 +158,7 @@ export interface RunOptions {
   send_unknown?: boolean
 }
 
+export type RunState = 'working' | 'paused' | 'finished' | 'stopped'
 export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'undo'
 export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'removed'
 export type StageKind =
@@ -190,7 +191,7 @@ interface RunsTable {
   id: string
   import_id: string
   kind: RunKind
-  state: 'working' | 'paused' | 'finished' | 'stopped'
+  state: RunState
   epoch: Generated<number>
   since: Date | null
   obstacle: ColumnType<Obstacle | null, string | null, string | null>

@@ -1,3 +1,4 @@
+import type { RecordPage } from '../connectors/contract.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
@@ -22,9 +23,10 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
   }
   const tops = familyDefinitions[family].entities.filter(({ isTop }) => isTop).map(({ name }) => name)
   const chosen = chooseForCoverage(records, perEntity)
+  const hanging = await readHanging(context, stage.entity, chosen)
   const refs = [
     ...chosen.map(({ entity, sourceId }) => ({ entity, sourceId })),
-    ...chosen.flatMap(referencesOf).filter(({ entity }) => tops.includes(entity)),
+    ...[...chosen, ...hanging].flatMap(referencesOf).filter(({ entity }) => tops.includes(entity)),
   ]
   const unique = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   await run.lease.commit(async (tx) => {
@@ -37,6 +39,26 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
     }
     await moveStage(tx, context, stage, { cursor: null, isDone: true })
   })
+}
+
+/** What hangs on the chosen records: whom it refers to comes along, too. */
+async function readHanging(
+  { reader, family }: RunContext,
+  entity: string,
+  chosen: FamilyRecord[],
+): Promise<FamilyRecord[]> {
+  const hanging: FamilyRecord[] = []
+  for (const { name, parent, fields } of familyDefinitions[family].entities) {
+    if (!reader.readSome || parent === undefined || !fields[parent]?.to?.includes(entity)) continue
+    let cursor: string | null = null
+    for (let page = 0; page < pagesLookedAt * 10; page++) {
+      const read: RecordPage = await reader.readSome(name, { parents: chosen }, cursor)
+      hanging.push(...read.items)
+      cursor = read.next
+      if (cursor === null) break
+    }
+  }
+  return hanging
 }
 
 /** The extremes first, each of which shows something that the others do not; the rest spread evenly. */

@@ -223,6 +223,14 @@ export async function addWarnings(tx: Tx, importId: string, entity: string, code
   }
 }
 
+/** Warns of so many records in all, however often it is said. */
+export async function warnOfAll(tx: Tx, importId: string, entity: string, code: string, count: number): Promise<void> {
+  await sql`
+    insert into warnings (import_id, code, entity, message, count)
+    values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
+    on conflict (import_id, code, entity) do update set count = excluded.count`.execute(tx)
+}
+
 /** What was warned of and has come right is not warned of any more. */
 export async function takeBackWarnings(
   tx: Tx,
@@ -248,6 +256,9 @@ const sentences: Record<string, string> = {
   differs: 'Some records are not in the destination as they were sent. The report names them.',
   missing: 'Some records that were written are not in the destination any more.',
   fewer_than_counted: 'The source counted more records than it handed out.',
+  entity_not_taken: 'The destination does not take these records at all.',
+  field_unreadable: 'Some fields of the source hold something unexpected and were left out.',
+  required_empty: 'Some records of the source lack a field that they should have.',
   value_does_not_fit: 'Some values do not fit the field of the destination and were left empty.',
   refused: 'The destination refused some records. Their reasons are in the report.',
   held: 'Some records wait for a record they belong to, which is not in the destination.',

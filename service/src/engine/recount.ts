@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addWarnings } from './ledger.ts'
+import { warnOfAll } from './ledger.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
 /**
@@ -21,8 +21,7 @@ export async function recount(context: RunContext, stage: Stage): Promise<void> 
   if (missing <= 0) return
   await run.lease.commit(async (tx) => {
     if (stage.passes > 0) {
-      const codes = Array.from({ length: missing }, () => 'fewer_than_counted')
-      return addWarnings(tx, importId, stage.entity, codes)
+      return warnOfAll(tx, importId, stage.entity, 'fewer_than_counted', missing)
     }
     await tx
       .updateTable('run_stages')

@@ -122,7 +122,7 @@ async function commitRemoval(
 ): Promise<void> {
   const { run, importId } = context
   const { entity } = stage
-  await run.lease.commit(async (tx) => {
+  await run.lease.commitOutcome(async (tx) => {
     const { rows } = await sql<{ state: string; was_kept: boolean; is_gone: boolean }>`
       with change as (
         select * from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)

@@ -9,6 +9,7 @@ import { clearObstacle, tellObstacle } from '../imports/obstacles.ts'
 import { chooseSample } from './choose-sample.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
+import { warnOfAll } from './ledger.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
 import { gatherPages } from './read-stage.ts'
@@ -151,7 +152,13 @@ async function isPointless({ db, importId, mapping }: RunContext, { stage, entit
 }
 
 async function skipStage(context: RunContext, stage: Stage): Promise<void> {
-  await context.run.lease.commit((tx) => moveStage(tx, context, stage, { cursor: null, isDone: true }))
+  const { run, importId, reader } = context
+  const isTold = stage.stage === 'write' && (run.kind === 'full' || run.kind === 'sample')
+  const count = isTold ? ((await reader.count())[stage.entity] ?? 0) : 0
+  await run.lease.commit(async (tx) => {
+    if (count > 0) await warnOfAll(tx, importId, stage.entity, 'entity_not_taken', count)
+    await moveStage(tx, context, stage, { cursor: null, isDone: true })
+  })
 }
 
 const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
@@ -167,7 +174,7 @@ async function finishRun(context: RunContext): Promise<void> {
   const event = lastEvents[run.kind]
   await context.crashPoint('stage done')
   await run.lease.commit(async (tx) => {
-    if (event) await closeSums(tx, run.importId)
+    if (event && run.kind !== 'undo') await closeSums(tx, run.importId)
     await tx
       .updateTable('runs')
       .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })

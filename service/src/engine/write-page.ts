@@ -164,7 +164,7 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
   const { outcomes, unsent, known, end } = result
   const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
   const before = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))?.state
-  await run.lease.commit(async (tx) => {
+  await run.lease.commitOutcome(async (tx) => {
     const isNew = await recordOutcomes(tx, importId, stage.entity, outcomes.map(toOutcome(byKey)))
     const unsentIds = unsent.map(({ record }) => record.sourceId)
     await recordUnsent(tx, importId, stage.entity, unsentIds)
@@ -192,12 +192,14 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
     }
     await recordComplete(tx, importId, stage.entity, end.sorted.completed)
     const held = end.sorted.aside.filter(({ state, source_id }) => state === 'held' && before(source_id) !== 'held')
-    await addWarnings(
-      tx,
-      importId,
-      stage.entity,
-      held.map(() => 'held'),
+    const met = new Set(
+      end.records.filter(({ sourceId }) => before(sourceId) === undefined).map(({ sourceId }) => sourceId),
     )
+    await addWarnings(tx, importId, stage.entity, [
+      ...held.map(() => 'held'),
+      // What the source handed out was odd already; said when the record is met for the first time.
+      ...end.page.warnings.filter(({ sourceId }) => met.has(sourceId)).map(({ code }) => code),
+    ])
     await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: end.page.next === null })
   })
 }
