@@ -185,9 +185,10 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
   if (error instanceof ObstacleError) {
     return { obstacle: { code: error.code, must_act: error.mustAct, message: error.message }, isPaused: true }
   }
+  const isTold = failures >= failuresUntilTold
+  if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
     const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
-    const isTold = failures >= failuresUntilTold
     return { obstacle: isTold ? { code: 'tool_unreachable', must_act: 'operator', message } : null, isPaused: false }
   }
   // Anything else is a fault of ours, which trying again seldom mends.
