@@ -24,7 +24,8 @@ export function toStored(
   }
 }
 
-function toComparable(value: unknown): unknown {
+/** A single value in that form. */
+export function toComparable(value: unknown): unknown {
   if (typeof value === 'string') return toComparableText(value)
   if (Array.isArray(value)) return value.map(toComparable)
   if (typeof value !== 'object' || value === null) return value

@@ -56,11 +56,14 @@ test('custom fields keep label and type, and their values are written like those
     mail: { label: 'Mail', type: 'email', value: [{ address: 'a@b.example', type: 'work', isPrimary: true }] },
     phone: { label: 'Phone', type: 'phone', value: { number: '+44 1' } },
     home: { label: 'Home', type: 'address', value: { postalCode: '1' } },
+    agent: { label: 'Agent', type: 'user', value: { userId: '7' } },
   }
   expect(toWire(content({ customFields })).custom_fields).toEqual({
     mail: { label: 'Mail', type: 'email', value: ['a@b.example'] },
     phone: { label: 'Phone', type: 'phone', value: '+44 1' },
     home: { label: 'Home', type: 'address', value: { postal_code: '1' } },
+    // A person of the source is nobody in the destination.
+    agent: { label: 'Agent', type: 'user', value: null },
   })
 })
 

@@ -28,6 +28,8 @@ function toWireValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toWireValue)
   if (typeof value !== 'object' || value === null) return value
   if ('destinationId' in value) return (value as SentRelation).key
+  // Names of the source, which nobody there knows.
+  if ('userId' in value || 'sourceId' in value) return null
   if ('address' in value) return toWireText((value as Email).address)
   if ('number' in value) return toWireText((value as Phone).number)
   const { postalCode, ...rest } = value as Address
