@@ -4,6 +4,11 @@ import { openDestination } from '../../service/src/connectors/open/writer.ts'
 import { createLoopbackOutbound, deskAccount } from './desk-account.ts'
 import { describeWriter, type OpenedWriter } from './writer-contract.ts'
 
+const proved = 'it is a fact of the bytes, which are proved by their digest'
+const byteFacts = ['attachments', 'media'].flatMap((entity) =>
+  ['size', 'content_type'].map((field) => [`${entity}.${field}`, proved] as const),
+)
+
 async function openHarbour(family: Family): Promise<OpenedWriter> {
   const harbour = await startHarbour({
     port: 0,
@@ -39,6 +44,7 @@ async function openHarbour(family: Family): Promise<OpenedWriter> {
       if (answer.status !== 200) throw new Error(`the file was answered ${answer.status}`)
       return Buffer.from(await answer.arrayBuffer())
     },
+    indifferent: Object.fromEntries(byteFacts),
     dead: open('http://127.0.0.1:1/wherry'),
     async close() {
       await outbound.close()

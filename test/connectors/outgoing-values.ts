@@ -46,7 +46,7 @@ export function outgoingValues(users: readonly string[], format: RichText['forma
       case 'decimal':
         return pick(fc.integer({ min: 1, max: 2_400 }), seed) / 100
       case 'boolean':
-        return seed % 2 === 0
+        return pick(fc.boolean(), seed)
       case 'date':
         return pick(fc.date({ min: new Date('1970-01-02'), max: new Date('2037-01-01'), noInvalidDate: true }), seed)
           .toISOString()

@@ -27,6 +27,8 @@ export interface OpenedWriter {
   dead: Writer
   /** A value that this account takes where any other would not do; undefined leaves it to the suite. */
   chooseValue?(entity: string, field: string, seed: number): unknown
+  /** Fields (`entity.field`) that make no difference in asStored, each with the reason. */
+  indifferent?: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
@@ -58,6 +60,24 @@ export async function findAll(
     definition.name,
     sent.map((record, index) => records.sought(definition, record, idOf(index))),
   )
+}
+
+/** What asStored leaves out would never be missed. Names the fields that it does, but for those with a reason. */
+export function findIndifferent(bench: Bench, entity: string, record: OutgoingRecord): string[] {
+  const whole = hashRecord(storedContentOf(bench, entity, record))
+  const isLost = (less: Partial<OutgoingRecord>) =>
+    hashRecord(storedContentOf(bench, entity, { ...record, ...less })).equals(whole)
+  const without = <T>(values: Record<string, T>, name: string) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
+  return [
+    // No and nothing may be the same.
+    ...Object.keys(record.fields).filter(
+      (name) => record.fields[name] !== false && isLost({ fields: without(record.fields, name) }),
+    ),
+    ...Object.keys(record.customFields).filter((name) => isLost({ customFields: without(record.customFields, name) })),
+  ]
+    .map((name) => `${entity}.${name}`)
+    .filter((name) => bench.indifferent?.[name] === undefined)
 }
 
 export function storedContentOf({ writer, description }: Bench, entity: string, record: OutgoingRecord) {

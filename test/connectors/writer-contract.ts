@@ -9,6 +9,7 @@ import {
   expectStored,
   fail,
   findAll,
+  findIndifferent,
   isRemovable,
   type OpenedWriter,
   removableOf,
@@ -27,6 +28,7 @@ const names = [
   'a record with its destination id becomes what is sent',
   'what was never written is not found',
   'what is read back of every entity is what asStored says',
+  'every field makes a difference in asStored',
   'relations of the second pass are added',
   'a refused record leaves the others',
   'what was removed is gone, and missing the second time',
@@ -139,6 +141,15 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
 
     check(names[7], async () => {
       for (const definition of bench.records.definitions) {
+        for (let seed = 0; seed < 4; seed += 1) {
+          const record = await bench.records.record(definition, { seed })
+          expect(findIndifferent(bench, definition.name, record)).toEqual([])
+        }
+      }
+    })
+
+    check(names[8], async () => {
+      for (const definition of bench.records.definitions) {
         for (const field of definition.secondPass ?? []) {
           const taken = bench.description.entities[definition.name]?.fields[field]
           if (!taken) continue
@@ -153,7 +164,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       }
     })
 
-    check(names[8], async () => {
+    check(names[9], async () => {
       const taken = bench.description.entities[subject.name]?.fields ?? {}
       const required = Object.keys(taken).find((field) => taken[field]?.required && taken[field]?.type !== 'relation')
       if (required === undefined)
@@ -172,7 +183,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       expect(found.map(({ key }) => key).sort()).toEqual([one.key, other.key].sort())
     })
 
-    check(names[9], async () => {
+    check(names[10], async () => {
       const sent = await someRecords(2)
       const outcomes = await bench.records.write(subject.name, sent)
       const removable = sent.map((record, index) => removableOf(bench, subject, record, outcomes[index]))
@@ -183,7 +194,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       bench.records.forget(sent.map(({ key }) => key))
     })
 
-    check(names[10], async () => {
+    check(names[11], async () => {
       const [sent] = await someRecords(1)
       if (!sent) return
       const [outcome] = await bench.records.write(subject.name, [sent])
@@ -202,10 +213,10 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       bench.records.forget([sent.key])
     })
 
-    check(names[11], () => checkFiles(bench))
-    check(names[12], () => checkAbortedFile(bench))
+    check(names[12], () => checkFiles(bench))
+    check(names[13], () => checkAbortedFile(bench))
 
-    check(names[13], async () => {
+    check(names[14], async () => {
       const { dead, records } = bench
       const [sent] = await someRecords(1)
       if (!sent) return
@@ -225,7 +236,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       expect(file.body.destroyed).toBe(true)
     })
 
-    check(names[14], async () => {
+    check(names[15], async () => {
       const { writer, records, countAll } = bench
       const left = [...records.written].reverse().filter(({ entity }) => isRemovable(bench, entity))
       for (const { entity, record, outcome } of left) {
