@@ -69,10 +69,14 @@ export function findIndifferent(bench: Bench, entity: string, record: OutgoingRe
     hashRecord(storedContentOf(bench, entity, { ...record, ...less })).equals(whole)
   const without = <T>(values: Record<string, T>, name: string) =>
     Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
+  const isLostOf = (name: string, value: unknown) =>
+    isLost({ fields: without(record.fields, name) }) ||
+    // Not only the first of a list counts.
+    (Array.isArray(value) && value.length > 1 && isLost({ fields: { ...record.fields, [name]: value.slice(0, -1) } }))
   return [
     // No and nothing may be the same.
     ...Object.keys(record.fields).filter(
-      (name) => record.fields[name] !== false && isLost({ fields: without(record.fields, name) }),
+      (name) => record.fields[name] !== false && isLostOf(name, record.fields[name]),
     ),
     ...Object.keys(record.customFields).filter((name) => isLost({ customFields: without(record.customFields, name) })),
   ]

@@ -20,30 +20,11 @@ import { checkAbortedFile, checkFiles, fileOf } from './writer-files.ts'
 
 export type { OpenedWriter } from './writer-bench.ts'
 
-const names = [
-  'describe is complete, and agrees with the family',
-  'users are listed, each once',
-  'every record gets its outcome, in order, and is found',
-  'the same records again double nothing',
-  'a record with its destination id becomes what is sent',
-  'what was never written is not found',
-  'what is read back of every entity is what asStored says',
-  'every field makes a difference in asStored',
-  'relations of the second pass are added',
-  'a refused record leaves the others',
-  'what was removed is gone, and missing the second time',
-  'what people have edited is kept',
-  'files arrive byte for byte, whatever their size and name',
-  'a file that breaks off leaves nothing',
-  'a server that does not answer is an error, and never "not there"',
-  'everything that was written can be removed, and nothing else is',
-] as const
-
 export interface WriterCase {
   /** An account of one family; it need not be empty. */
   open(): Promise<OpenedWriter>
-  /** Tests that cannot hold for this tool, each with the reason. */
-  skips?: Partial<Record<(typeof names)[number], string>>
+  /** Tests that cannot hold for this tool, by their names, each with the reason. */
+  skips?: Readonly<Record<string, string>>
 }
 
 /** What every writer must do, over real HTTP. */
@@ -65,20 +46,25 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
     })
     afterAll(() => bench?.close())
 
-    const check = (title: (typeof names)[number], run: () => Promise<void>) =>
+    const titles: string[] = []
+    const check = (title: string, run: () => Promise<void>) => {
+      titles.push(title)
       test(title, ({ skip }) => (skips[title] === undefined ? run() : skip(skips[title])))
+    }
     const someRecords = (count: number) =>
       Promise.all(Array.from({ length: count }, () => bench.records.record(subject)))
 
-    check(names[0], async () => checkDescription(bench.family, bench.description))
+    check('describe is complete, and agrees with the family', async () =>
+      checkDescription(bench.family, bench.description),
+    )
 
-    check(names[1], async () => {
+    check('users are listed, each once', async () => {
       const users = await readAll((cursor) => bench.writer.users(cursor))
       expect(new Set(users.map(({ id }) => id)).size).toBe(users.length)
       expect(users.map(({ id }) => id)).toEqual(expect.arrayContaining([...bench.users]))
     })
 
-    check(names[2], async () => {
+    check('every record gets its outcome, in order, and is found', async () => {
       const sent = await someRecords(3)
       const outcomes = await bench.records.write(subject.name, sent)
       expect(outcomes.map(({ key, result }) => `${key} ${result}`)).toEqual(sent.map(({ key }) => `${key} written`))
@@ -91,7 +77,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       }
     })
 
-    check(names[3], async () => {
+    check('the same records again double nothing', async () => {
       const sent = await someRecords(2)
       const first = await bench.records.write(subject.name, sent)
       const count = await bench.countAll()
@@ -108,7 +94,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       expect(await bench.countAll()).toBe(count)
     })
 
-    check(names[4], async () => {
+    check('a record with its destination id becomes what is sent', async () => {
       const [sent, other] = await someRecords(2)
       if (!sent || !other) return
       const [first] = await bench.records.write(subject.name, [sent])
@@ -123,7 +109,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       expect(await bench.countAll()).toBe(count)
     })
 
-    check(names[5], async () => {
+    check('what was never written is not found', async () => {
       for (const definition of bench.records.definitions) {
         const record = await bench.records.record(definition, { isSmall: true })
         const sought = bench.records.sought(definition, record, null)
@@ -131,7 +117,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       }
     })
 
-    check(names[6], async () => {
+    check('what is read back of every entity is what asStored says', async () => {
       for (const definition of bench.records.definitions.filter((one) => !isFileEntity(one.name))) {
         const sent = [await bench.records.record(definition, { isSmall: true })]
         for (let seed = 0; seed < 4; seed += 1) sent.push(await bench.records.record(definition, { seed }))
@@ -139,7 +125,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       }
     })
 
-    check(names[7], async () => {
+    check('every field makes a difference in asStored', async () => {
       for (const definition of bench.records.definitions) {
         for (let seed = 0; seed < 4; seed += 1) {
           const record = await bench.records.record(definition, { seed })
@@ -148,7 +134,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       }
     })
 
-    check(names[8], async () => {
+    check('relations of the second pass are added', async () => {
       for (const definition of bench.records.definitions) {
         for (const field of definition.secondPass ?? []) {
           const taken = bench.description.entities[definition.name]?.fields[field]
@@ -164,7 +150,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       }
     })
 
-    check(names[9], async () => {
+    check('a refused record leaves the others', async () => {
       const taken = bench.description.entities[subject.name]?.fields ?? {}
       const required = Object.keys(taken).find((field) => taken[field]?.required && taken[field]?.type !== 'relation')
       if (required === undefined)
@@ -183,7 +169,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       expect(found.map(({ key }) => key).sort()).toEqual([one.key, other.key].sort())
     })
 
-    check(names[10], async () => {
+    check('what was removed is gone, and missing the second time', async () => {
       const sent = await someRecords(2)
       const outcomes = await bench.records.write(subject.name, sent)
       const removable = sent.map((record, index) => removableOf(bench, subject, record, outcomes[index]))
@@ -194,7 +180,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       bench.records.forget(sent.map(({ key }) => key))
     })
 
-    check(names[11], async () => {
+    check('what people have edited is kept', async () => {
       const [sent] = await someRecords(1)
       if (!sent) return
       const [outcome] = await bench.records.write(subject.name, [sent])
@@ -213,10 +199,10 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       bench.records.forget([sent.key])
     })
 
-    check(names[12], () => checkFiles(bench))
-    check(names[13], () => checkAbortedFile(bench))
+    check('files arrive byte for byte, whatever their size and name', () => checkFiles(bench))
+    check('a file that breaks off leaves nothing', () => checkAbortedFile(bench))
 
-    check(names[14], async () => {
+    check('a server that does not answer is an error, and never "not there"', async () => {
       const { dead, records } = bench
       const [sent] = await someRecords(1)
       if (!sent) return
@@ -236,7 +222,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       expect(file.body.destroyed).toBe(true)
     })
 
-    check(names[15], async () => {
+    check('everything that was written can be removed, and nothing else is', async () => {
       const { writer, records, countAll } = bench
       const left = [...records.written].reverse().filter(({ entity }) => isRemovable(bench, entity))
       for (const { entity, record, outcome } of left) {
@@ -248,5 +234,8 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       const stays = records.written.filter(({ entity }) => bench.description.entities[entity]?.removal === 'never')
       expect(await countAll()).toBe(countBefore + stays.length)
     })
+
+    const unknown = Object.keys(skips).filter((title) => !titles.includes(title))
+    if (unknown.length > 0) throw new Error(`there is no such test to skip: ${unknown.join(', ')}`)
   })
 }
