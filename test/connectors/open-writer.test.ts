@@ -1,6 +1,7 @@
 import { FAMILIES, type Family } from '../../demo/harbour/entities.ts'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { openDestination } from '../../service/src/connectors/open/writer.ts'
+import { startLiberalDestination } from '../conformance/liberal-destination.ts'
 import { createLoopbackOutbound, deskAccount } from './desk-account.ts'
 import { describeWriter, type OpenedWriter } from './writer-contract.ts'
 
@@ -53,4 +54,32 @@ async function openHarbour(family: Family): Promise<OpenedWriter> {
   }
 }
 
+/** All that the protocol leaves open, done otherwise than in Harbour. */
+async function openLiberal(family: 'helpdesk' | 'blog'): Promise<OpenedWriter> {
+  const destination = await startLiberalDestination([family])
+  const outbound = createLoopbackOutbound()
+  const open = (url: string) => openDestination(deskAccount(outbound, url, 'token'))
+  const byId = (id: string) => [...destination.records].find(([, record]) => record.id === id) ?? ['', null]
+  return {
+    writer: open(destination.url),
+    family,
+    users: ['bob', 'eve'],
+    async editByHand(_entity, destinationId) {
+      const [, record] = byId(destinationId)
+      if (record) record.version += 0.5
+    },
+    countAll: async () => destination.records.size,
+    readFile: async (_entity, destinationId) => destination.files.get(byId(destinationId)[0]) ?? Buffer.from('none'),
+    indifferent: Object.fromEntries(byteFacts),
+    dead: open('http://127.0.0.1:1/wherry'),
+    async close() {
+      await outbound.close()
+      await destination.close()
+    },
+  }
+}
+
+for (const family of ['helpdesk', 'blog'] as const) {
+  describeWriter(`a liberal destination (${family})`, { open: () => openLiberal(family) })
+}
 for (const family of FAMILIES) describeWriter(`the open destination (${family})`, { open: () => openHarbour(family) })

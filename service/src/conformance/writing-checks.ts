@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FoundResult, WriteResult } from '../connectors/open/schema.ts'
 import type { Bench, Check } from './check.ts'
-import { expectFields, expectSame, expectThat, SkippedError } from './expectations.ts'
+import { expectFields, expectSame, expectThat, isEmpty, SkippedError } from './expectations.ts'
 import { fieldOfType, type Offer, optionalField, requiredOf } from './offers.ts'
 import type { SentRecord } from './protocol-client.ts'
 
@@ -155,19 +155,24 @@ export const writingChecks: Check[] = [
     },
   },
   {
-    name: 'custom fields come back as they were sent',
+    name: 'custom fields come back as they were sent, and are emptied when they are missing',
     async run(bench) {
       const { description, specimens } = bench
-      const offer = specimens.choose(
-        'custom fields of any kind',
-        ({ entity }) => description.entities[entity]?.custom_fields === 'any',
-      )
-      const custom = { conformance_number: { label: 'Conformance number', type: 'text', value: 'A-1007' } }
+      const keyOf = ({ entity }: Offer) => {
+        const taken = description.entities[entity]?.custom_fields ?? []
+        if (taken === 'any') return 'conformance number'
+        return taken.find(({ type, many }) => type === 'text' && !many)?.key
+      }
+      const offer = specimens.choose('custom fields for a text', (one) => keyOf(one) !== undefined)
+      const key = keyOf(offer) ?? ''
+      const custom = { [key]: { label: 'Conformance number', type: 'text', value: 'A-1007' } }
       const record = await specimens.small(offer)
       await writeOne(bench, offer, { ...record, custom_fields: custom }, 'created')
       const found = await findOne(bench, offer, record.external_id)
-      const value = found.custom_fields?.conformance_number as { value?: unknown } | undefined
-      expectSame('the value of the custom field to be', 'A-1007', value?.value)
+      expectSame('the value of the custom field to be', 'A-1007', found.custom_fields?.[key]?.value)
+      await writeOne(bench, offer, record, 'updated')
+      const emptied = await findOne(bench, offer, record.external_id)
+      expectThat(isEmpty(emptied.custom_fields?.[key]?.value), 'a custom field that is missing to be empty', emptied)
     },
   },
   {
