@@ -40,6 +40,10 @@ test('a destination that moves for good pauses the run at once, and says where i
   isMoved = true
   await journey.work(await journey.start('full'))
   expect(journey.errors).toHaveLength(1)
+  // Whoever connects it just so again is told, too.
+  await expect(journey.connectDestination()).rejects.toMatchObject({
+    fields: { destination: [expect.stringContaining('https://new.example/wherry')] },
+  })
   expect((await journey.status()).warnings).toContainEqual(
     expect.objectContaining({ code: 'redirected', message: expect.stringContaining('https://new.example/wherry') }),
   )

@@ -48,6 +48,8 @@ export interface RawRequest {
 export type ProtocolClient = ReturnType<typeof createProtocolClient>
 
 const requestLimitMs = 60_000
+/** A file may take longer; how long in all is nobody's promise. */
+const fileLimitMs = 15 * 60_000
 const maxAnswerBytes = 64 * 1024 * 1024
 const mostWaits = 20
 
@@ -70,7 +72,7 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
           ...headers,
         },
         ...(content !== undefined && { body: content }),
-        signal: AbortSignal.timeout(requestLimitMs),
+        signal: AbortSignal.timeout(typeof body === 'function' ? fileLimitMs : requestLimitMs),
         maxBytes: maxAnswerBytes,
       })
       if (answer.status !== 429 || waits === mostWaits) return { status: answer.status, json: parse(answer.body) }

@@ -121,23 +121,23 @@ function refuseStatus(url: string, { status, statusText, headers }: Refusal): vo
       `The account no longer lets us in (${answered}). Please connect it again.`,
     )
   }
-  if (isRedirect(status)) {
-    const message = `The tool ${answered} and sends us on${targetOf(url, headers.location)}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.`
-    const obstacle = new ObstacleError('redirected', 'customer', message)
-    // By its own words it has moved for good; otherwise it may be back soon.
-    if (status === 301 || status === 308) throw obstacle
-    throw new RetryableError(`a tool ${answered}`, { obstacle })
-  }
+  const redirect = redirectOf(url, { status, statusText, headers })
+  // By its own words it has moved for good; otherwise it may be back soon.
+  if (redirect && (status === 301 || status === 308)) throw redirect
+  if (redirect) throw new RetryableError(`a tool ${answered}`, { obstacle: redirect })
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
   throw new RetryableError(`a tool ${answered}`, retryAfterMs === null ? {} : { retryAfterMs })
 }
 
-export function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status)
+/** What to do about an answer that sends us elsewhere; null if it does not. */
+export function redirectOf(url: string, { status, statusText, headers }: Refusal): ObstacleError | null {
+  if (![301, 302, 303, 307, 308].includes(status)) return null
+  const message = `The tool answered ${status} ${statusText} and sends us on${targetOf(url, headers.location)}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.`
+  return new ObstacleError('redirected', 'customer', message)
 }
 
 /** Where a redirect leads, in words; without its parameters, which may hold secrets. */
-export function targetOf(url: string, location: string | string[] | undefined): string {
+function targetOf(url: string, location: string | string[] | undefined): string {
   const target = typeof location === 'string' ? URL.parse(location, url) : null
   if (!target || !/^https?:$/.test(target.protocol)) return ''
   return ` to ${`${target.origin}${target.pathname}`.slice(0, 200)}`

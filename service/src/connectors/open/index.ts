@@ -1,6 +1,6 @@
 import { AccountRefusedError } from '../../errors.ts'
 import { families } from '../../families/index.ts'
-import { isRedirect, targetOf } from '../../outbound/call-tool.ts'
+import { redirectOf } from '../../outbound/call-tool.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
 import { openDestination } from './writer.ts'
 
@@ -22,10 +22,8 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
   if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
     throw new AccountRefusedError(`could not be reached: ${answer.status} ${answer.statusText}`)
   }
-  if (isRedirect(answer.status)) {
-    const target = targetOf(url, answer.headers.location)
-    throw new AccountRefusedError(`redirects${target}, and redirects are not followed: give its own address`)
-  }
+  const redirect = redirectOf(url, answer)
+  if (redirect) throw redirect
   if (answer.status < 200 || answer.status > 299) throw new Error(`describe answered ${answer.status}`)
   return { name: readAccountName(answer.body) ?? new URL(String(access.instanceUrl)).host }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fault, SeenRequest } from '../../../../demo/harbour/faults.ts'
 import { type Harbour, startHarbour } from '../../../../demo/harbour/harbour.ts'
 import { readConfig } from '../../config.ts'
-import { AccountRefusedError, ObstacleError, RetryableError } from '../../errors.ts'
+import { ObstacleError, RetryableError } from '../../errors.ts'
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts'
 import type { OutgoingContent, OutgoingRecord, SoughtRecord, Writer } from '../contract.ts'
 import { open } from './index.ts'
@@ -168,8 +168,8 @@ test('whoever connects a destination that redirects is told the address to use',
   fault = () => ({ status: 302, headers: { location: 'https://new.example/wherry/describe' } })
   const access = { instanceUrl: harbour.baseUrl, username: null, token: 'token' }
   const checking = open.destination?.checkAccount({ access, outbound, signal: AbortSignal.timeout(60_000) })
-  await expect(checking).rejects.toThrow(AccountRefusedError)
-  await expect(checking).rejects.toThrow('redirects to https://new.example/wherry/describe')
+  await expect(checking).rejects.toMatchObject({ code: 'redirected', mustAct: 'customer' })
+  await expect(checking).rejects.toThrow('sends us on to https://new.example/wherry/describe')
 })
 
 test('a request that is stopped says so, and is not taken for a failure', async () => {
