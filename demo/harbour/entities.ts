@@ -25,7 +25,7 @@ const TABLES = {
       position:integer published_at:datetime url:url`,
     attachments: `
       parent:relation(tickets|comments|articles)! file_name:text! content_type:text size:integer
-      is_inline:boolean`,
+      is_inline:boolean is_private:boolean uploaded_by:user`,
   },
   project: {
     projects: `
@@ -49,7 +49,7 @@ const TABLES = {
     wiki_pages: `project:relation(projects)! title:text! body:rich_text author:user parent_page:relation(wiki_pages)`,
     attachments: `
       parent:relation(projects|issues|comments|wiki_pages)! file_name:text! content_type:text size:integer
-      is_inline:boolean`,
+      is_inline:boolean is_private:boolean uploaded_by:user`,
   },
   blog: {
     media: `file_name:text! content_type:text size:integer alt:text caption:long_text description:long_text title:text original_url:url`,
@@ -93,7 +93,7 @@ const TABLES = {
     notes: `related:relation(accounts|contacts|deals)! title:text body:rich_text author:user`,
     attachments: `
       parent:relation(accounts|contacts|deals|activities|notes)! file_name:text! content_type:text size:integer
-      is_inline:boolean`,
+      is_inline:boolean is_private:boolean uploaded_by:user`,
   },
 } as const
 

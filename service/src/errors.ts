@@ -56,10 +56,13 @@ export class AccountRefusedError extends Error {
 export class RetryableError extends Error {
   override name = 'RetryableError'
   readonly retryAfterMs: number | null
+  /** What it is when it happens again and again: then someone must act. */
+  readonly obstacle: ObstacleError | null
 
-  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
+  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number; obstacle?: ObstacleError } = {}) {
     super(message, options)
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.obstacle = options.obstacle ?? null
   }
 }
 

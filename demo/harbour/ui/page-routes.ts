@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createBrowser } from '../browse-records.ts'
 import type { EntityRules } from '../entities.ts'
 import { HarbourError, notFound } from '../errors.ts'
+import { isFileEntity } from '../files.ts'
 import { inTransaction } from '../open-database.ts'
 import { customFieldsOf, fieldsOf } from '../rows.ts'
 import type { FileStore } from '../store-files.ts'
@@ -88,7 +89,8 @@ export function addPageRoutes(app: FastifyInstance, options: PageOptions): void 
   app.get('/', (_request, reply) => send(reply, overviewPage(context())))
   addImportRoutes(app, options.imports, send)
   app.get<{ Params: { id: string } }>('/files/:id', ({ params }, reply) => {
-    const row = rowOf('attachments', params.id)
+    const row = /^\d{1,15}$/.test(params.id) ? browser.fileById(Number(params.id)) : undefined
+    if (!row) throw notFound('This page')
     return reply.headers(fileHeaders(row)).send(files.open(row))
   })
   app.get<{ Params: { entity: string }; Querystring: { after?: string } }>('/:entity', ({ params, query }, reply) =>
@@ -106,7 +108,7 @@ export function addPageRoutes(app: FastifyInstance, options: PageOptions): void 
     const rules = rulesOf(entity)
     const name = titleFieldOf(rules)
     const value = request.body?.value
-    if (name === undefined || entity === 'attachments' || typeof value !== 'string' || value.trim() === '') {
+    if (name === undefined || isFileEntity(entity) || typeof value !== 'string' || value.trim() === '') {
       throw new HarbourError(422, 'blank', 'There was nothing to save.')
     }
     inTransaction(db, () => {

@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts'
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import { AccountRefusedError, AddressNotAllowedError, RequestError, ValidationError } from '../errors.ts'
+import { AccountRefusedError, AddressNotAllowedError, ObstacleError, RequestError, ValidationError } from '../errors.ts'
 import { moveImport } from '../imports/move-import.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -63,6 +63,9 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<Ac
     if (error instanceof AccountRefusedError) throw new ValidationError({ [role]: [error.message] })
     if (error instanceof AddressNotAllowedError)
       throw new ValidationError({ instance_url: ['is not an allowed address'] })
+    if (error instanceof ObstacleError && error.mustAct === 'customer') {
+      throw new ValidationError({ [role]: [error.message] })
+    }
     throw new ValidationError({ [role]: ['could not be reached. Please check the address, or try again in a while.'] })
   }
 }

@@ -46,6 +46,20 @@ export function storedContent(
   })
 }
 
+/**
+ * Whether a record that was read back is what was sent. A time that was not sent is the destination's own business, and
+ * the hash does not tell whether one was.
+ */
+export function isAsSent(hash: Buffer | null, found: StoredContent): boolean {
+  if (hash === null) return false
+  const { fields, customFields, createdAt, updatedAt } = found
+  return [createdAt, null].some((created) =>
+    [updatedAt, null].some((updated) =>
+      hashRecord({ fields, customFields, createdAt: created, updatedAt: updated }).equals(hash),
+    ),
+  )
+}
+
 /** The names of what is not the same in both. */
 export function listDifferences(expected: StoredContent, found: StoredContent): string[] {
   const flat = ({ fields, customFields, createdAt, updatedAt }: StoredContent): Record<string, unknown> => ({
@@ -55,6 +69,7 @@ export function listDifferences(expected: StoredContent, found: StoredContent): 
     updated_at: momentOf(updatedAt),
   })
   const [one, other] = [flat(expected), flat(found)]
+  for (const time of ['created_at', 'updated_at']) if (one[time] === null) delete other[time]
   const comparable = (value: unknown) => (isEmpty(value) ? '' : canonical(value))
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   return [...names].filter((name) => comparable(one[name]) !== comparable(other[name])).sort()

@@ -1,6 +1,6 @@
 import type { RemovableRecord } from '../connectors/contract.ts'
 import type { UndoFinding } from '../db/schema.ts'
-import { hashRecord } from './hash-record.ts'
+import { isAsSent } from './hash-record.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext } from './run-context.ts'
@@ -44,7 +44,7 @@ export async function judgeRemoval(
     const isEdited = there.some((record) =>
       row.destination_version !== null && record.version !== null
         ? record.version !== row.destination_version
-        : row.written_hash !== null && !hashRecord(record).equals(row.written_hash),
+        : row.written_hash !== null && !isAsSent(row.written_hash, record),
     )
     return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
   })

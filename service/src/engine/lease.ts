@@ -14,7 +14,6 @@ export interface ClaimedRun {
   since: Date | null
   options: RunOptions
   mappingVersion: number
-  failures: number
   lease: Lease
 }
 
@@ -37,7 +36,7 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     .set({ epoch: sql`epoch + 1` })
     .where('id', '=', runId)
     .where('state', '=', 'working')
-    .returning(['id', 'import_id', 'kind', 'since', 'options', 'mapping_version', 'failures', 'epoch'])
+    .returning(['id', 'import_id', 'kind', 'since', 'options', 'mapping_version', 'epoch'])
     .executeTakeFirst()
   if (!run) return null
   return {
@@ -47,7 +46,6 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     since: run.since,
     options: run.options,
     mappingVersion: run.mapping_version,
-    failures: run.failures,
     lease: createLease(db, run.id, run.epoch),
   }
 }

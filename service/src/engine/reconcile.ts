@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WriteOutcome } from '../connectors/contract.ts'
+import type { FoundRecord, WriteOutcome } from '../connectors/contract.ts'
 import { RetryableError } from '../errors.ts'
-import { hashRecord } from './hash-record.ts'
+import { isAsSent } from './hash-record.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending } from './write-page.ts'
@@ -72,11 +72,11 @@ async function lookFor(
     destinationId: outgoing.destinationId,
     parent: parentId,
   }))
-  const found = new Map<string, { destinationId: string; url: string | null; version: string | null; hash: Buffer }>()
+  const found = new Map<string, FoundRecord>()
   for (let start = 0; start < sought.length; start += batchSize) {
     for (const record of await writer.find(entity, sought.slice(start, start + batchSize))) {
       // Of several with one key the first is ours; the sweep removes the others.
-      if (!found.has(record.key)) found.set(record.key, { ...record, hash: hashRecord(record) })
+      if (!found.has(record.key)) found.set(record.key, record)
     }
   }
   const result: Reconciled = { send: [], outcomes: [] }
@@ -87,7 +87,7 @@ async function lookFor(
     } else if (!there) {
       // The first time may still arrive.
       result.send.push({ ...sending, isDoubtful: true })
-    } else if (there.hash.equals(sending.hash)) {
+    } else if (isAsSent(sending.hash, there)) {
       const { destinationId, url, version } = there
       result.outcomes.push({ key: sending.outgoing.key, result: 'written', destinationId, url, version })
     } else {

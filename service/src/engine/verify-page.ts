@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
-import { hashRecord, listDifferences, storedContent } from './hash-record.ts'
+import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
 import { addWarnings, findPlacedRows, findRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
@@ -32,7 +32,7 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
   const foundOf = (row: PlacedRow) => byKey.get(recordKey(importId, entity, row.source_id))
   const isSame = (row: PlacedRow) => {
     const record = foundOf(row)
-    return record !== undefined && row.written_hash?.equals(hashRecord(record)) === true
+    return record !== undefined && isAsSent(row.written_hash, record)
   }
   const wrong = rows.filter((row) => !isSame(row))
   const differences = await explain(

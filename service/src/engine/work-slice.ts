@@ -209,9 +209,10 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
   if (error instanceof ObstacleError) {
     return { obstacle: { code: error.code, must_act: error.mustAct, message: error.message }, isPaused: true }
   }
+  const isTold = failures >= failuresUntilTold
+  if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
     const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
-    const isTold = failures >= failuresUntilTold
     return { obstacle: isTold ? { code: 'tool_unreachable', must_act: 'operator', message } : null, isPaused: false }
   }
   // Anything else is a fault of ours, which trying again seldom mends.
@@ -222,10 +223,16 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
 
 /** Obstacles pause the run; everything else is tried again, ever more slowly. */
 async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResult> {
-  const failures = run.failures + 1
-  const { obstacle, isPaused } = judge(error, failures)
+  let failures = 0
+  let isPaused = false
   try {
     await run.lease.commit(async (tx) => {
+      // In a row: a page that went well has set it back, perhaps a moment ago.
+      const before = await tx.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirstOrThrow()
+      failures = before.failures + 1
+      const judged = judge(error, failures)
+      const { obstacle } = judged
+      isPaused = judged.isPaused
       if (obstacle && lastEvents[run.kind]) await tellObstacle(tx, run.importId, obstacle)
       await tx
         .updateTable('runs')
