@@ -10,6 +10,7 @@ import { registerImportRoutes } from './imports.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
+import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
 
 export interface PortalOptions {
   db: Db
@@ -43,4 +44,5 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)
   registerActionRoutes(app, parts)
+  registerSponsorshipRoutes(app, parts)
 }

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Db } from '../db/open-database.ts'
+import type { PortalLinks } from '../imports/portal-link.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
+import { type Clock, databaseClock } from './clock.ts'
+import { presentMessage } from './message.ts'
+import { sendMessage, type TryResult, tryLimitMs } from './send-message.ts'
+import { type Settled, settleAttempt } from './settle-attempt.ts'
+import { signMessage } from './sign-message.ts'
+import { openSigningSecrets } from './signing-secrets.ts'
+
+export interface DeliveryParts {
+  db: Db
+  keyRing: KeyRing
+  links: PortalLinks
+  outbound: Outbound
+  log: Pick<Logger, 'info' | 'warn'>
+  clock?: Clock
+  random?: () => number
+  limitMs?: number
+}
+
+/** Tries under way in one process. They mostly wait for others, so there may be many. */
+const triesAtOnce = 128
+/** How soon we look again while there is work, and while there is none. */
+const busyMs = 20
+const idleMs = 400
+const afterErrorMs = 1_000
+/** What is under way gets so long to end by itself when we are told to stop. */
+const graceMs = 3_000
+
+/** Delivers what is due until it is told to stop. Any number of processes may do so on one database. */
+export function startDelivering(parts: DeliveryParts): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const cutting = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const begin = (delivery: ClaimedDelivery) => {
+    const trying = tryDelivery(parts, delivery, cutting.signal)
+      .catch((error: unknown) => parts.log.warn({ err: error, delivery: delivery.id }, 'a try could not be settled'))
+      .finally(() => underWay.delete(trying))
+    underWay.add(trying)
+  }
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const work = async () => {
+    while (!stopping.signal.aborted) {
+      const places = triesAtOnce - underWay.size
+      try {
+        const claimed = places > 0 ? await claimDeliveries(parts.db, parts.clock ?? databaseClock, places) : []
+        for (const delivery of claimed) begin(delivery)
+        await pause(claimed.length > 0 ? busyMs : idleMs)
+      } catch (error) {
+        parts.log.warn({ err: error }, 'deliveries could not be claimed')
+        await pause(afterErrorMs)
+      }
+    }
+  }
+  const working = work()
+  return {
+    async stop() {
+      stopping.abort()
+      await working
+      const cut = setTimeout(() => cutting.abort(), graceMs)
+      await Promise.all(underWay)
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** One round: claims what is due, tries it all, and answers how many that were. */
+export async function deliverDue(parts: DeliveryParts, limit = triesAtOnce): Promise<number> {
+  const claimed = await claimDeliveries(parts.db, parts.clock ?? databaseClock, limit)
+  const { signal } = new AbortController()
+  await Promise.all(claimed.map((delivery) => tryDelivery(parts, delivery, signal)))
+  return claimed.length
+}
+
+/** One try of a claimed delivery, from the message to its record. */
+export async function tryDelivery(
+  parts: DeliveryParts,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<{ result: TryResult; settled: Settled }> {
+  const { db, clock = databaseClock, random = Math.random } = parts
+  const result = await sendOnce(parts, delivery, signal)
+  const settled = await settleAttempt({ db, clock, random }, delivery, result)
+  tellOperator(parts.log, delivery, settled)
+  return { result, settled }
+}
+
+async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal: AbortSignal): Promise<TryResult> {
+  const { id, url, triedAt: sentAt } = delivery
+  const { db, keyRing, clock = databaseClock, limitMs = tryLimitMs } = parts
+  const body = JSON.stringify(presentMessage(delivery.content, parts.links, sentAt))
+  const secrets = await openSigningSecrets({ db, keyRing, clock }, delivery.partnerId)
+  const headers = signMessage({ id, sentAt, body, secrets })
+  return sendMessage(parts.outbound, { url, headers, body, signal, limitMs })
+}
+
+function tellOperator(log: DeliveryParts['log'], delivery: ClaimedDelivery, settled: Settled): void {
+  const { pausedUntil, disabled, recovered, givenUp } = settled
+  const partner = delivery.partnerId
+  if (pausedUntil) log.warn({ partner, pausedUntil }, 'a webhook target keeps failing and is paused')
+  if (disabled) log.warn({ partner }, 'a webhook target answered 410 and is disabled')
+  if (recovered) log.info({ partner }, 'a webhook target is back')
+  if (givenUp)
+    log.warn({ partner, givenUp }, 'webhook deliveries were given up: "wherry webhook log --failed" lists them')
+}
