@@ -12,5 +12,5 @@ export async function sendTestMessage(db: Db, config: Config, partnerId: string)
   await using cleanup = new AsyncDisposableStack()
   const outbound = createOutbound(config.allowedNetworks)
   cleanup.defer(() => outbound.close())
-  return sendTest({ db, keyRing, links, outbound, log: { info() {}, warn() {} } }, partnerId)
+  return await sendTest({ db, keyRing, links, outbound, log: { info() {}, warn() {} } }, partnerId)
 }

@@ -11,7 +11,6 @@ import { rotateSecret } from '../webhooks/rotate-secret.ts'
 import { setTarget } from '../webhooks/set-target.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
-import { sendTestMessage } from './send-test-message.ts'
 
 /** Hands a command a database, and prints what it answers. */
 export type WithDatabase = <A extends unknown[]>(
@@ -57,6 +56,8 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
     .action(
       withDatabase(async (db, { partner, json: asJson = false }: { partner: string; json?: boolean }) => {
         await showPartner(db, partner)
+        // Loaded only here: the other commands send nothing, and start faster without.
+        const { sendTestMessage } = await import('./send-test-message.ts')
         const result = await sendTestMessage(db, config(), partner)
         if (result.arrived) return result
         printResult(result, asJson)
