@@ -1,18 +1,21 @@
 import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
+import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
   Object.entries(defaults)
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth> [options]
+const usage = `Usage: npm run bench -- <api|growth|webhooks> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
   growth   the same requests on a small and on a big database
            ${describeOptions(growthDefaults)}
+  webhooks a receiver that fails half the time, and targets that hang beside healthy ones
+           ${describeOptions(webhooksDefaults)}
 
   --json   print the result as JSON
 
@@ -42,6 +45,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchGrowth(bench, cleanup, onProgress)
         return { report, text: formatGrowthReport(report) }
+      },
+    }
+  },
+  webhooks: (args) => {
+    const { json, bench } = readOptions(args, webhooksDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchWebhooks(bench, cleanup, onProgress)
+        return { report, text: formatWebhooksReport(report) }
       },
     }
   },

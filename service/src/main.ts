@@ -82,7 +82,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const forDeliveries = openDatabase(reached.url, { poolSize: 4 })
     cleanup.defer(() => forDeliveries.close())
     const { links } = installation
-    const delivering = startDelivering({ db: forDeliveries.db, keyRing, links, outbound, log: app.log })
+    const isBehind = () => forDeliveries.pool.waitingCount > 0
+    const delivering = startDelivering({ db: forDeliveries.db, keyRing, links, outbound, log: app.log, isBehind })
     cleanup.defer(() => delivering.stop())
   }
   const origin = role === 'worker' ? null : await listen(app, config)

@@ -17,7 +17,7 @@ afterEach(() => receiver.close())
 
 test('a target that never answers holds up nobody else, however much waits for it', async () => {
   const blackHole = await startReceiver(() => undefined)
-  const workers = [1, 2].map(() => startDelivering({ ...service.parts, limitMs: 60_000 }))
+  const workers = [1, 2].map(() => startDelivering({ ...service.parts, limitMs: 30_000 }))
   try {
     const dead = await service.createPartnerWith(blackHole.url)
     await Promise.all(Array.from({ length: 100 }, () => dead.createImport()))
@@ -74,7 +74,7 @@ test('a worker that is told to stop hands back what it cannot finish', async () 
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => undefined)
   await partner.createImport()
-  const worker = startDelivering({ ...service.parts, limitMs: 60_000 })
+  const worker = startDelivering({ ...service.parts, limitMs: 30_000 })
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 20_000 })
   await worker.stop()
   receiver.answerWith(() => 200)
