@@ -63,7 +63,7 @@ export async function benchWebhooks(
   const keyRing = parseKeyRing(keys)
   const open = async (name: string) => {
     const databaseUrl = await service.createDatabase(name)
-    const { db, close } = openDatabase(databaseUrl, { poolSize: 10 })
+    const { db, close } = openDatabase(databaseUrl, { poolSize: 20 })
     cleanup.defer(close)
     return { databaseUrl, db, links: (await loadInstallation(db, keyRing)).links }
   }

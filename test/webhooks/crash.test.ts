@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { deliverDue } from '../../service/src/webhooks/deliver-webhooks.ts'
 import { run, startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
@@ -67,4 +68,26 @@ test('a worker killed in the middle of a try: another one tries again, with the 
   expect(delivery).toMatchObject({ state: 'delivered', attempts: 2, failures: 0 })
   // The lost try is in the log, without an end.
   expect(await service.attemptsOf(String(delivery?.id))).toMatchObject([{ ended_at: null }, { status: 200 }])
+})
+
+test('an answer that comes while the database cannot be asked is recorded once it can', async () => {
+  const partner = await service.createPartnerWith(receiver.url)
+  await partner.createImport()
+  let answer: () => void = () => {}
+  receiver.answerWith((_message, response) => {
+    answer = () => void response.writeHead(200).end()
+    return undefined
+  })
+  const delivering = deliverDue({ ...service.parts, limitMs: 30_000 })
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 30_000 })
+  // Somebody else has all the connections, for longer than anyone waits for one.
+  const taken = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
+  answer()
+  await vi.waitFor(() => expect(service.pool.waitingCount).toBe(1), { timeout: 30_000, interval: 5 })
+  await vi.waitFor(() => expect(service.pool.waitingCount).toBe(0), { timeout: 30_000, interval: 5 })
+  for (const client of taken) client.release()
+  expect(await delivering).toBe(1)
+  const [delivery] = await service.deliveriesOf(partner.id)
+  expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
+  expect(receiver.received).toHaveLength(1)
 })

@@ -20,10 +20,10 @@ test('a target that never answers holds up nobody else, however much waits for i
   const workers = [1, 2].map(() => startDelivering({ ...service.parts, limitMs: 30_000 }))
   try {
     const dead = await service.createPartnerWith(blackHole.url)
-    await Promise.all(Array.from({ length: 100 }, () => dead.createImport()))
+    await dead.createImports(100)
     await vi.waitFor(() => expect(blackHole.received.length).toBeGreaterThan(0), { timeout: 20_000 })
     const healthy = await service.createPartnerWith(receiver.url)
-    await Promise.all(Array.from({ length: 50 }, () => healthy.createImport()))
+    await healthy.createImports(50)
     // All of it, while the first request to the black hole is still open.
     await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 30_000 })
     expect(blackHole.received.length).toBeGreaterThan(0)
@@ -38,7 +38,7 @@ test('a target that never answers holds up nobody else, however much waits for i
 
 test('two workers on one backlog send each message once', async () => {
   const partner = await service.createPartnerWith(receiver.url)
-  await Promise.all(Array.from({ length: 150 }, () => partner.createImport()))
+  await partner.createImports(150)
   const workers = [1, 2, 3].map(() => startDelivering(service.parts))
   try {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(150), { timeout: 30_000 })
@@ -52,7 +52,7 @@ test('two workers on one backlog send each message once', async () => {
 test('after repeated failure a target is paused, and one try at a time tells whether it is back', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => 500)
-  await Promise.all(Array.from({ length: 20 }, () => partner.createImport()))
+  await partner.createImports(20)
   await service.deliverAll()
   const before = receiver.received.length
   // The tries that were under way when the pause began have ended; no more were made.

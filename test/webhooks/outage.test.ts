@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { forgetOldDeliveries } from '../../service/src/webhooks/forget-old-deliveries.ts'
 import { listDeliveries, listTargets } from '../../service/src/webhooks/operator-view.ts'
 import { replayDeliveries } from '../../service/src/webhooks/replay-deliveries.ts'
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
@@ -69,7 +71,7 @@ test('a target that is down for three days is tried ten times, ever more rarely,
 test('a target that comes back after two days gets everything within the next probe, each message once', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const messages = 30
-  for (let index = 0; index < messages; index += 1) await partner.createImport()
+  await partner.createImports(messages)
   await service.deliverAll()
   await live(48, hour / 4)
   const triesWhileDown = receiver.received.length
@@ -90,7 +92,7 @@ test('a target that comes back after two days gets everything within the next pr
 test('what waits behind a paused target is given up too, once that has failed for so long', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const messages = 400
-  await Promise.all(Array.from({ length: messages }, () => partner.createImport()))
+  await partner.createImports(messages)
   await live(90, hour / 2)
   const deliveries = await service.deliveriesOf(partner.id)
   expect(deliveries.filter(({ state }) => state !== 'given_up')).toEqual([])
@@ -122,7 +124,7 @@ test('a receiver that fails half of all requests gets every message, and knows t
     return chance < 0.5 ? 500 : 200
   })
   const partner = await service.createPartnerWith(receiver.url)
-  await Promise.all(Array.from({ length: manyMessages }, () => partner.createImport()))
+  await partner.createImports(manyMessages)
   await service.deliverAll()
   await live(85, hour / 4)
   // One in a thousand may have had ten bad throws; it is listed, and a replay brings it.
@@ -134,4 +136,28 @@ test('a receiver that fails half of all requests gets every message, and knows t
   expect(new Set(arrived.values()).size).toBe(manyMessages)
   expect(arrived.size).toBe(manyMessages)
   expect(duplicates).toBeGreaterThan(0)
+})
+
+test('the log forgets what was settled long ago; a replay still knows it by the same id', async () => {
+  receiver.answerWith(() => 200)
+  const partner = await service.createPartnerWith(receiver.url)
+  const old = await partner.createImport()
+  await partner.createImport()
+  await service.deliverAll()
+  receiver.answerWith(() => 500)
+  await partner.createImport()
+  await service.deliverAll()
+  const [first, second, third] = await service.deliveriesOf(partner.id)
+  await service.db
+    .updateTable('deliveries')
+    .set({ settled_at: sql<Date>`now() - interval '91 days'` })
+    .where('id', '=', String(first?.id))
+    .execute()
+  expect(await forgetOldDeliveries(service.db)).toBe(1)
+  expect((await service.deliveriesOf(partner.id)).map(({ id }) => id)).toEqual([second?.id, third?.id])
+  expect(await service.attemptsOf(String(first?.id))).toEqual([])
+  receiver.answerWith(() => 200)
+  await replayDeliveries(service.db, { importId: old.id })
+  await service.deliverAll()
+  expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(first?.id)
 })

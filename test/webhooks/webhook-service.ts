@@ -44,9 +44,18 @@ export async function startWebhookService() {
     },
     async createPartnerWith(webhookUrl: string) {
       const partner = await service.createPartner({ webhookUrl })
-      const createImport = async (body: object = {}): Promise<{ id: string; token: string }> =>
-        (await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill', ...body })).json
-      return { ...partner, createImport }
+      const createImport = async (body: object = {}): Promise<{ id: string; token: string }> => {
+        const answer = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill', ...body })
+        if (answer.status !== 201) throw new Error(`no import was made: ${answer.status} ${answer.text}`)
+        return answer.json
+      }
+      /** A few at a time: more would only wait for each other. */
+      const createImports = async (count: number) => {
+        for (let left = count; left > 0; left -= 10) {
+          await Promise.all(Array.from({ length: Math.min(left, 10) }, () => createImport()))
+        }
+      }
+      return { ...partner, createImport, createImports }
     },
     move: (importId: string, event: MoveEvent) =>
       db.transaction().execute(async (tx) => {

@@ -5,6 +5,7 @@ import type { Family } from '../families/index.ts'
 import type { ImportStatus } from '../imports/lifecycle.ts'
 import type { Clock } from './clock.ts'
 import { failuresBeforePause } from './retry-schedule.ts'
+import { loadSecrets, type SealedSecret } from './signing-secrets.ts'
 
 /** Tries that one target has at the same time, over all workers. */
 const triesAtOnce = 8
@@ -35,6 +36,8 @@ export interface ClaimedDelivery {
   firstTriedAt: Date
   triedAt: Date
   content: EventContent | null
+  /** Newest first. */
+  secrets: SealedSecret[]
 }
 
 /**
@@ -44,7 +47,10 @@ export interface ClaimedDelivery {
 export async function claimDeliveries(db: Db, clock: Clock, limit: number): Promise<ClaimedDelivery[]> {
   return db.transaction().execute(async (tx) => {
     const partnerIds = await lockTargets(tx, clock)
-    return partnerIds.length === 0 ? [] : claimFrom(tx, clock, partnerIds, limit)
+    if (partnerIds.length === 0) return []
+    const claimed = await claimFrom(tx, clock, partnerIds, limit)
+    const secrets = await loadSecrets(tx, clock, partnerIds)
+    return claimed.map((delivery) => ({ ...delivery, secrets: secrets.get(delivery.partnerId) ?? [] }))
   })
 }
 
@@ -61,9 +67,9 @@ async function lockTargets(tx: Tx, clock: Clock): Promise<string[]> {
 }
 
 /** A statement of its own: only one that begins after the locks are had sees what the last holder claimed. */
-async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: number): Promise<ClaimedDelivery[]> {
+async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: number) {
   const now = clock()
-  const { rows } = await sql<Omit<ClaimedDelivery, 'content'> & { content: EventContent | null }>`
+  const { rows } = await sql<Omit<ClaimedDelivery, 'secrets'>>`
     with targets as (
       select partner_id, url,
         case when failures >= ${failuresBeforePause} then 1 else ${triesAtOnce}::int end

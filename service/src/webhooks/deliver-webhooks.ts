@@ -10,7 +10,7 @@ import { presentMessage } from './message.ts'
 import { sendMessage, type TryResult, tryLimitMs } from './send-message.ts'
 import { type Settled, type SettleParts, settleAttempt } from './settle-attempt.ts'
 import { signMessage } from './sign-message.ts'
-import { openSigningSecrets } from './signing-secrets.ts'
+import { openSecrets } from './signing-secrets.ts'
 
 export interface DeliveryParts {
   db: Db
@@ -109,10 +109,9 @@ async function settlePatiently(parts: SettleParts, delivery: ClaimedDelivery, re
 
 async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal: AbortSignal): Promise<TryResult> {
   const { id, url, triedAt: sentAt } = delivery
-  const { db, keyRing, clock = databaseClock, limitMs = tryLimitMs } = parts
+  const { keyRing, limitMs = tryLimitMs } = parts
   const body = JSON.stringify(presentMessage(delivery.content, parts.links, sentAt))
-  const secrets = await openSigningSecrets({ db, keyRing, clock }, delivery.partnerId)
-  const headers = signMessage({ id, sentAt, body, secrets })
+  const headers = signMessage({ id, sentAt, body, secrets: openSecrets(keyRing, delivery.secrets) })
   return sendMessage(parts.outbound, { url, headers, body, signal, limitMs })
 }
 

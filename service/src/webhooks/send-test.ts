@@ -4,6 +4,7 @@ import { newId } from '../ids.ts'
 import { claimSeconds } from './claim-deliveries.ts'
 import { databaseClock } from './clock.ts'
 import { type DeliveryParts, tryDelivery } from './deliver-webhooks.ts'
+import { loadSecrets } from './signing-secrets.ts'
 
 /** Sends a test message now, from here, and answers how it went. It is in the log, and is not tried again. */
 export async function sendTest(parts: DeliveryParts, partnerId: string) {
@@ -15,6 +16,7 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
     .executeTakeFirst()
   if (!target) throw new OperatorError(`Partner ${partnerId} has no webhook target. Set one: wherry webhook set`)
   const { url, now } = target
+  const secrets = (await loadSecrets(db, clock, [partnerId])).get(partnerId) ?? []
   const id = newId('evt')
   // Claimed from birth: no worker takes it, unless we are gone before it is settled.
   await db.transaction().execute(async (tx) => {
@@ -35,7 +37,7 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
   })
   const { result } = await tryDelivery(
     parts,
-    { id, partnerId, url, attempt: 1, failures: 0, firstTriedAt: now, triedAt: now, content: null },
+    { id, partnerId, url, attempt: 1, failures: 0, firstTriedAt: now, triedAt: now, content: null, secrets },
     new AbortController().signal,
   )
   const isAnswer = result.kind === 'answer'
