@@ -1,4 +1,4 @@
-import { createWherry, type Import, type ImportEntry, type Tool, type WherryError } from '@wherry/sdk'
+import { createWherry, type Import, type ImportEntry, type Tool, type WherryError } from '../../sdk/src/index.ts'
 
 /** What Wherry's operator gave us when we became its partner. */
 export interface WherryAccess {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { verifyWebhook } from '../../sdk/src/index.ts'
 import { HarbourError } from './errors.ts'
 import type { Message, MessageBox } from './keep-messages.ts'
-import { verifyMessage } from './verify-message.ts'
 
 /** Where Wherry sends a message with every change of an import's status. */
 export const MESSAGES_PATH = '/webhooks/wherry'
@@ -16,7 +16,7 @@ export function addMessageRoutes(app: FastifyInstance, box: MessageBox, secret: 
   app.post<{ Body: string | null }>(MESSAGES_PATH, async (request, reply) => {
     let content: unknown
     try {
-      content = await verifyMessage(request.body ?? '', request.headers, secret)
+      content = await verifyWebhook(request.body ?? '', request.headers, secret)
     } catch {
       box.keepRefused()
       throw new HarbourError(401, 'unauthorized', 'This message is not signed with our secret, or too old.')

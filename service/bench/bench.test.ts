@@ -49,6 +49,14 @@ test.concurrent(
   },
 )
 
+test.concurrent('the webhooks benchmark brings every message and compares with targets that hang', limit, async () => {
+  const tinyWebhooks = ['--messages', '40', '--rounds', '1', '--seconds', '1', '--rate', '20', '--hanging', '1']
+  const report = await bench('webhooks', ...tinyWebhooks)
+  expect(report.flaky.arrived + report.flaky.givenUp).toBeGreaterThanOrEqual(40)
+  expect(report.flaky.requests).toBeGreaterThan(40)
+  expect(report.p99Ratio).toBeGreaterThan(0)
+})
+
 test('an unknown benchmark is answered with the usage', limit, async () => {
   await expect(bench('speed')).rejects.toThrow('Usage: npm run bench')
 })

@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
+import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
   Object.entries(defaults)
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|webhooks> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -16,6 +17,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine> [options]
            ${describeOptions(growthDefaults)}
   engine   a migration against a loop that only copies; memory; small imports beside a huge one
            ${describeOptions(engineDefaults)}
+  webhooks a receiver that fails half the time, and targets that hang beside healthy ones
+           ${describeOptions(webhooksDefaults)}
 
   --json   print the result as JSON
 
@@ -55,6 +58,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchGrowth(bench, cleanup, onProgress)
         return { report, text: formatGrowthReport(report) }
+      },
+    }
+  },
+  webhooks: (args) => {
+    const { json, bench } = readOptions(args, webhooksDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchWebhooks(bench, cleanup, onProgress)
+        return { report, text: formatWebhooksReport(report) }
       },
     }
   },

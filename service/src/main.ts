@@ -12,6 +12,7 @@ import { loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { startDelivering } from './webhooks/deliver-webhooks.ts'
 import { startWorker } from './worker.ts'
 
 export type Role = 'api' | 'worker' | 'all'
@@ -80,6 +81,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   if (role !== 'api') {
     const { db } = database
     await startWorker(boss, { db, keyRing, connectors, outbound, signal: stopping.signal, log: app.log })
+    // A few connections of its own: a burst of deliveries must not make requests wait for theirs.
+    const forDeliveries = openDatabase(reached.url, { poolSize: 4 })
+    cleanup.defer(() => forDeliveries.close())
+    const { links } = installation
+    const isBehind = () => forDeliveries.pool.waitingCount > 0
+    const delivering = startDelivering({ db: forDeliveries.db, keyRing, links, outbound, log: app.log, isBehind })
+    cleanup.defer(() => delivering.stop())
   }
   const origin = role === 'worker' ? null : await listen(app, config)
 

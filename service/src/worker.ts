@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
 import { workRuns } from './engine/run-queue.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
+import { forgetOldDeliveries } from './webhooks/forget-old-deliveries.ts'
 
 const housekeeping = 'housekeeping'
 /** Runs that one process works on at the same time. */
@@ -19,6 +20,7 @@ export async function startWorker(
   await boss.work(housekeeping, async () => {
     const forgotten = await forgetOldKeys(db)
     log.info({ forgotten }, 'old idempotency keys forgotten')
+    await forgetOldDeliveries(db)
   })
   await workRuns(
     boss,

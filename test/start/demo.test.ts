@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -8,7 +8,6 @@ import { isRoot, kill, makeClone, waitUntil } from './clone.ts'
 
 const limitMs = 240_000
 const origin = 'http://localhost:4720'
-const deliversWebhooks = existsSync(join(checkoutDir, 'service/src/webhooks/deliver-webhooks.ts'))
 
 const clone = makeClone({
   name: 'demo clone',
@@ -113,7 +112,7 @@ test(
   limitMs,
 )
 
-test.skipIf(!deliversWebhooks)(
+test(
   'a message for every change of status arrives in Harbour and is verified',
   async () => {
     const live = `${harbourOf(program)}/imports/live`

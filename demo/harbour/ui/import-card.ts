@@ -1,4 +1,4 @@
-import type { Import, ImportEntry, StatusCode } from '@wherry/sdk'
+import type { Import, ImportEntry, StatusCode } from '../../../sdk/src/index.ts'
 import { labelOf } from '../check-record.ts'
 import { html, type Markup } from './html.ts'
 import { clock } from './layout.ts'

@@ -1,4 +1,4 @@
-import type { Tool } from '@wherry/sdk'
+import type { Tool } from '../../../sdk/src/index.ts'
 import type { Board } from '../follow-imports.ts'
 import type { ReceivedMessage } from '../keep-messages.ts'
 import { html, type Markup } from './html.ts'

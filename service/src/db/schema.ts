@@ -15,6 +15,8 @@ export interface Database {
   authorizations: AuthorizationsTable
   warnings: WarningsTable
   events: EventsTable
+  deliveries: DeliveriesTable
+  attempts: AttemptsTable
   idempotency_keys: IdempotencyKeysTable
   installation: InstallationTable
   audit_log: AuditLogTable
@@ -66,6 +68,10 @@ interface WebhookTargetsTable {
   partner_id: string
   url: string
   created_at: Generated<Date>
+  failures: Generated<number>
+  failing_since: Date | null
+  paused_until: Date | null
+  disabled_at: Date | null
 }
 
 interface WebhookSecretsTable {
@@ -73,6 +79,7 @@ interface WebhookSecretsTable {
   partner_id: string
   sealed_secret: Buffer
   created_at: Generated<Date>
+  expires_at: Date | null
 }
 
 interface ImportsTable {
@@ -85,6 +92,7 @@ interface ImportsTable {
   destination_username: string | null
   start_full: boolean
   sponsorship: Sponsorship
+  sponsorship_requested_at: Date | null
   status: ImportStatus
   sequence: number
   paid_at: Date | null
@@ -122,7 +130,45 @@ interface EventsTable {
   status: ImportStatus
   items: Json<ItemCounts>
   users: Json<UserCounts>
+  warnings: Generated<EventWarning[]>
+  request: 'sponsorship' | null
   occurred_at: Generated<Date>
+}
+
+export interface EventWarning {
+  code: string
+  message: string
+  entity: string
+  count: number
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'given_up'
+
+interface DeliveriesTable {
+  id: string
+  event_id: string | null
+  partner_id: string
+  state: DeliveryState
+  due_at: Generated<Date>
+  is_claimed: Generated<boolean>
+  attempts: Generated<number>
+  failures: Generated<number>
+  first_tried_at: Date | null
+  waiting_since: Generated<Date>
+  created_at: Generated<Date>
+  settled_at: Date | null
+  given_up_because: string | null
+}
+
+interface AttemptsTable {
+  delivery_id: string
+  number: number
+  url: string
+  started_at: Date
+  ended_at: Date | null
+  status: number | null
+  error: string | null
+  response: string | null
 }
 
 interface IdempotencyKeysTable {

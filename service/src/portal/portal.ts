@@ -13,6 +13,7 @@ import { registerPlanRoutes } from './plan.routes.ts'
 import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
+import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
 
 export interface PortalOptions {
   db: Db
@@ -51,4 +52,5 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerPlanRoutes(app, parts)
   registerMappingRoutes(app, parts)
   registerRecordRoutes(app, parts)
+  registerSponsorshipRoutes(app, parts)
 }
