@@ -21,6 +21,7 @@ import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi
 import { partnerApi } from './partner-api/partner-api.ts'
 import { createSandboxBackend } from './partner-api/sandbox/sandbox-backend.ts'
 import { portal } from './portal/portal.ts'
+import type { UploadEnqueue } from './uploads/finish-upload.ts'
 
 export interface AppParts {
   config: Config
@@ -30,6 +31,7 @@ export interface AppParts {
   connectors: readonly Connector[]
   outbound: Outbound
   starter: RunStarter
+  enqueueUpload: UploadEnqueue
   logStream: NodeJS.WritableStream
   /** Folder of the built web part, if not the checkout's own. */
   webDist?: string
@@ -92,6 +94,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     keyRing: parts.keyRing,
     outbound,
     starter: parts.starter,
+    enqueueUpload: parts.enqueueUpload,
+    uploadLimitBytes: config.uploadLimitBytes,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })

@@ -12,6 +12,7 @@ import { loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
 import { loadKeyRing } from './key-ring.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
 import { startWorker } from './worker.ts'
 
 export type Role = 'api' | 'worker' | 'all'
@@ -63,6 +64,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     outbound,
     // The queue is opened with the app's own log, and before anyone can call.
     starter: createRunStarter(() => boss),
+    enqueueUpload: createUploadEnqueue(() => boss),
     logStream: process.stderr,
   })
   cleanup.defer(() => app.close())
@@ -74,9 +76,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await boss.stop({ graceful: true, timeout: 10_000 })
   })
   await createRunQueue(boss)
+  await createUploadQueue(boss)
   if (role !== 'api') {
     const { db } = database
-    await startWorker(boss, { db, keyRing, connectors, outbound, signal: stopping.signal, log: app.log })
+    const { uploadLimitBytes } = config
+    const { signal } = stopping
+    await startWorker(boss, { db, keyRing, connectors, outbound, uploadLimitBytes, signal, log: app.log })
   }
   const origin = role === 'worker' ? null : await listen(app, config)
 

@@ -21,6 +21,8 @@ export interface Database {
   id_map: IdMapTable
   sample_records: { import_id: string; entity: string; source_id: string }
   user_map: UserMapTable
+  uploads: UploadsTable
+  upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
 type Json<T> = ColumnType<T, string, string>
@@ -199,4 +201,26 @@ interface UserMapTable {
   name: string
   email: string | null
   destination_user_id: string | null
+}
+
+export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'
+
+interface UploadsTable {
+  id: string
+  import_id: string
+  state: UploadState
+  /** Postgres hands large numbers over as texts. */
+  size: ColumnType<string, number, never>
+  received: ColumnType<string, number | undefined, number>
+  sealed_key: Buffer | null
+  sealed_name: Buffer | null
+  sealed_findings: Buffer | null
+  files: Generated<number[]>
+  epoch: Generated<number>
+  attempts: Generated<number>
+  trouble: string | null
+  has_leftovers: Generated<boolean>
+  connected_at: Date | null
+  touched_at: Generated<Date>
+  created_at: Generated<Date>
 }

@@ -5,6 +5,7 @@ import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { openUpload } from '../uploads/open-upload.ts'
 import type { ClaimedRun } from './lease.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -28,7 +29,10 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   const accountOf = async (role: Role): Promise<Account> => {
     const access = await findAccess(db, keyRing, run.importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
-    return { access, outbound, signal }
+    const { uploadId } = access
+    if (!uploadId) return { access, outbound, signal }
+    const upload = await openUpload({ db, keyRing }, { importId: run.importId, uploadId })
+    return { access, outbound, signal, upload }
   }
   const source = connectors.find(({ tool }) => tool === imp.source_tool)?.source
   const destination = connectors.find(({ tool }) => tool === imp.destination_tool)?.destination
