@@ -25,7 +25,11 @@ export async function startCsvService(options: { config?: Partial<Config>; role?
   const harbourToken = randomBytes(8).toString('hex')
   const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token: harbourToken })
   cleanup.defer(() => harbour.close())
-  const environment = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent', PORT: '0' }
+  const environment = {
+    WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WHERRY_LOG_LEVEL: 'silent',
+    PORT: '0',
+  }
   const config = {
     ...readConfig({ ...environment, WHERRY_RATE_LIMIT: '0' }),
     databaseUrl: own.url,

@@ -49,6 +49,7 @@ export async function openTable(
       width,
       key: null,
       rows: 0,
+      part: 0,
       repeatedRows: [],
       content: null,
       index: null,

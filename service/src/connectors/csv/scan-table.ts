@@ -9,17 +9,24 @@ import { parentKey, toSourceId } from './source-id.ts'
 import { type CsvTable, firstPosition, mostBreaks, readTable, toKey, toPerson } from './table.ts'
 
 const mostPeople = 10_000
-/** Keys watched for repetition, and repetitions remembered, in one table: some 50 MB at most. */
+/** Keys watched for repetition, and repetitions remembered, in the tables of an entity: some 50 MB at most. */
 const mostKeys = 1_000_000
 const mostRepeated = 10_000
+
+/** What tables have in common. */
+export interface Scanned {
+  people: Set<string>
+  /** Of the same entity. */
+  keys: Set<number>
+  problems: UploadProblem[]
+}
 
 /** Counts rows and looks at every value. Yields the index of the rows, part by part. */
 export async function* scanTable(
   file: CsvFile,
   table: CsvTable,
   family: Family,
-  people: Set<string>,
-  problems: UploadProblem[],
+  { people, keys, problems }: Scanned,
 ): AsyncGenerator<Buffer> {
   const definition = table.entity === null ? null : entityOf(family, table.entity)
   const fields = definition?.fields ?? {}
@@ -27,7 +34,6 @@ export async function* scanTable(
   const forPeople = table.columns.flatMap(({ role }, index) =>
     role.kind === 'field' && fields[role.field]?.type === 'user' ? [{ index, many: fields[role.field]?.many }] : [],
   )
-  const keys = new Set<number>()
   const index = new RowIndexWriter()
   table.rows = 0
   table.repeatedRows = []

@@ -31,9 +31,13 @@ export async function settleTables(
   )
   const people = new Set<string>()
   const tables: CsvTable[] = []
+  const keysOf = new Map<string | null, Set<number>>()
   for (const { file, table } of found) {
     await orReport(file, problems, async () => {
-      table.index = await keepIndex(scanTable(file, table, family, people, problems))
+      const keys = keysOf.get(table.entity) ?? new Set()
+      keysOf.set(table.entity, keys)
+      table.part = tables.filter(({ entity }) => entity === table.entity).length
+      table.index = await keepIndex(scanTable(file, table, family, { people, keys, problems }))
       tables.push(table)
     })
   }

@@ -7,9 +7,12 @@ import { type CsvTable, toKey } from './table.ts'
 /** By what name a row is known, in every reading of the same file. */
 export function toSourceId(table: CsvTable, cells: readonly string[], row: number, isRepeated: boolean): string {
   const key = table.key ? toKey(cells[table.key.column] ?? '') : ''
-  if (key !== '') return isRepeated ? `${key}#${row + 1}` : key
+  const place = table.part === 0 ? `${row + 1}` : `${table.part + 1}-${row + 1}`
+  if (key !== '') return isRepeated ? `${key}#${place}` : key
   // The same file gives the same name again, and two equal rows still differ.
-  const hash = createHash('sha256').update(JSON.stringify(cells)).digest('hex')
+  const hash = createHash('sha256')
+    .update(JSON.stringify([table.file, cells]))
+    .digest('hex')
   return `${toName(table.file).slice(0, 20)}-${row + 1}-${hash.slice(0, 12)}`
 }
 

@@ -22,7 +22,9 @@ export interface CsvTable {
   /** The column that names a row for others, and what it holds; null when each row is its own name. */
   key: { column: number; kind: ReferenceKind } | null
   rows: number
-  /** Rows, counted from 0, whose key an earlier row has already. */
+  /** How many other tables of the same entity come before it. */
+  part: number
+  /** Rows, counted from 0, whose key an earlier row has already, in this table or in one before it. */
   repeatedRows: number[]
   /** Where the file is kept, unpacked, and where its rows are listed; null for what is in no store. */
   content: KeptFile | null
