@@ -204,6 +204,15 @@ describe('an upload', () => {
     expect(form.status).toBe(400)
   })
 
+  test('is offered to every partner, for every family of theirs', async () => {
+    expect(await service.asPartner('GET', '/tools')).toContainEqual({
+      name: 'csv',
+      slug: 'csv',
+      label: 'CSV files',
+      families: ['helpdesk', 'project', 'blog', 'crm'],
+    })
+  })
+
   test('is not for tools that have accounts', async () => {
     const portal = await service.openPortal({ source_tool: 'fernhill' })
     const answer = await portal.act('POST', '/uploads', { file_name: 'a.csv', size: 5 })

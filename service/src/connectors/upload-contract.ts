@@ -123,4 +123,6 @@ export type UploadProblemCode =
   | 'unknown_entity'
   | 'columns_ignored'
   | 'rows_abandoned'
+  | 'rows_skipped'
+  | 'ids_repeated'
   | 'reference_not_followed'

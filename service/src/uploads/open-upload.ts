@@ -50,6 +50,6 @@ export async function connectUpload(tx: Tx, importId: string, uploadId: string):
     .where('state', '=', 'ready')
     .returning('id')
     .executeTakeFirst()
-  if (!connected) throw new ValidationError({ upload: ['was replaced just now: upload the file again'] })
+  if (!connected) throw new ValidationError({ upload: ['was changed or replaced just now: look at it again'] })
   await eraseUploads(tx, importId, { except: uploadId })
 }

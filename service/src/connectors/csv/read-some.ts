@@ -19,6 +19,7 @@ export interface SomeParts {
 /** Looks the wanted records up in the index of each table, and reads only the groups of rows that may hold some. */
 export async function readSome(parts: SomeParts, wanted: Wanted, cursor: string | null): Promise<RecordPage> {
   const { upload, tables, pageSize } = parts
+  const isWanted = wantedBy(parts, wanted)
   const items: FamilyRecord[] = []
   const warnings: RecordWarning[] = []
   const [owner, table = 0, group = 0] = (cursor ?? '').split(':').map((part, at) => (at === 0 ? part : Number(part)))
@@ -28,7 +29,7 @@ export async function readSome(parts: SomeParts, wanted: Wanted, cursor: string 
     for await (const found of groupsOf(parts, tables[index], first, wanted)) {
       if (items.length >= pageSize) return { items, warnings, next: `${upload.id}:${index}:${found.group.number}` }
       for await (const mapped of rowsOf(parts, found.table, found.group)) {
-        if (!isWanted(mapped.record, parts, wanted)) continue
+        if (!isWanted(mapped.record)) continue
         items.push(mapped.record)
         warnings.push(...mapped.warnings)
       }
@@ -60,9 +61,16 @@ async function* rowsOf({ family, entity, openFile }: SomeParts, table: CsvTable,
   }
 }
 
-function isWanted(record: FamilyRecord, { family, entity }: SomeParts, wanted: Wanted): boolean {
-  if ('ids' in wanted) return wanted.ids.includes(record.sourceId)
+function wantedBy({ family, entity }: SomeParts, wanted: Wanted): (record: FamilyRecord) => boolean {
+  if ('ids' in wanted) {
+    const ids = new Set(wanted.ids)
+    return ({ sourceId }) => ids.has(sourceId)
+  }
   const { parent } = entityOf(family, entity)
-  const ref = (parent === undefined ? null : (record.fields[parent] ?? null)) as RecordRef | null
-  return wanted.parents.some((one) => one.entity === ref?.entity && one.sourceId === ref.sourceId)
+  const nameOf = ({ entity: of, sourceId }: RecordRef) => `${of} ${sourceId}`
+  const parents = new Set(wanted.parents.map(nameOf))
+  return ({ fields }) => {
+    const ref = (parent === undefined ? null : (fields[parent] ?? null)) as RecordRef | null
+    return ref !== null && parents.has(nameOf(ref))
+  }
 }

@@ -12,6 +12,8 @@ const mostPeople = 10_000
 /** Keys watched for repetition, and repetitions remembered, in the tables of an entity: some 50 MB at most. */
 const mostKeys = 1_000_000
 const mostRepeated = 10_000
+/** Broken rows that are named. */
+const mostNamed = 5
 
 /** What tables have in common. */
 export interface Scanned {
@@ -35,11 +37,14 @@ export async function* scanTable(
     role.kind === 'field' && fields[role.field]?.type === 'user' ? [{ index, many: fields[role.field]?.many }] : [],
   )
   const index = new RowIndexWriter()
+  const skipped: SkippedRows = { count: 0, first: [], isAbandoned: false }
   table.rows = 0
   table.repeatedRows = []
   for await (const row of readTable(file, table, firstPosition(table))) {
     if ('broken' in row) {
-      if (row.next.breaks > mostBreaks) problems.push(abandoned(file.name, row.line, row.broken))
+      skipped.count += 1
+      skipped.isAbandoned ||= row.next.breaks > mostBreaks
+      if (skipped.first.length < mostNamed || skipped.isAbandoned) skipped.first.push(`line ${row.line}: ${row.broken}`)
       continue
     }
     const { cells, at } = row
@@ -61,6 +66,7 @@ export async function* scanTable(
   }
   const rest = index.end()
   if (rest) yield rest
+  problems.push(...rowProblems(file.name, table, skipped))
   table.columns.forEach(({ role }, column) => {
     if (role.kind === 'custom') Object.assign(role.field, watches[column]?.result())
   })
@@ -80,9 +86,26 @@ function wasThere(table: CsvTable, cells: readonly string[], keys: Set<number>):
   return false
 }
 
-const abandoned = (file: string, line: number, why: string): UploadProblem => ({
-  file,
-  code: 'rows_abandoned',
-  message: `Line ${line}: ${why}.`,
-  fix: 'Look at the quotes in these lines, or export the file again.',
-})
+interface SkippedRows {
+  count: number
+  /** Some of them, in words. */
+  first: string[]
+  isAbandoned: boolean
+}
+
+function rowProblems(file: string, { repeatedRows }: CsvTable, { count, first, isAbandoned }: SkippedRows) {
+  const problems: UploadProblem[] = []
+  const fix = 'Look at the quotes and separators there, or export the file again.'
+  if (isAbandoned) {
+    problems.push({ file, code: 'rows_abandoned', message: `From ${first.at(-1)}.`, fix })
+  } else if (count > 0) {
+    const more = count > first.length ? `; and ${count - first.length} more` : ''
+    const message = `${count === 1 ? 'A row' : `${count} rows`} cannot be read: ${first.join('; ')}${more}.`
+    problems.push({ file, code: 'rows_skipped', message, fix })
+  }
+  if (repeatedRows.length > 0) {
+    const message = `Rows whose id an earlier row has: ${repeatedRows.length}. They become records of their own.`
+    problems.push({ file, code: 'ids_repeated', message, fix: 'Give each row an id of its own, if they are others.' })
+  }
+  return problems
+}

@@ -13,7 +13,13 @@ export interface FoundTable {
 }
 
 /** Problems that depend on what the tables are taken for; they are looked for each time anew. */
-const passing: readonly UploadProblemCode[] = ['unknown_entity', 'reference_not_followed', 'rows_abandoned']
+const passing: readonly UploadProblemCode[] = [
+  'unknown_entity',
+  'reference_not_followed',
+  'rows_abandoned',
+  'rows_skipped',
+  'ids_repeated',
+]
 
 /** Decides how tables belong together, and looks at every row, so that what is said of a column holds for all of it. */
 export async function settleTables(
