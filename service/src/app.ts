@@ -22,6 +22,7 @@ import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi
 import { partnerApi } from './partner-api/partner-api.ts'
 import { createSandboxBackend } from './partner-api/sandbox/sandbox-backend.ts'
 import { portal } from './portal/portal.ts'
+import type { UploadEnqueue } from './uploads/finish-upload.ts'
 
 export interface AppParts {
   config: Config
@@ -31,6 +32,7 @@ export interface AppParts {
   connectors: readonly Connector[]
   outbound: Outbound
   starter: RunStarter
+  enqueueUpload: UploadEnqueue
   logStream: NodeJS.WritableStream
   /** Folder of the built web part, if not the checkout's own. */
   webDist?: string
@@ -94,6 +96,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     outbound,
     starter: parts.starter,
     viewRecord: createViewRecord({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
+    enqueueUpload: parts.enqueueUpload,
+    uploadLimitBytes: config.uploadLimitBytes,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })

@@ -21,6 +21,8 @@ export interface Config {
   rateLimit: number
   /** Failed authentications per address in ten seconds before they get a 429. */
   failedAuthLimit: number
+  /** Largest file that a customer may upload. */
+  uploadLimitBytes: number
   allowedNetworks: AllowedNetwork[]
   trustProxy: string[]
   logLevel: string
@@ -64,6 +66,7 @@ export function readConfig(env: Environment): Config {
     keys: read('WHERRY_KEYS', null, (text) => text),
     rateLimit: read('WHERRY_RATE_LIMIT', 10, wholeNumber(0, 1000)),
     failedAuthLimit: read('WHERRY_FAILED_AUTH_LIMIT', 100, wholeNumber(1, 1_000_000)),
+    uploadLimitBytes: read('WHERRY_UPLOAD_LIMIT', 2048, wholeNumber(1, 1_000_000)) * 1024 ** 2,
     allowedNetworks: read('WHERRY_ALLOWED_NETWORKS', [], (text) => list(text).map(parseNetwork)),
     trustProxy: read('WHERRY_TRUST_PROXY', [], (text) => list(text).map(requireCidr)),
     logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),

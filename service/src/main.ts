@@ -12,6 +12,7 @@ import { loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
 import { startDelivering } from './webhooks/deliver-webhooks.ts'
 import { startWorker } from './worker.ts'
 
@@ -67,6 +68,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     outbound,
     // The queue is opened with the app's own log, and before anyone can call.
     starter: createRunStarter(() => boss),
+    enqueueUpload: createUploadEnqueue(() => boss),
     logStream: process.stderr,
   })
   cleanup.defer(() => app.close())
@@ -78,9 +80,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await boss.stop({ graceful: true, timeout: 10_000 })
   })
   await createRunQueue(boss)
+  await createUploadQueue(boss)
   if (role !== 'api') {
     const { db } = database
-    await startWorker(boss, { db, keyRing, connectors, outbound, signal: stopping.signal, log: app.log })
+    const { uploadLimitBytes } = config
+    const { signal } = stopping
+    await startWorker(boss, { db, keyRing, connectors, outbound, uploadLimitBytes, signal, log: app.log })
     // A few connections of its own: a burst of deliveries must not make requests wait for theirs.
     const forDeliveries = openDatabase(reached.url, { poolSize: 4 })
     cleanup.defer(() => forDeliveries.close())

@@ -1,11 +1,12 @@
 import type { Family } from '../families/index.ts'
 import type { Connector } from './contract.ts'
+import { csv } from './csv/index.ts'
 import { fernhill } from './fernhill/index.ts'
 import { open } from './open/index.ts'
 import { wordpress } from './wordpress/index.ts'
 
 /** Every tool we can move data from or to. */
-export const connectors: readonly Connector[] = [fernhill, open, wordpress]
+export const connectors: readonly Connector[] = [csv, fernhill, open, wordpress]
 
 export interface SourceTool {
   tool: string

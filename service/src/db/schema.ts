@@ -29,6 +29,8 @@ export interface Database {
   mappings: MappingsTable
   plans: PlansTable
   plan_entities: PlanEntitiesTable
+  uploads: UploadsTable
+  upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
 type Json<T> = ColumnType<T, string, string>
@@ -323,4 +325,26 @@ interface PlanEntitiesTable {
   oldest: Date | null
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
+}
+
+export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'
+
+interface UploadsTable {
+  id: string
+  import_id: string
+  state: UploadState
+  /** Postgres hands large numbers over as texts. */
+  size: ColumnType<string, number, never>
+  received: ColumnType<string, number | undefined, number>
+  sealed_key: Buffer | null
+  sealed_name: Buffer | null
+  sealed_findings: Buffer | null
+  files: Generated<number[]>
+  epoch: Generated<number>
+  attempts: Generated<number>
+  trouble: string | null
+  has_leftovers: Generated<boolean>
+  connected_at: Date | null
+  touched_at: Generated<Date>
+  created_at: Generated<Date>
 }

@@ -8,6 +8,7 @@ import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { paceOutbound } from '../outbound/paced-outbound.ts'
+import { openUpload } from '../uploads/open-upload.ts'
 import { type AccountPace, nameAccount, openPace } from './account-pace.ts'
 import type { ClaimedRun } from './lease.ts'
 import { originOf } from './prepare-records.ts'
@@ -46,7 +47,10 @@ export async function openImport(
     const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
     const pace = openPace(db, nameAccount(tool, access))
-    return { account: { access, outbound: paceOutbound(outbound, pace), signal }, pace }
+    const paced = { access, outbound: paceOutbound(outbound, pace), signal }
+    const { uploadId } = access
+    if (!uploadId) return { account: paced, pace }
+    return { account: { ...paced, upload: await openUpload({ db, keyRing }, { importId, uploadId }) }, pace }
   }
   const source = connectors.find(({ tool }) => tool === imp.source_tool)?.source
   const destination = connectors.find(({ tool }) => tool === imp.destination_tool)?.destination

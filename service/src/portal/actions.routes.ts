@@ -23,8 +23,13 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
     const importId = await admit(parts, request)
     const { role } = request.params
     if (role !== 'source' && role !== 'destination') throw new RequestError('not_found', 'There is no such account.')
-    const body = readTexts(request.body, ['instance_url', 'username', 'token'])
-    const access = { instanceUrl: body.instance_url, username: body.username, token: body.token }
+    const body = readTexts(request.body, ['instance_url', 'username', 'token', 'upload'])
+    const access = {
+      instanceUrl: body.instance_url,
+      username: body.username,
+      token: body.token,
+      uploadId: body.upload,
+    }
     return { account: await connectAccount(parts, { importId, role, access }) }
   })
 

@@ -5,6 +5,7 @@ import type { PortalLinks } from '../imports/portal-link.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerActionRoutes } from './actions.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
@@ -14,6 +15,7 @@ import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
+import { registerUploadRoutes } from './uploads.routes.ts'
 
 export interface PortalOptions {
   db: Db
@@ -25,6 +27,9 @@ export interface PortalOptions {
   starter: RunStarter
   /** Looks at one record on both sides. */
   viewRecord: PortalViewRecord
+  /** Hands uploads over to them. */
+  enqueueUpload: UploadEnqueue
+  uploadLimitBytes: number
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -53,4 +58,5 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerMappingRoutes(app, parts)
   registerRecordRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
+  await registerUploadRoutes(app, parts)
 }
