@@ -2,9 +2,10 @@ import type { Family } from '../families/index.ts'
 import type { Connector } from './contract.ts'
 import { fernhill } from './fernhill/index.ts'
 import { open } from './open/index.ts'
+import { tryton } from './tryton/index.ts'
 
 /** Every tool we can move data from or to. */
-export const connectors: readonly Connector[] = [fernhill, open]
+export const connectors: readonly Connector[] = [fernhill, open, tryton]
 
 export interface SourceTool {
   tool: string

@@ -12,7 +12,7 @@ const maxJsonBytes = 64 * 1024 * 1024
 
 /**
  * One JSON request to a tool. Whatever keeps it from being answered becomes the error that says what happens next;
- * answers that the caller names in `expected` are its own business.
+ * answers that the caller names in `expected` are its own business, and null where such a refusal holds no JSON.
  */
 export async function callTool<T>(
   outbound: Outbound,
@@ -39,6 +39,8 @@ export async function callTool<T>(
   try {
     return { status: answer.status, json: (answer.body === '' ? null : JSON.parse(answer.body)) as T }
   } catch (error) {
+    // What stands before a tool refuses in HTML, whatever the tool itself would have said.
+    if (answer.status > 299) return { status: answer.status, json: null as T }
     throw new RetryableError('a tool answered with something that is no JSON', { cause: error })
   }
 }
