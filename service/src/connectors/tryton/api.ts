@@ -43,11 +43,11 @@ export interface TrytonApi extends Place {
 
 const lockedOut = (why: string) =>
   new ObstacleError('authorization_lost', 'customer', `${why}. Please connect the account again.`)
-const notPermitted = () =>
+const notPermitted = (what = 'do what the import needs') =>
   new ObstacleError(
     'not_permitted',
     'customer',
-    'Tryton does not let this user do what the import needs. Please connect it with a user who may.',
+    `Tryton does not let this user ${what}. Please connect it with a user who may.`,
   )
 
 /** JSON-RPC on /<database>/; whatever goes wrong inside comes with status 200. https://docs.tryton.org/6.0/ */
@@ -119,6 +119,16 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
       ...extra,
     }
   }
+  /** A refusal to read is about the user, never about a record. */
+  const look = async (model: string, method: string, params: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await call(`model.${model}.${method}`, params)
+    } catch (error) {
+      if (!(error instanceof TrytonRefusal)) throw error
+      if (error.kind === 'refused') throw notPermitted(`read ${model}`)
+      throw new RetryableError(`Tryton stumbled over a search in ${model}`)
+    }
+  }
   const call: TrytonApi['call'] = async (method, params) => rpc(method, [...params, await contextOf()])
 
   return {
@@ -128,9 +138,9 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
     call,
     async search(model, domain, { fields, limit = null }: { fields: readonly string[]; limit?: number | null }) {
       const params = [domain, 0, limit, [['id', 'ASC']], fields]
-      return parseRows(await call(`model.${model}.search_read`, params))
+      return parseRows(await look(model, 'search_read', params))
     },
-    count: async (model, domain) => parseCount(await call(`model.${model}.search_count`, [domain])),
+    count: async (model, domain) => parseCount(await look(model, 'search_count', [domain])),
     create: async (model, values) => parseIds(await call(`model.${model}.create`, [values]), values.length),
     async write(model, ids, values) {
       await call(`model.${model}.write`, [ids, values])

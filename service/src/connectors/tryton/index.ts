@@ -4,7 +4,6 @@ import { createTrytonApi } from './api.ts'
 import { accountName } from './describe.ts'
 import { createDirectory } from './directory.ts'
 import { openTryton } from './reader.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
 import { openTrytonWriter } from './writer.ts'
 
 const requires: (keyof AccountAccess)[] = ['instanceUrl', 'username', 'token']
@@ -31,9 +30,6 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
     return { name: await accountName(api, models) }
   } catch (error) {
     if (error instanceof ObstacleError) throw new AccountRefusedError(error.message, { cause: error })
-    if (error instanceof TrytonRefusal && error.kind === 'refused') {
-      throw new AccountRefusedError('This user may not see the parties of Tryton.', { cause: error })
-    }
     throw error
   }
 }

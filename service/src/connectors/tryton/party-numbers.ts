@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
+import { ObstacleError } from '../../errors.ts'
 import type { TrytonApi } from './api.ts'
 import { all } from './directory.ts'
 import { TrytonRefusal } from './tryton-refusal.ts'
@@ -55,6 +56,7 @@ async function keepSequenceAhead(api: TrytonApi, codes: readonly string[]): Prom
     if (number_next !== null && largest >= number_next)
       await api.write('ir.sequence', [id], { number_next: largest + 1 })
   } catch (error) {
-    if (!(error instanceof TrytonRefusal)) throw error
+    const isForbidden = error instanceof ObstacleError && error.code === 'not_permitted'
+    if (!isForbidden && !(error instanceof TrytonRefusal)) throw error
   }
 }

@@ -1,6 +1,8 @@
+import { ObstacleError, RetryableError } from '../../errors.ts'
 import type {
   Account,
   OutgoingContent,
+  OutgoingRecord,
   RemovableRecord,
   SoughtRecord,
   StoredContent,
@@ -20,6 +22,7 @@ import { prepareDealsToGo, reasonsToKeepDeals, reasonsToKeepParties, removeAbout
 import { removeEach } from './remove-each.ts'
 import { findFiles, sendFile, storedFile } from './send-file.ts'
 import { pipelineId, stateFor } from './states.ts'
+import { TrytonRefusal } from './tryton-refusal.ts'
 import { findDeals, writeDeals } from './write-deals.ts'
 import { findNotes, toResource, writeNotes } from './write-notes.ts'
 import { writeParties } from './write-parties.ts'
@@ -67,6 +70,20 @@ export function openTrytonWriter(account: Account): Writer {
     return removeEach(api, { ...common, model }, records)
   }
 
+  const write = async (entity: string, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> => {
+    if (records.length === 0) return []
+    if (isParty(entity)) return writeParties(api, directory, lookUp, entity, records)
+    if (entity === 'tags') return writeTags(api, records)
+    if (entity === 'relationships') return writeRelationships(api, directory, lookUp, records)
+    if (entity === 'deals') return writeDeals(api, directory, records)
+    if (entity === 'notes' || entity === 'activities') {
+      const names = new Map((await directory.people()).map(({ id, name }) => [id, name]))
+      return writeNotes(api, entity, records, names)
+    }
+    if (entity === 'pipelines' || entity === 'stages') return records.map((record) => matchFixed(entity, record))
+    throw new Error(`Tryton takes no ${entity}`)
+  }
+
   return {
     describe: () => describeTryton(api, directory),
     preflight: () => preflightTryton(api, directory),
@@ -84,23 +101,21 @@ export function openTrytonWriter(account: Account): Writer {
       }
     },
 
-    async write(entity, records) {
-      if (records.length === 0) return []
-      if (isParty(entity)) return writeParties(api, directory, lookUp, entity, records)
-      if (entity === 'tags') return writeTags(api, records)
-      if (entity === 'relationships') return writeRelationships(api, directory, lookUp, records)
-      if (entity === 'deals') return writeDeals(api, directory, records)
-      if (entity === 'notes' || entity === 'activities') {
-        const names = new Map((await directory.people()).map(({ id, name }) => [id, name]))
-        return writeNotes(api, entity, records, names)
-      }
-      if (entity === 'pipelines' || entity === 'stages') return records.map((record) => matchFixed(entity, record))
-      throw new Error(`Tryton takes no ${entity}`)
-    },
-    writeFile: (_entity, file) => sendFile(api, file),
-    find: (entity, records) => find(entity, records),
-    remove: (entity, records) => remove(entity, records),
+    write: (entity, records) => reporting(() => write(entity, records)),
+    writeFile: (_entity, file) => reporting(() => sendFile(api, file)),
+    find: (entity, records) => reporting(() => find(entity, records)),
+    remove: (entity, records) => reporting(() => remove(entity, records)),
     asStored: (entity, content) => ({ ...empty, fields: storedFields(entity, content) }),
+  }
+}
+/** Records that Tryton refuses have their outcome; what is refused besides is a matter of rights. */
+async function reporting<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof TrytonRefusal)) throw error
+    if (error.kind !== 'refused') throw new RetryableError('Tryton stumbled over a request')
+    throw new ObstacleError('not_permitted', 'customer', `Tryton refuses what the import needs: ${error.message}`)
   }
 }
 
