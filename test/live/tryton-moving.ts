@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Reader } from '../../service/src/connectors/contract.ts'
 import { hashRecord } from '../../service/src/engine/hash-record.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
+import { readAll } from '../connectors/reader-contract.ts'
 import type { LiveTryton } from './tryton-accounts.ts'
 import { entities, findAll, type Moved, moveAll, readEntity, toRemovable } from './tryton-move.ts'
 
@@ -38,6 +40,11 @@ export function describeMove(live: LiveTryton): void {
       }
     })
 
+    const emails = async (open: Reader) => {
+      const users = await readAll((cursor) => open.users(cursor))
+      return (owner: unknown) => users.find(({ id }) => id === (owner as { userId?: string } | null)?.userId)?.email
+    }
+
     test('nothing is lost on the way', async () => {
       const copy = live.copyReader()
       const backTo = new Map(
@@ -51,14 +58,19 @@ export function describeMove(live: LiveTryton): void {
         const { entity, sourceId } = value as { entity: string; sourceId: string }
         return { entity, sourceId: backTo.get(`${entity}/${sourceId}`)?.sourceId ?? `new ${sourceId}` }
       }
+      const [emailThere, emailHere] = [await emails(copy), await emails(live.reader())]
+      const compared: Record<string, number> = {}
       for (const entity of ['accounts', 'contacts', 'relationships', 'deals', 'notes', 'attachments']) {
         for (const record of await readEntity(copy, entity)) {
           const original = backTo.get(`${entity}/${record.sourceId}`)
           if (!original) continue
-          const plain = comparable(record, toSource)
-          expect(plain, `${entity} ${record.sourceId}`).toEqual(comparable(original, (value) => value))
+          const plain = comparable(record, toSource, emailThere)
+          expect(plain, `${entity} ${record.sourceId}`).toEqual(comparable(original, (value) => value, emailHere))
+          compared[entity] = (compared[entity] ?? 0) + 1
         }
       }
+      expect(compared).toEqual(Object.fromEntries(Object.keys(compared).map((entity) => [entity, of(entity).length])))
+      expect(Object.keys(compared)).toHaveLength(6)
     })
 
     test('files are there byte for byte', async () => {
@@ -109,21 +121,31 @@ export function describeMove(live: LiveTryton): void {
   })
 }
 
-/** Without what Tryton gives anew: ids, times, people, and the order of lists that have none. */
-function comparable({ entity, fields, customFields }: FamilyRecord, toSource: (value: unknown) => unknown) {
-  const { owner: _owner, author: _author, uploaded_by: _uploader, ...rest } = fields
-  const custom = Object.entries(customFields ?? {}).map(([key, { value }]) => [key, sameCode(key, value)])
+/** Without what Tryton gives anew: ids, times, and who signed in when it was written. */
+function comparable(
+  { entity, fields, customFields }: FamilyRecord,
+  toSource: (value: unknown) => unknown,
+  emailOf: (owner: unknown) => unknown,
+) {
+  const { owner, author: _author, uploaded_by: _uploader, ...rest } = fields
   const values = Object.entries(rest).map(([key, value]) => [key, toSource(value)])
-  const body = (rest.body as { body: string } | undefined)?.body.replace(/\n*— [^\n]* UTC$/, '')
+  const custom = Object.entries(customFields ?? {}).map(([key, { value }]) => [
+    key,
+    key === 'code' ? sameCode(String(value)) : withoutOrigin(value),
+  ])
+  const body = (rest.body as { body: string } | undefined)?.body
   return {
     entity,
     ...Object.fromEntries(values),
-    ...(body === undefined ? {} : { body: body.trimEnd() }),
-    custom: Object.fromEntries(custom),
+    ...(body === undefined ? {} : { body: withoutOrigin(body) }),
+    owner: emailOf(owner),
+    custom: Object.fromEntries(custom.filter(([, value]) => value !== '')),
   }
 }
 
+/** The line that says who wrote it, which is new. */
+const withoutOrigin = (value: unknown) =>
+  typeof value === 'string' ? value.replace(/(^|\n\n)— [^\n]* UTC$/, '').trimEnd() : value
+
 /** A code that was taken has letters after it. */
-function sameCode(key: string, value: unknown): unknown {
-  return key === 'code' ? String(value).replace(/~[0-9a-f]{6}$/, '') : value
-}
+const sameCode = (code: string) => code.replace(/~[0-9a-f]{6}$/, '')

@@ -48,12 +48,14 @@ interface Prepared {
   ben: number
 }
 
-/** A company with two employees, and nothing else. Does nothing where it has been before. */
+/** A company with two employees and one country, and nothing else. Does nothing where it has been before. */
 export async function prepareTryton(access: AccountAccess): Promise<Prepared> {
   const tryton = await signIn(access)
   const [there] = await tryton.read<{ id: number }>('company.company', [['party.code', '=', 'OWN']], ['party'])
   if (!there) {
     const currencies = await makeCurrencies(tryton)
+    const [germany] = await tryton.create('country.country', { code: 'DE', code3: 'DEU', name: 'Germany' })
+    await tryton.create('country.subdivision', { country: germany, code: 'DE-BY', name: 'Bayern', type: 'land' })
     const [own = 0] = await tryton.create('party.party', { code: 'OWN', name: 'Werft' })
     const [company = 0] = await tryton.create('company.company', { party: own, currency: currencies.EUR })
     const [me] = await tryton.read<{ id: number }>('res.user', [['login', '=', access.username]], ['login'])
@@ -83,14 +85,9 @@ export async function prepareTryton(access: AccountAccess): Promise<Prepared> {
 export async function seedTryton(access: AccountAccess): Promise<void> {
   const { tryton, company, ada, ben } = await prepareTryton(access)
   if ((await tryton.read('party.party', [['code', '=', 'S-01']], ['code'])).length > 0) return
-  const [germany = 0, , japan = 0] = await tryton.create(
-    'country.country',
-    { code: 'DE', code3: 'DEU', name: 'Germany' },
-    { code: 'FR', code3: 'FRA', name: 'France' },
-    { code: 'JP', code3: 'JPN', name: 'Japan' },
-  )
-  const bayern = { country: germany, code: 'DE-BY', name: 'Bayern', type: 'land' }
-  const [bavaria = 0] = await tryton.create('country.subdivision', bayern)
+  const [japan = 0] = await tryton.create('country.country', { code: 'JP', code3: 'JPN', name: 'Japan' })
+  const [bayern] = await tryton.read<{ id: number; country: number }>('country.subdivision', [], ['country'])
+  const [germany, bavaria] = [bayern?.country ?? 0, bayern?.id ?? 0]
   const [customers = 0] = await tryton.create('party.category', { name: 'Customers' })
   const [vip = 0, hidden = 0] = await tryton.create(
     'party.category',

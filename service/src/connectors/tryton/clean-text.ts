@@ -2,7 +2,4 @@
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** Fields of one line refuse tabs and newlines. */
-export const cleanLine = (text: string): string =>
-  cleanText(text)
-    .replace(/[\t\n\r\v\f]+/g, ' ')
-    .trim()
+export const cleanLine = (text: string): string => cleanText(text).replace(/[\t\n\r\v\f]+/g, ' ')

@@ -87,13 +87,18 @@ export function resourceRef(resource: string | null | undefined, kinds: Readonly
   return found.model === 'party.party' ? partyRef(found.id, kinds) : { entity: 'deals', sourceId: String(found.id) }
 }
 
+/** Our marker goes, but who wrote it elsewhere, before it came here, stays. */
+function withoutMarker(whole: string | null | undefined): string {
+  const { text, origin } = readMarked(whole)
+  return origin === null ? text : [text, `— ${origin}`].filter((part) => part !== '').join('\n\n')
+}
+
 interface ChildNames {
   kinds: ReadonlyMap<number, Kind>
   people: PeopleIndex
 }
 
 export function toNote(row: Row<'ir.note'>, odd: readonly string[], { kinds, people }: ChildNames): MappedRecord {
-  const { text, origin } = readMarked(row.message)
   const author = people.user(row.create_uid)
   return mapRecord({
     entity: 'notes',
@@ -102,8 +107,7 @@ export function toNote(row: Row<'ir.note'>, odd: readonly string[], { kinds, peo
     createdBy: author,
     fields: {
       related: resourceRef(row.resource, kinds),
-      // Our marker goes, but who wrote it elsewhere, before it came here, stays.
-      body: { format: 'plain', body: origin === null ? text : `${text}\n\n— ${origin}` },
+      body: { format: 'plain', body: withoutMarker(row.message) },
       author: author ?? null,
     },
     required: ['related'],
@@ -133,7 +137,7 @@ export function toAttachment(
       size: link === null ? (row.data_size ?? 0) : shortcutOf(link).length,
       uploaded_by: uploader ?? null,
     },
-    customFields: withCustomFields('attachments', { description: readMarked(row.description).text, link }),
+    customFields: withCustomFields('attachments', { description: withoutMarker(row.description), link }),
     required: ['parent', 'file_name'],
     odd,
   })

@@ -77,7 +77,12 @@ export async function describeTryton(api: TrytonApi, directory: Directory): Prom
       owner: field('user'),
     },
     notes: { related: required('relation'), title: text, body: field('rich_text'), author: field('user') },
-    attachments: { parent: required('relation'), file_name: required('text'), size: field('integer') },
+    attachments: {
+      parent: required('relation'),
+      file_name: required('text'),
+      size: field('integer'),
+      uploaded_by: field('user'),
+    },
   }
   return {
     account: { name: await accountName(api, models) },

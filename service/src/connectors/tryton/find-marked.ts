@@ -30,8 +30,8 @@ export async function findMarkedDeals(api: TrytonApi, keys: readonly string[]): 
 const texts = { 'ir.note': 'message', 'ir.attachment': 'description' } as const
 
 /**
- * Notes or files by the last line of their text. `resources` are what they hang on, as far as that is known; otherwise
- * every text is looked through by Tryton.
+ * Notes or files by the last line of their text. Where it is known what they hang on, only there: a party may have
+ * thousands, and Tryton looks through texts one by one.
  */
 export async function findMarkedTexts(
   api: TrytonApi,
@@ -39,30 +39,21 @@ export async function findMarkedTexts(
   sought: readonly { key: string; resource: string | null }[],
 ): Promise<Map<string, number[]>> {
   const field = texts[model]
-  const resources = [...new Set(sought.flatMap(({ resource }) => resource ?? []))]
-  const loose = sought.filter(({ resource }) => resource === null)
   const found = new Map<string, number[]>()
-  const look = async (keys: readonly string[], domain: unknown[]) => {
+  for (const isPlaced of [true, false]) {
+    const some = sought.filter(({ resource }) => (resource !== null) === isPlaced)
+    if (some.length === 0) continue
+    const resources = [...new Set(some.flatMap(({ resource }) => resource ?? []))]
+    // An underline stands for any character here; what is not meant is sifted out below.
+    const patterns = ['OR', ...some.map(({ key }) => [field, 'like', `%${markerOf(key)}`])]
+    const domain = isPlaced ? [['resource', 'in', resources], patterns] : patterns
     const rows = await api.search(model, domain, { fields: [field] })
     const marked = rows.map((raw): [string, number] => {
       const text = (raw as unknown as Record<string, unknown>)[field]
       return [readMarked(typeof text === 'string' ? text : '').marker ?? '', raw.id]
     })
+    const keys = some.map(({ key }) => key)
     for (const [key, ids] of collect(keys, marked)) found.set(key, ids)
-  }
-  const own = sought.filter(({ resource }) => resource !== null).map(({ key }) => key)
-  if (own.length > 0)
-    await look(own, [
-      ['resource', 'in', resources],
-      [field, 'like', '%wherry:%'],
-    ])
-  // An underline stands for any character here; what is not meant is sifted out above.
-  if (loose.length > 0) {
-    const patterns = loose.map(({ key }) => [field, 'like', `%${markerOf(key)}`])
-    await look(
-      loose.map(({ key }) => key),
-      ['OR', ...patterns],
-    )
   }
   return found
 }

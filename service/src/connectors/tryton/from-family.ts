@@ -29,10 +29,10 @@ type Content = Pick<OutgoingContent, 'fields' | 'customFields'>
 
 export function toPartyWish({ fields, customFields }: Content): PartyWish {
   const custom = (key: string) => customFields[key]?.value
-  const code = cleanLine(textOf(custom('code')))
+  const code = cleanLine(textOf(custom('code'))).trim()
   const name = [fields.name, [fields.first_name, fields.last_name].map(textOf).join(' ')].map(textOf).map(cleanLine)
   return {
-    name: name.find((text) => text !== '') ?? '',
+    name: name.find((text) => text.trim() !== '') ?? '',
     language: textOf(fields.language) || null,
     isArchived: fields.is_archived === true,
     tagIds: idsOf(fields.tags),
@@ -79,10 +79,10 @@ function toIdentifiers(vatNumber: string, others: readonly string[]): PartyWish[
     const [code = '', type = ''] = splitParts(other)
     return { code: cleanLine(code), type: /^\w+$/.test(type) ? type : null }
   })
-  const vat = cleanLine(vatNumber)
+  const vat = cleanLine(vatNumber).trim()
   const isKnown = given.some(({ code }) => sameCode(code) === sameCode(vat))
   if (vat !== '' && !isKnown) given.unshift({ code: vat, type: european.test(vat.toUpperCase()) ? 'eu_vat' : null })
-  return given.filter(({ code }) => code !== '' && !isMarker(code))
+  return given.filter(({ code }) => code.trim() !== '' && !isMarker(code))
 }
 
 const aboutLabels: readonly (readonly [string, string])[] = [

@@ -98,7 +98,7 @@ export function fromReachable({
     if (known) Object.assign(known, extra)
     else mechanisms.push(extra)
   }
-  const kept = mechanisms.filter(({ value }) => value !== '')
+  const kept = mechanisms.filter(({ value }) => value.trim() !== '')
   return [...new Map(kept.map((one) => [sameMechanism(one), one])).values()]
 }
 

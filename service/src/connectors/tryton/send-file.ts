@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../contract.ts'
 import type { TrytonApi } from './api.ts'
-import { type FileWish, toFileWish } from './deals-from-family.ts'
+import { type FileWish, originOf, toFileWish } from './deals-from-family.ts'
 import { all } from './directory.ts'
 import { findMarkedTexts } from './find-marked.ts'
 import { listOf } from './from-family.ts'
@@ -28,7 +28,7 @@ export async function sendFile(api: TrytonApi, file: OutgoingFile): Promise<Writ
       name: wish.name,
       type: wish.link === null ? 'data' : 'link',
       link: wish.link,
-      description: withMarker(wish.description, markerOf(key)),
+      description: withMarker(wish.description, markerOf(key), originOf(file)),
     }
     const sent = await sendBytes(api, file, wish, values, marked === undefined ? null : Number(marked))
     if (typeof sent === 'string') return refusedOutcome(key, 'too_large', sent)

@@ -33,7 +33,7 @@ export async function writeRelationships(
     const name = cleanLine(textOf(fields.type))
     const [from] = idsOf(fields.from)
     const [to] = idsOf(fields.to)
-    if (name === '' || from === undefined || to === undefined) {
+    if (name.trim() === '' || from === undefined || to === undefined) {
       outcomes.set(key, refusedOutcome(key, 'blank', 'A relationship needs two parties and a type.'))
       continue
     }
