@@ -8,11 +8,9 @@ import { oddText, signIn } from './tryton-seed.ts'
 /** What the seed of a source is read as. */
 export function describeReading(live: LiveTryton): void {
   describe('what is read', () => {
+    let parties: FamilyRecord[] | null = null
     const byCode = async (code: string): Promise<FamilyRecord> => {
-      const parties = [
-        ...(await readEntity(live.reader(), 'accounts')),
-        ...(await readEntity(live.reader(), 'contacts')),
-      ]
+      parties ??= [...(await readEntity(live.reader(), 'accounts')), ...(await readEntity(live.reader(), 'contacts'))]
       const party = parties.find(({ customFields }) => customFields?.code?.value === code)
       if (!party) throw new Error(`no party ${code}`)
       return party

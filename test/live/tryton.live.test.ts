@@ -15,51 +15,54 @@ const given = process.env.WHERRY_LIVE_TRYTON
 const outbound = createLoopbackOutbound()
 const live = createLiveTryton(given ?? '', outbound)
 
-describe.skipIf(!given)('Tryton itself', () => {
-  beforeAll(() => live.start(), 900_000)
-  afterAll(async () => {
-    await outbound.close()
-    await live.stop()
-  }, 120_000)
+describe.skipIf(!given)(
+  'Tryton itself (not tried unless WHERRY_LIVE_TRYTON is "start" or two accounts as JSON)',
+  () => {
+    beforeAll(() => live.start(), 900_000)
+    afterAll(async () => {
+      await outbound.close()
+      await live.stop()
+    }, 120_000)
 
-  describeReader('Tryton', async () => ({
-    reader: live.reader(20),
-    family: 'crm',
-    entities: entities.filter((entity) => entity !== 'activities'),
-  }))
+    describeReader('Tryton', async () => ({
+      reader: live.reader(20),
+      family: 'crm',
+      entities: entities.filter((entity) => entity !== 'activities'),
+    }))
 
-  describeReading(live)
-  describeMove(live)
-  describeSingleRecords(live)
-  describeHardCases(live)
+    describeReading(live)
+    describeMove(live)
+    describeSingleRecords(live)
+    describeHardCases(live)
 
-  test('a wrong password is told from a right one, and is tried once', async () => {
-    expect(await tryton.destination?.checkAccount(live.accountOf(live.destination()))).toEqual({ name: 'Werft' })
-    const wrong = tryton.source?.checkAccount(live.accountOf({ ...live.source(), username: 'nobody', token: 'wrong' }))
-    await expect(wrong).rejects.toThrow(AccountRefusedError)
-    const elsewhere = tryton.source?.checkAccount(
-      live.accountOf({ ...live.source(), instanceUrl: `${live.source().instanceUrl}x` }),
-    )
-    await expect(elsewhere).rejects.toThrow('database')
-  })
+    test('a wrong password is told from a right one, and is tried once', async () => {
+      expect(await tryton.destination?.checkAccount(live.accountOf(live.destination()))).toEqual({ name: 'Werft' })
+      const wrong = tryton.source?.checkAccount(
+        live.accountOf({ ...live.source(), username: 'nobody', token: 'wrong' }),
+      )
+      await expect(wrong).rejects.toThrow(AccountRefusedError)
+      const elsewhere = tryton.source?.checkAccount(
+        live.accountOf({ ...live.source(), instanceUrl: `${live.source().instanceUrl}x` }),
+      )
+      await expect(elsewhere).rejects.toThrow('database')
+    })
 
-  test('what should hold beforehand is said in words', async () => {
-    const checks = (await live.writer().preflight?.()) ?? []
-    expect(checks.map(({ code, isFine }) => [code, isFine])).toEqual([
-      ['may_write', true],
-      ['opportunities_installed', true],
-      ['relations_installed', true],
-      ['company_chosen', true],
-      ['employees_there', true],
-      ['countries_loaded', true],
-      ['numbers_free', true],
-    ])
-  })
+    test('what should hold beforehand is said in words', async () => {
+      const checks = (await live.writer().preflight?.()) ?? []
+      expect(checks.map(({ code, isFine }) => [code, isFine])).toEqual([
+        ['may_write', true],
+        ['opportunities_installed', true],
+        ['relations_installed', true],
+        ['company_chosen', true],
+        ['employees_there', true],
+        ['countries_loaded', true],
+        ['numbers_free', true],
+      ])
+    })
 
-  test('no mail was sent', async ({ skip }) => {
-    if (live.started.length === 0) skip('only a Tryton that was started here has a mail trap')
-    for (const tool of live.started) expect(await tool.mails()).toBe(0)
-  })
-})
-
-test.skipIf(given)('Tryton itself is not tried: set WHERRY_LIVE_TRYTON to "start" or to two accounts as JSON', () => {})
+    test('no mail was sent', async ({ skip }) => {
+      if (live.started.length === 0) skip('only a Tryton that was started here has a mail trap')
+      for (const tool of live.started) expect(await tool.mails()).toBe(0)
+    })
+  },
+)

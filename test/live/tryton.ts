@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
@@ -18,7 +19,7 @@ export interface LiveTool {
   stop(): Promise<void>
 }
 
-const base = '/tmp/wherry-live-tryton'
+const base = join(tmpdir(), 'wherry-live-tryton')
 /** Neither Postgres nor trytond should run as root. */
 const user = 'nobody'
 const modules = ['party', 'party_relationship', 'sale_opportunity']

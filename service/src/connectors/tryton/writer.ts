@@ -108,6 +108,7 @@ export function openTrytonWriter(account: Account): Writer {
     asStored: (entity, content) => ({ ...empty, fields: storedFields(entity, content) }),
   }
 }
+
 /** Records that Tryton refuses have their outcome; what is refused besides is a matter of rights. */
 async function reporting<T>(act: () => Promise<T>): Promise<T> {
   try {
@@ -115,7 +116,11 @@ async function reporting<T>(act: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof TrytonRefusal)) throw error
     if (error.kind !== 'refused') throw new RetryableError('Tryton stumbled over a request')
-    throw new ObstacleError('not_permitted', 'customer', `Tryton refuses what the import needs: ${error.message}`)
+    throw new ObstacleError(
+      'not_permitted',
+      'customer',
+      'Tryton refuses what records need besides themselves: notes, relation types or categories. Please connect it with a user who may create these.',
+    )
   }
 }
 
