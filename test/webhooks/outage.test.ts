@@ -22,21 +22,10 @@ const hour = 3_600_000
 const failedOf = (partnerId: string) =>
   listDeliveries(service.db, { partnerId, importId: null, onlyFailed: true, since: null, limit: 1000 })
 
-/** Lets time pass and delivers what is due in each step. */
-async function live(hours: number, stepMs: number): Promise<void> {
-  for (let passed = 0; passed < hours * hour; passed += stepMs) {
-    service.pass(stepMs)
-    await service.deliverAll()
-  }
-}
-
 test('a target that is down for three days is tried ten times, ever more rarely, then given up and listed', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImport()
-  await service.deliverAll()
-  service.pass(10_000)
-  await service.deliverAll()
-  await live(84, hour / 6)
+  await service.live(90 * hour)
   const [delivery] = await service.deliveriesOf(partner.id)
   expect(delivery).toMatchObject({
     state: 'given_up',
@@ -45,10 +34,10 @@ test('a target that is down for three days is tried ten times, ever more rarely,
   })
   const starts = (await service.attemptsOf(String(delivery?.id))).map(({ started_at }) => started_at.getTime())
   const waits = starts.slice(1).map((start, index) => (start - Number(starts[index])) / hour)
-  // The schedule with its tenth of jitter, and the steps of this test.
+  // The schedule with its tenth of jitter, and the time that this test itself takes.
   for (const [index, wanted] of [5 / 3600, 5 / 60, 0.5, 2, 5, 10, 14, 20, 24].entries()) {
     expect(waits[index]).toBeGreaterThanOrEqual(0.89 * wanted)
-    expect(waits[index]).toBeLessThanOrEqual(1.1 * wanted + 0.2)
+    expect(waits[index]).toBeLessThanOrEqual(1.1 * wanted + 0.1)
   }
   expect((Number(starts.at(-1)) - Number(starts[0])) / hour).toBeGreaterThan(66)
   // The operator is told, sees it, and can send it again.
@@ -72,8 +61,7 @@ test('a target that comes back after two days gets everything within the next pr
   const partner = await service.createPartnerWith(receiver.url)
   const messages = 30
   await partner.createImports(messages)
-  await service.deliverAll()
-  await live(48, hour / 4)
+  await service.live(48 * hour)
   const triesWhileDown = receiver.received.length
   // Paused: one try each half hour or so, not thirty.
   expect(triesWhileDown).toBeLessThan(250)
@@ -93,7 +81,7 @@ test('what waits behind a paused target is given up too, once that has failed fo
   const partner = await service.createPartnerWith(receiver.url)
   const messages = 400
   await partner.createImports(messages)
-  await live(90, hour / 2)
+  await service.live(90 * hour)
   const deliveries = await service.deliveriesOf(partner.id)
   expect(deliveries.filter(({ state }) => state !== 'given_up')).toEqual([])
   // Some were never tried at all, and say so.
@@ -107,7 +95,7 @@ test('what waits behind a paused target is given up too, once that has failed fo
 })
 
 /** `npm run bench -- webhooks` does the same with 10,000. */
-const manyMessages = 300
+const manyMessages = 200
 
 test('a receiver that fails half of all requests gets every message, and knows the repeated ones by their id', async () => {
   const arrived = new Map<string, string>()
@@ -125,18 +113,17 @@ test('a receiver that fails half of all requests gets every message, and knows t
   })
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImports(manyMessages)
-  await service.deliverAll()
-  await live(85, hour / 4)
+  await service.live(90 * hour)
   // One in a thousand may have had ten bad throws; it is listed, and a replay brings it.
   for (let round = 0; round < 20 && (await failedOf(partner.id)).length > 0; round += 1) {
     await replayDeliveries(service.db, { partnerId: partner.id })
-    await live(85, 2 * hour)
+    await service.live(90 * hour)
   }
   expect((await service.deliveriesOf(partner.id)).every(({ state }) => state === 'delivered')).toBe(true)
   expect(new Set(arrived.values()).size).toBe(manyMessages)
   expect(arrived.size).toBe(manyMessages)
   expect(duplicates).toBeGreaterThan(0)
-})
+}, 180_000)
 
 test('the log forgets what was settled long ago; a replay still knows it by the same id', async () => {
   receiver.answerWith(() => 200)

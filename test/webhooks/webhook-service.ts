@@ -27,6 +27,23 @@ export async function startWebhookService() {
     clock: () => sql<Date>`now() + make_interval(secs => ${aheadMs / 1000})`,
     limitMs: 2_000,
   }
+  /** Rounds until nothing is due at this moment; answers the number of tries. */
+  const deliverAll = async (): Promise<number> => {
+    let tries = 0
+    for (;;) {
+      const round = await deliverDue(parts)
+      if (round === 0) return tries
+      tries += round
+    }
+  }
+  /** How far ahead of now something is due; null when nothing waits. */
+  const findNext = async (): Promise<number | null> => {
+    const { rows } = await sql<{ ms: number | null }>`
+      select extract(epoch from min(greatest(due_at, paused_until)) - now())::float8 * 1000 as ms
+      from deliveries join webhook_targets using (partner_id)
+      where state = 'waiting' and disabled_at is null`.execute(db)
+    return rows[0]?.ms ?? null
+  }
   const running = cleanup.move()
   return {
     ...service,
@@ -63,14 +80,17 @@ export async function startWebhookService() {
         if (!status) throw new Error(`${event} did not move ${importId}`)
         return status
       }),
-    /** Rounds until nothing is due at this moment; answers the number of tries. */
-    async deliverAll(): Promise<number> {
-      let tries = 0
+    deliverAll,
+    /** Lets so much time pass, and delivers everything at the moment it is due. */
+    async live(ms: number): Promise<void> {
+      const end = aheadMs + ms
       for (;;) {
-        const round = await deliverDue(parts)
-        if (round === 0) return tries
-        tries += round
+        await deliverAll()
+        const next = await findNext()
+        if (next === null || next > end) break
+        aheadMs = Math.max(aheadMs, next) + 1
       }
+      aheadMs = Math.max(aheadMs, end)
     },
     delivery: (id: string) => db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     deliveriesOf: (partnerId: string) =>
