@@ -2,9 +2,10 @@ import type { Family } from '../families/index.ts'
 import type { Connector } from './contract.ts'
 import { fernhill } from './fernhill/index.ts'
 import { open } from './open/index.ts'
+import { rt } from './rt/index.ts'
 
 /** Every tool we can move data from or to. */
-export const connectors: readonly Connector[] = [fernhill, open]
+export const connectors: readonly Connector[] = [fernhill, open, rt]
 
 export interface SourceTool {
   tool: string
