@@ -57,7 +57,7 @@ export async function postMessages(
     outcomes.set(marker, id === undefined ? { refused: notRecorded } : { id })
   }
   const isReopened = ([ticketId, thread]: [string, OutgoingMessage[]]) =>
-    thread.some(({ isPublic, changes }) => isPublic && !changes) && !isActive(tickets.get(ticketId))
+    thread.some(({ isPublic, changes }) => changes || (isPublic && !isActive(tickets.get(ticketId))))
   await repairDates(
     context.api,
     tickets,
@@ -116,6 +116,10 @@ async function loadTickets(api: RtApi, ids: readonly string[]): Promise<Map<stri
   return tickets
 }
 
+export async function readStatuses(api: RtApi, ids: readonly string[]): Promise<Map<string, string | undefined>> {
+  return new Map([...(await loadTickets(api, ids))].map(([id, { Status }]) => [id, Status]))
+}
+
 /** A ticket that lost our key could never be found again. */
 export async function requireMarkers(api: RtApi, expected: ReadonlyMap<string, string>): Promise<void> {
   const tickets = await loadTickets(api, [...expected.keys()])
@@ -128,7 +132,7 @@ export async function requireMarkers(api: RtApi, expected: ReadonlyMap<string, s
 
 const isActive = (ticket: Ticket | undefined) => ticket?.Status === 'open' || ticket?.Status === 'stalled'
 
-/** Opening and closing again moved these dates; only when the site has that rule switched on. */
+/** Opening and closing moved these dates. */
 async function repairDates(api: RtApi, before: ReadonlyMap<string, Ticket>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const now = await loadTickets(api, ids)

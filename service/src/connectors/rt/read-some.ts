@@ -95,21 +95,31 @@ async function readChildren(
   const [index = 0, after = 0] = (cursor ?? '').split(':').map(Number)
   const parent = parents[index]
   if (!parent || (entity !== 'comments' && entity !== 'attachments')) return { items: [], warnings: [], next: null }
-  const next = index + 1 < parents.length ? `${index + 1}:0` : null
-  if (!isNumber(parent.sourceId)) return { items: [], warnings: [], next }
-  if (parent.entity === 'comments') {
-    const files = await mapAttachments(context, await readMessages(context, [parent.sourceId]))
-    return toPage(files, next)
+  const nextAfter = (done: number) => (index + done < parents.length ? `${index + done}:0` : null)
+  if (parent.entity === 'tickets' && isNumber(parent.sourceId)) {
+    return readThread(context, entity, parent.sourceId, { index, after, next: nextAfter(1) })
   }
-  if (parent.entity !== 'tickets') return { items: [], warnings: [], next }
-  // The history of a ticket also holds what came with tickets that were merged into it.
+  if (parent.entity !== 'comments') return { items: [], warnings: [], next: nextAfter(1) }
+  const others = parents.slice(index, index + atOnce).findIndex((one) => one.entity !== 'comments')
+  const some = parents.slice(index, index + (others === -1 ? atOnce : others))
+  const ids = some.map(({ sourceId }) => sourceId).filter(isNumber)
+  return toPage(await mapAttachments(context, await readMessages(context, ids)), nextAfter(some.length))
+}
+
+/** The history of a ticket also holds what came with tickets that were merged into it. */
+async function readThread(
+  context: ReadContext,
+  entity: 'comments' | 'attachments',
+  ticketId: string,
+  { index, after, next }: { index: number; after: number; next: string | null },
+): Promise<RecordPage> {
   const query = [
     ...anyOf('Type', ['Create', 'Correspond', 'Comment']),
     { field: 'id', operator: '>', value: String(after) },
   ]
-  const path = `/ticket/${parent.sourceId}/history`
+  const path = `/ticket/${ticketId}/history`
   const { items } = await context.api.list(path, { query, perPage: context.pageSize, ...transactionFields })
-  const messages = (await toMessages(context.api, items)).filter(({ ticketId }) => ticketId === parent.sourceId)
+  const messages = (await toMessages(context.api, items)).filter((message) => message.ticketId === ticketId)
   const mapped =
     entity === 'comments'
       ? await mapComments(context, messages)

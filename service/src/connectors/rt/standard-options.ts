@@ -26,3 +26,13 @@ export function readPriority(number: number): string {
 }
 
 export const writePriority = (priority: string): number => priorityNumbers[priority] ?? 0
+
+/** Statuses that a ticket can be born with in the lifecycle that comes with Request Tracker, and those that it cannot. */
+const bornWith = ['new', 'open', 'resolved']
+const reachedFromOpen = ['stalled', 'rejected']
+
+/** What to create a ticket with, one after the other until it is taken; the status follows with the first message. */
+export function statusesAtBirth(status: string): string[] {
+  if (bornWith.includes(status)) return [status]
+  return reachedFromOpen.includes(status) ? ['open'] : [status, 'open']
+}

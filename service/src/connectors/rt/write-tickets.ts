@@ -4,7 +4,16 @@ import { customRequest } from './custom-texts.ts'
 import { readTickets } from './find-tickets.ts'
 import { markerField, noteMarker, textMarker, toMarker } from './marker.ts'
 import { withOrigin } from './origin-line.ts'
-import { inTurns, type OutgoingMessage, postMessages, requireMarkers, type WriteContext } from './post-messages.ts'
+import {
+  inTurns,
+  type OutgoingMessage,
+  type Posted,
+  postMessages,
+  readStatuses,
+  requireMarkers,
+  type WriteContext,
+} from './post-messages.ts'
+import { statusesAtBirth } from './standard-options.ts'
 import { toRtMoment } from './stored-values.ts'
 import { formOfContent, type TicketForm, toRequest } from './ticket-form.ts'
 
@@ -22,25 +31,38 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
       outcomes.set(record.key, { key: record.key, result: 'refused', code: 'refused', message: created.refused })
       return
     }
-    texts.push({ key: record.key, message: firstMessage(record, created.id, form) })
+    const changes = created.status === form.status ? undefined : [['Status', form.status] as const]
+    texts.push({ key: record.key, message: { ...firstMessage(record, created.id, form), ...(changes && { changes }) } })
   })
   await requireMarkers(context.api, new Map(texts.map(({ key, message }) => [message.ticketId, toMarker(key)])))
   const posted = await postMessages(
     context,
     texts.map(({ message }) => message),
   )
+  const moved = texts.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
+  const statuses = await readStatuses(context.api, moved)
   for (const { key, message } of texts) {
-    const text = posted.get(message.marker)
-    if (text && 'id' in text) {
-      outcomes.set(key, written(context, key, message.ticketId))
-      continue
-    }
-    // Without its text it would pass for whole.
-    await context.api.remove(`/ticket/${message.ticketId}`)
-    const reason = text && 'refused' in text ? text.refused : 'Request Tracker did not take the text.'
-    outcomes.set(key, { key, result: 'refused', code: 'not_recorded', message: reason })
+    const reason = whyNotWhole(message, posted.get(message.marker), statuses.get(message.ticketId))
+    // What is not whole would pass for it.
+    if (reason !== null) await context.api.remove(`/ticket/${message.ticketId}`)
+    outcomes.set(
+      key,
+      reason === null
+        ? written(context, key, message.ticketId)
+        : { key, result: 'refused', code: 'not_recorded', message: reason },
+    )
   }
   return records.map(({ key }) => outcomes.get(key) as WriteOutcome)
+}
+
+function whyNotWhole(
+  { changes }: OutgoingMessage,
+  text: Posted | undefined,
+  status: string | undefined,
+): string | null {
+  if (!text || 'refused' in text) return text?.refused ?? 'Request Tracker did not take the text.'
+  const wanted = changes?.[0]?.[1]
+  return wanted === undefined || wanted === status ? null : `Tickets of this queue cannot have the status "${wanted}".`
 }
 
 /** Without a transaction: that way no rule of the site runs, so that no mail leaves, and dates are kept. */
@@ -48,7 +70,7 @@ async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord
   requireMarker(facts, 'tickets')
   requireMarker(facts, 'comments')
   const { Owner, ...request } = toRequest(form)
-  return api.create('/ticket', {
+  const body = {
     ...request,
     ...(form.assignee === null ? {} : { Owner }),
     ...(form.createdAt === null ? oldMoment(record.createdAt) : { Created: toRtMoment(form.createdAt) }),
@@ -58,7 +80,14 @@ async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord
     RefersTo: [...form.linked, ...form.urls],
     CustomFields: { ...customRequest(facts.fields.tickets, form.custom), [markerField]: toMarker(record.key) },
     _RecordTransaction: 0,
-  })
+  }
+  let reason = ''
+  for (const status of statusesAtBirth(form.status)) {
+    const created = await api.create('/ticket', { ...body, Status: status })
+    if ('id' in created) return { id: created.id, status }
+    reason ||= created.refused
+  }
+  return { refused: reason }
 }
 
 /** What is before 1970 is kept, and yet shown as never set. */
