@@ -7,7 +7,21 @@ import { takeFields } from './schema.ts'
 type Marked = 'tickets' | 'comments' | 'groups' | 'contacts'
 
 export async function checkBeforehand(context: WriteContext, token: string): Promise<PreflightCheck[]> {
-  return [...(await checkMarkers(context, token)), await checkForm(context), ...(await checkZone(context, token))]
+  return [
+    ...(await checkMarkers(context, token)),
+    await checkForm(context),
+    ...(await checkZone(context, token)),
+    reopeningRule,
+  ]
+}
+
+/** Whether the rule is on cannot be asked. */
+const reopeningRule: PreflightCheck = {
+  code: 'reopening_rule',
+  isFine: true,
+  isBlocking: false,
+  message:
+    'Public messages on closed tickets leave two lines about their status in the history while the scrip "On Correspond Open Inactive Tickets" is enabled. Disable it during the import to do without them.',
 }
 
 /** Not only that the fields exist: they must also be there on a queue, its tickets and a user. */

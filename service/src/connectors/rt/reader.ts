@@ -6,7 +6,7 @@ import { listFields, lookupTypes, type RtField, readFields } from './custom-fiel
 import { listAgents, listPeople, readPeople } from './list-people.ts'
 import { readAttachmentId } from './message-to-family.ts'
 import { once } from './once.ts'
-import { type ReadContext, readPageOf } from './read-pages.ts'
+import { listQueueIds, type ReadContext, readPageOf } from './read-pages.ts'
 import { readSomeOf } from './read-some.ts'
 import type { MapFacts } from './to-family.ts'
 import { openWebPages } from './web-pages.ts'
@@ -21,13 +21,13 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
   return {
     async count() {
       const [groups, contacts, tickets, { system }] = await Promise.all([
-        readPageOf(context, 'groups', null, {}),
+        listQueueIds(api),
         listPeople(api, null, 1, ['id']),
         api.list('/tickets', { query: 'id > 0', fields: ['id'], perPage: 1 }),
         context.facts(),
       ])
       return {
-        groups: groups.items.length,
+        groups: groups.length,
         // Only reading everything would tell how many different words there are.
         organizations: null,
         contacts: contacts.total === null ? null : contacts.total - system.size,

@@ -15,6 +15,8 @@ export interface FormFile {
 
 export type FormAnswer = 'recorded' | 'page shown' | 'not found' | 'refused'
 
+const usesOfSession = 100
+
 export type WebPages = ReturnType<typeof openWebPages>
 
 /**
@@ -23,8 +25,10 @@ export type WebPages = ReturnType<typeof openWebPages>
  */
 export function openWebPages({ access, outbound, signal }: Account) {
   const base = baseUrl(access.instanceUrl)
-  // Without it every request would leave a session of its own in Request Tracker's database.
+  // Without it every request would leave a session of its own in Request Tracker's database. One for all of them would
+  // grow without end: every form leaves its result in it.
   let cookie: string | null = null
+  let uses = 0
 
   const send = async (
     path: string,
@@ -39,7 +43,8 @@ export function openWebPages({ access, outbound, signal }: Account) {
       ...request.headers,
     }
     const answer = await streamFromTool(outbound, `${base}${path}`, { ...request, headers, signal }, [302, ...expected])
-    cookie = sessionOf(answer.headers['set-cookie']) ?? cookie
+    uses = (uses + 1) % usesOfSession
+    cookie = uses === 0 ? null : (sessionOf(answer.headers['set-cookie']) ?? cookie)
     if (answer.status === 302 && /\/NoAuth\/Login/i.test(String(answer.headers.location))) {
       discard(answer)
       throw new ObstacleError(

@@ -29,7 +29,7 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
   const { key } = record
   requireMarker(facts, 'contacts')
   const form = personOfContent(record, facts)
-  const known = record.destinationId === null ? await findByEmail(context, form.email) : null
+  const known = record.destinationId === null ? await findPerson(context, key, form.email) : null
   const owner = readMarker(known?.CustomFields)
   if (known && owner !== toMarker(key) && !isRemovedMarker(owner)) {
     return { key, result: 'matched', destinationId: known.id, url: userUrl(context, known.id) }
@@ -45,10 +45,9 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
 
 async function createContact(context: WriteContext, { key }: OutgoingRecord, form: PersonForm): Promise<WriteOutcome> {
   const { api, facts } = context
-  const madeUp = `wherry-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
   let reason = ''
   // A login that is taken is given up for the address, and that for one made up of our key.
-  for (const name of new Set([form.login, form.email, madeUp].filter((login) => login !== ''))) {
+  for (const name of new Set([form.login, form.email, madeUpLogin(key)].filter((login) => login !== ''))) {
     const request = { ...personRequest(form, facts), Name: name, Privileged: 0, Disabled: form.isSuspended ? 1 : 0 }
     const created = await api.create('/user', withMarker(key, request))
     if ('refused' in created) {
@@ -98,10 +97,12 @@ function withMarker(key: string, request: { CustomFields?: object; [name: string
   return { ...request, CustomFields: { ...request.CustomFields, [markerField]: toMarker(key) } }
 }
 
-async function findByEmail(context: WriteContext, email: string): Promise<Raw<'user'> | null> {
-  if (email === '') return null
-  return findUser(context, 'EmailAddress', email)
+/** By address; whoever has none by the login that was made up for them. */
+async function findPerson(context: WriteContext, key: string, email: string): Promise<Raw<'user'> | null> {
+  return email === '' ? findByLogin(context, madeUpLogin(key)) : findUser(context, 'EmailAddress', email)
 }
+
+const madeUpLogin = (key: string) => `wherry-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
 const findByLogin = (context: WriteContext, login: string) => findUser(context, 'Name', login)
 
