@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { OutgoingFile, Reader } from '../../service/src/connectors/contract.ts'
 import { openReader } from '../../service/src/connectors/rt/reader.ts'
 import type { FamilyRecord, RecordRef } from '../../service/src/families/record.ts'
@@ -9,6 +9,9 @@ import { readAll } from '../connectors/reader-contract.ts'
 import { countMails } from './rt.ts'
 import { live, whySkipped } from './rt-account.ts'
 import { hostile, idOf, long, startWriting, type Writing } from './rt-writing.ts'
+
+// A real one takes its time, and longer on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openReader } from '../../service/src/connectors/rt/reader.ts'
 import type { FamilyRecord, RecordRef } from '../../service/src/families/record.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { describeReader, readAll } from '../connectors/reader-contract.ts'
 import { accountOf, live, whySkipped } from './rt-account.ts'
+
+// A real one takes its time, and longer on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rt } from '../../service/src/connectors/rt/index.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { readAll } from '../connectors/reader-contract.ts'
 import { live, whySkipped } from './rt-account.ts'
 import { hostile, idOf, long, startWriting, type Writing } from './rt-writing.ts'
+
+// A real one takes its time, and longer on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
