@@ -66,6 +66,7 @@ field(ticket => 'Promised at', 'DateTimeSingle');
 field(ticket => 'Notes for QA', 'TextSingle');
 field(ticket => 'Scan', 'BinarySingle');
 field(user => 'Contract', 'FreeformSingle');
+field(queue => 'Region', 'FreeformSingle');
 my $root = RT::CurrentUser->new;
 $root->Load('root');
 my ($id, $why, $token) = RT::AuthToken->new($root)->Create(Owner => $root->id, Description => 'live');

@@ -35,7 +35,8 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
 
   test('a group becomes a queue; a queue of the name is used as it is', async () => {
     const fields = { name: `Störungen ${on.run} 🚨`, description: "Ausfälle & 'mehr'", agents: [on.agentId] }
-    const sent = on.outgoing('groups', 'q', fields)
+    const customFields = { Region: { label: 'Region', type: 'text' as const, value: 'Süd' } }
+    const sent = on.outgoing('groups', 'q', fields, { customFields })
     const id = await on.write('groups', sent)
     await on.expectStored('groups', sent)
     expect(await on.write('groups', sent)).toBe(id)

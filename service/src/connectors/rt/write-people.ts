@@ -3,6 +3,7 @@ import { RetryableError } from '../../errors.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { requireMarker } from './account-facts.ts'
 import { anyOf } from './api.ts'
+import { customRequest, takeCustomTexts } from './custom-texts.ts'
 import { isRemovedMarker, markerField, readMarker, toMarker } from './marker.ts'
 import { type PersonForm, personOfContent, personRequest } from './person-form.ts'
 import type { WriteContext } from './post-messages.ts'
@@ -70,6 +71,7 @@ export async function writeGroup(context: WriteContext, record: OutgoingRecord):
   const request = {
     Name: name,
     Description: typeof fields.description === 'string' ? oneLine(fields.description, 255) : '',
+    CustomFields: customRequest(facts.fields.groups, takeCustomTexts(facts.fields.groups, record.customFields)),
   }
   const known = record.destinationId === null ? await findQueue(context, name) : null
   const owner = readMarker(known?.CustomFields)
