@@ -52,14 +52,18 @@ export async function callTool<T>(
   }
 }
 
-/** The bytes behind an address of a tool, as a stream. Its time is the caller's: files may be large. */
+/**
+ * The bytes behind an address of a tool, as a stream. Its time is the caller's: files may be large. Answers that the
+ * caller names in `expected` are its own business.
+ */
 export async function streamFromTool(
   outbound: Outbound,
   url: string,
-  request: Omit<OutboundRequest, 'body'>,
+  request: OutboundRequest,
+  expected: readonly number[] = [],
 ): Promise<OutboundStream> {
   const answer = await within(request.signal, setTimeout, () => outbound.stream(url, request))
-  if (answer.status < 200 || answer.status > 299) {
+  if (!expected.includes(answer.status) && (answer.status < 200 || answer.status > 299)) {
     // Destroyed unread, it reports an error that nobody else would listen to.
     answer.body.on('error', () => {}).destroy()
     if (answer.status === 404 || answer.status === 410)
