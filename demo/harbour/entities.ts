@@ -14,7 +14,8 @@ const TABLES = {
       status:option(new|open|pending|on_hold|solved|closed) priority:option(low|normal|high|urgent) channel:text
       requester:relation(contacts) assignee:user group:relation(groups) organization:relation(organizations)
       collaborators:relation(contacts)* tags:text* due_at:datetime solved_at:datetime closed_at:datetime
-      parent_ticket:relation(tickets) linked_tickets:relation(tickets)* time_spent_s:integer`,
+      parent_ticket:relation(tickets) linked_tickets:relation(tickets)* depends_on:relation(tickets)* followers:user*
+      time_spent_s:integer`,
     comments: `
       ticket:relation(tickets)! author_agent:user author_contact:relation(contacts) body:rich_text
       is_public:boolean channel:text`,

@@ -18,6 +18,8 @@ alter table run_stages add column passes integer not null default 0;
 
 -- When it was last sent; null when it surely was not. Its outcome may be unknown until the state says it.
 alter table id_map add column sent_at timestamptz;
+-- What is on its way, until its outcome is known; `written_hash` is what is there.
+alter table id_map add column sent_hash bytea;
 -- It was sent again although nobody could be sure that the first time had failed; the sweep looks for doubles.
 alter table id_map add column is_doubtful boolean not null default false;
 create index id_map_doubtful on id_map (import_id, entity, source_id) where is_doubtful;

@@ -102,3 +102,29 @@ test('a fault of our own pauses the run for the operator instead of trying for e
   await journey.work(runId)
   await expectAllThere()
 })
+
+test('an update that fails once is sent again, and an undo still knows what is ours', limit, async () => {
+  let isFaulty = false
+  await faultyJourney(({ method, path }) => {
+    const isHit = isFaulty && method === 'PUT' && path.includes('/records/tickets')
+    if (isHit) isFaulty = false
+    return isHit ? { status: 503 } : 'ok'
+  })
+  await journey.work(await journey.start('full'))
+  const patch = (id: number) =>
+    fetch(`${journey.fernhill.url}/api/v1/tickets/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer desk-key', 'content-type': 'application/json' },
+      body: JSON.stringify({ subject: `Changed ${id}` }),
+    })
+  for (const id of [5, 6, 7]) expect((await patch(id)).status).toBe(200)
+  isFaulty = true
+  const before = (await journey.effects()).length
+  await journey.work(await journey.start('delta'))
+  expect(isFaulty).toBe(false)
+  const updated = (await journey.effects()).slice(before).filter(({ action }) => action === 'update')
+  const ids = updated.map(({ external_id }) => external_id)
+  for (const id of [5, 6, 7]) expect(ids).toContain(`${journey.importId}/tickets/${id}`)
+  await journey.work(await journey.start('undo'))
+  expect(await journey.status()).toMatchObject({ status_code: 'migration_cleaned', items: {} })
+})

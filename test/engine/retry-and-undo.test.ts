@@ -119,3 +119,14 @@ test('a run can be held and let go on', limit, async () => {
   expect((await held.act('POST', '/resume', {})).status).toBe(204)
   expect((await held.until('migration_completed')).items).toMatchObject({ tickets: 119 })
 })
+
+test('texts that no database keeps are refused, wherever they stand', async () => {
+  const bad = [
+    ['PUT', '/people', { '1': 'a\u0000' }],
+    ['PUT', '/mapping', { version: 1, changes: { entities: { tickets: { constants: { subject: '\ud800' } } } } }],
+    ['GET', '/records?entity=%00', undefined],
+    ['GET', '/people?after=%00', undefined],
+  ] as const
+  for (const [method, path, body] of bad)
+    expect([path, (await portal.act(method, path, body)).status]).toEqual([path, 400])
+})

@@ -279,6 +279,7 @@ interface IdMapTable {
   code: string | null
   message: string | null
   sent_at: Date | null
+  sent_hash: Buffer | null
   is_doubtful: Generated<boolean>
   undo_finding: UndoFinding | null
 }

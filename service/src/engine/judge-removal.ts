@@ -1,4 +1,4 @@
-import type { RemovableRecord } from '../connectors/contract.ts'
+import type { FoundRecord, RemovableRecord } from '../connectors/contract.ts'
 import type { UndoFinding } from '../db/schema.ts'
 import { isAsSent } from './hash-record.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
@@ -41,11 +41,13 @@ export async function judgeRemoval(
     const judge = (finding: UndoFinding, message: string | null = null) => ({ row, finding, records, message })
     if (isLost(row)) return judge('unknown', 'It may be there or not; nobody can look for it.')
     if (there.length === 0) return judge('missing')
-    const isEdited = there.some((record) =>
-      row.destination_version !== null && record.version !== null
-        ? record.version !== row.destination_version
-        : row.written_hash !== null && !isAsSent(row.written_hash, record),
-    )
+    const isOurs = (record: FoundRecord) => {
+      if (row.destination_version !== null && record.version === row.destination_version) return true
+      // An update may have arrived without our knowing; with it comes a version that we do not know either.
+      if (row.sent_hash !== null && isAsSent(row.sent_hash, record)) return true
+      return (row.destination_version === null || record.version === null) && isAsSent(row.written_hash, record)
+    }
+    const isEdited = !there.every(isOurs)
     return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
   })
 }

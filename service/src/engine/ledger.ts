@@ -14,6 +14,8 @@ export interface LedgerRow {
   destination_id: string | null
   destination_url: string | null
   written_hash: Buffer | null
+  /** What was sent and has no outcome yet, or was refused. */
+  sent_hash: Buffer | null
   is_incomplete: boolean
   code: string | null
   /** How long ago it was sent; null when it surely was not. */
@@ -28,7 +30,7 @@ export interface Intent {
   parent_entity: string | null
   parent_source_id: string | null
   /** Hex. */
-  written_hash: string | null
+  sent_hash: string | null
   is_incomplete: boolean
   /** It may be there already, and is sent all the same. */
   is_doubtful: boolean
@@ -41,6 +43,9 @@ export interface Outcome {
   destination_id: string | null
   destination_url: string | null
   destination_version: string | null
+  /** Hex; what is there now. */
+  written_hash: string | null
+  is_incomplete: boolean
   code: string | null
   message: string | null
 }
@@ -51,7 +56,7 @@ export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${source
 export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
   if (refs.length === 0) return new Map()
   const { rows } = await sql<LedgerRow>`
-    select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, m.written_hash,
+    select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, m.written_hash, m.sent_hash,
       m.is_incomplete, m.code,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${refs.map(({ entity }) => entity)}::text[], ${refs.map(({ sourceId }) => sourceId)}::text[])
@@ -83,22 +88,22 @@ export async function recordIntents(
   if (intents.length === 0) return
   await sql`
     insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
-      written_hash, is_incomplete, is_doubtful, attempts, sent_at)
+      sent_hash, is_incomplete, is_doubtful, attempts, sent_at)
     select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
-      decode(i.written_hash, 'hex'), i.is_incomplete, i.is_doubtful, 1,
+      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, 1,
       case when i.state = 'intended' then clock_timestamp() end
     from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
-      parent_entity text, parent_source_id text, written_hash text, is_incomplete boolean,
+      parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
       is_doubtful boolean)
     on conflict (import_id, entity, source_id) do update set
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
       run_id = excluded.run_id, source_url = excluded.source_url, parent_entity = excluded.parent_entity,
-      parent_source_id = excluded.parent_source_id, written_hash = excluded.written_hash,
-      is_incomplete = excluded.is_incomplete, is_verified = false, undo_finding = null,
+      -- What is there, and whether anything of it is open, stays as it is until the outcome says otherwise.
+      parent_source_id = excluded.parent_source_id, sent_hash = excluded.sent_hash,
+      is_incomplete = m.is_incomplete or excluded.is_incomplete, is_verified = false, undo_finding = null,
       is_doubtful = m.is_doubtful or excluded.is_doubtful, sent_at = excluded.sent_at,
-      -- Unknown until the outcome: an undo in between must look instead of trusting an old one.
-      destination_version = null, attempts = m.attempts + 1, code = null, message = null`.execute(tx)
+      attempts = m.attempts + 1, code = null, message = null`.execute(tx)
 }
 
 /** These were not sent after all: what comes next need not doubt it. */
@@ -132,6 +137,7 @@ export interface PlacedRow {
   destination_id: string | null
   destination_version: string | null
   written_hash: Buffer | null
+  sent_hash: Buffer | null
   parent_entity: string | null
   parent_state: RecordState | null
   parent_destination_id: string | null
@@ -148,7 +154,7 @@ export async function findPlacedRows(
       ? sql`m.source_id = ${place.sourceId}`
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
-    select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.parent_entity,
+    select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.sent_hash, m.parent_entity,
       p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m
     left join id_map p on p.import_id = m.import_id and p.entity = m.parent_entity and p.source_id = m.parent_source_id
@@ -175,7 +181,8 @@ export async function recordOutcomes(tx: Tx, importId: string, entity: string, o
   const { rows } = await sql<{ is_new: boolean }>`
     with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(source_id text, state text,
-        destination_id text, destination_url text, destination_version text, code text, message text)
+        destination_id text, destination_url text, destination_version text, written_hash text, is_incomplete boolean,
+        code text, message text)
     ), before as (
       select m.source_id, m.state from id_map m join outcome using (source_id)
       where m.import_id = ${importId} and m.entity = ${entity}
@@ -185,9 +192,12 @@ export async function recordOutcomes(tx: Tx, importId: string, entity: string, o
       state = case when o.state = 'refused' and m.state in ('written', 'matched') then m.state else o.state end,
       destination_id = coalesce(o.destination_id, m.destination_id),
       destination_url = coalesce(o.destination_url, m.destination_url),
-      destination_version = o.destination_version,
-      -- What was refused is remembered, so that it is not sent again in the same run; what is there in an older form is.
-      written_hash = case when o.state = 'refused' and m.state in ('written', 'matched') then null else m.written_hash end,
+      -- What was refused or is unknown changes nothing about what is there.
+      destination_version = case when o.state in ('written', 'matched') then o.destination_version else m.destination_version end,
+      written_hash = case when o.state in ('written', 'matched') then decode(o.written_hash, 'hex') else m.written_hash end,
+      is_incomplete = case when o.state in ('written', 'matched') then o.is_incomplete else m.is_incomplete end,
+      -- Remembered, so that it is not sent again in the same run.
+      sent_hash = case when o.state = 'refused' and m.state not in ('written', 'matched') then m.sent_hash end,
       code = o.code, message = o.message
     from outcome o join before b using (source_id)
     where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = o.source_id

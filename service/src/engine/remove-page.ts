@@ -71,7 +71,8 @@ const keep = ({ source_id }: PlacedRow, code: string, message: string | null): C
 /** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
 async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
   const { importId, run } = context
-  const isSure = (row: PlacedRow) => row.destination_version !== null && row.destination_id !== null
+  const isSure = (row: PlacedRow) =>
+    row.destination_version !== null && row.destination_id !== null && row.sent_hash === null
   const sure = run.options.remove_edited ? [] : rows.filter(isSure)
   const unsure = rows.filter((row) => !sure.includes(row))
   const judged = unsure.length === 0 ? [] : await judgeRemoval(context, entity, unsure)
@@ -136,6 +137,11 @@ async function commitRemoval(
         code = c.code,
         message = c.message,
         written_hash = case when c.is_gone then null else m.written_hash end,
+        sent_hash = case when c.is_gone then null else m.sent_hash end,
+        destination_version = case when c.is_gone then null else m.destination_version end,
+        destination_id = case when c.is_gone then null else m.destination_id end,
+        destination_url = case when c.is_gone then null else m.destination_url end,
+        is_incomplete = m.is_incomplete and not c.is_gone,
         undo_finding = null,
         is_doubtful = m.is_doubtful and not c.is_gone
       from change c join before b using (source_id)

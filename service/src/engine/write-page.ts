@@ -124,19 +124,21 @@ async function sortOut(
 
 /** It is there just so, from a sample or from before a crash; or this very run has been told that it is not wanted. */
 function isSettled(row: LedgerRow, runId: string, hash: Buffer): boolean {
-  if (!row.written_hash?.equals(hash)) return false
-  return row.state === 'written' || (row.state === 'refused' && row.run_id === runId)
+  if (row.state === 'refused') return row.run_id === runId && row.sent_hash?.equals(hash) === true
+  // Something else on its way may have arrived; then it has to be sent once more.
+  const isAlone = row.sent_hash === null || row.sent_hash.equals(hash)
+  return row.state === 'written' && isAlone && row.written_hash?.equals(hash) === true
 }
 
 function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {
-  return { ...placeOf(record, parent), state, written_hash: null, is_incomplete: false, is_doubtful: false }
+  return { ...placeOf(record, parent), state, sent_hash: null, is_incomplete: false, is_doubtful: false }
 }
 
 function intentOf({ record, parent, hash, isIncomplete, isDoubtful }: Sending): Intent {
   return {
     ...placeOf(record, parent),
     state: 'intended',
-    written_hash: hash.toString('hex'),
+    sent_hash: hash.toString('hex'),
     is_incomplete: isIncomplete,
     is_doubtful: isDoubtful,
   }
@@ -195,10 +197,14 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
     const met = new Set(
       end.records.filter(({ sourceId }) => before(sourceId) === undefined).map(({ sourceId }) => sourceId),
     )
+    // What could not even be handed out is no record of the page.
+    const items = new Set(end.page.items.map(({ sourceId }) => sourceId))
     await addWarnings(tx, importId, stage.entity, [
       ...held.map(() => 'held'),
       // What the source handed out was odd already; said when the record is met for the first time.
-      ...end.page.warnings.filter(({ sourceId }) => met.has(sourceId)).map(({ code }) => code),
+      ...end.page.warnings
+        .filter(({ sourceId }) => met.has(sourceId) || (run.kind === 'full' && !items.has(sourceId)))
+        .map(({ code }) => code),
     ])
     await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: end.page.next === null })
   })
@@ -221,12 +227,20 @@ function warningsOf(outcome: AnyOutcome, sent: Sending, before: RecordState | un
   return [refusalCode(outcome.code)]
 }
 
-const nowhere = { destination_id: null, destination_url: null, destination_version: null }
+const nowhere = {
+  destination_id: null,
+  destination_url: null,
+  destination_version: null,
+  written_hash: null,
+  is_incomplete: false,
+}
 
 function toOutcome(sent: ReadonlyMap<string, Sending>) {
   return (outcome: AnyOutcome): Outcome => {
-    const source_id = sent.get(outcome.key)?.record.sourceId
-    if (source_id === undefined) throw new Error(`an outcome for ${outcome.key}, which was not sent`)
+    const sending = sent.get(outcome.key)
+    const source_id = sending?.record.sourceId
+    if (sending === undefined || source_id === undefined)
+      throw new Error(`an outcome for ${outcome.key}, which was not sent`)
     switch (outcome.result) {
       case 'unknown':
         return { source_id, ...nowhere, state: 'intended', code: 'unknown', message: 'It may be there or not.' }
@@ -239,6 +253,8 @@ function toOutcome(sent: ReadonlyMap<string, Sending>) {
           destination_id: outcome.destinationId,
           destination_url: outcome.url,
           destination_version: outcome.result === 'written' ? outcome.version : null,
+          written_hash: sending.hash.toString('hex'),
+          is_incomplete: sending.isIncomplete,
           code: null,
           message: null,
         }

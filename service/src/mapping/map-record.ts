@@ -42,8 +42,8 @@ export function mapRecord(record: FamilyRecord, context: MapContext): MappedCont
     }
     const mapped = mapValue(value, { source, target, context, content })
     const isNeeded = source.name === entity.parent || entity.fields[source.name]?.required
-    if (mapped === 'lost' && isNeeded) return null
-    if (mapped !== 'lost' && !isBlank(mapped)) put(content, target, mapped)
+    if (mapped === lost && isNeeded) return null
+    if (mapped !== lost && !isBlank(mapped)) put(content, target, mapped)
   }
   putConstants(content, context)
   content.warnings = [...new Set(content.warnings)]
@@ -82,6 +82,9 @@ function putConstants(content: MappedContent, { entity, mapping }: MapContext): 
   }
 }
 
+/** Nothing of a relation is left. */
+const lost = Symbol('lost')
+
 interface Place {
   source: SourceField
   target: Target
@@ -93,7 +96,7 @@ function mapValue(value: FieldValue, place: Place): unknown {
   const { target, content } = place
   const values = Array.isArray(value) ? value : [value]
   const kept = values.map((single) => mapSingle(single as SingleValue, place)).filter((entry) => entry !== undefined)
-  if (kept.length === 0) return isRelation(values[0]) ? 'lost' : null
+  if (kept.length === 0) return isRelation(values[0]) ? lost : null
   // Two values of the source may have become one.
   if (target.rule.many) return target.rule.type === 'option' ? [...new Set(kept)] : kept
   if (kept.length > 1) content.warnings.push('only_first_kept')

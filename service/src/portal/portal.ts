@@ -12,6 +12,7 @@ import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
 import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
+import { refuseUnstorable } from './refuse-unstorable.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
@@ -50,6 +51,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   sendSecurityHeaders(app)
   // What a form of another site can send is no JSON; with this parser gone it is refused.
   app.removeContentTypeParser('text/plain')
+  app.addHook('preHandler', async ({ body, query, params }) => refuseUnstorable({ body, query, params }))
   await registerPageRoutes(app, parts)
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)

@@ -11,18 +11,20 @@ export function sealChunk({ id, keys }: UploadRow, file: number, position: numbe
   return keys.seal(bytes, placeOf(id, file, position))
 }
 
-/** The files of an upload, chunk by chunk as they are asked for. */
+/** The files of an upload, chunk by chunk as they are asked for; `beforeEach` may say no to going on. */
 export function openFiles(
   db: Db,
   upload: UploadRow,
-  signal?: AbortSignal,
+  beforeEach?: () => Promise<void>,
 ): (file: KeptFile, range?: ByteRange) => Readable {
   // The newest chunk is kept: the directory of a zip is read in many small pieces.
   let newest: { place: string; bytes: Promise<Buffer> } | null = null
   const chunkOf = (file: number, position: number): Promise<Buffer> => {
-    signal?.throwIfAborted()
     const place = placeOf(upload.id, file, position)
-    if (newest?.place !== place) newest = { place, bytes: readChunk(db, upload, file, position) }
+    if (newest?.place !== place) {
+      const bytes = (beforeEach?.() ?? Promise.resolve()).then(() => readChunk(db, upload, file, position))
+      newest = { place, bytes }
+    }
     return newest.bytes
   }
   return ({ number, size }, { start, end } = { start: 0, end: size }) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connector } from '../connectors/contract.ts'
 import type { IncomingUpload, Intake, KeptFile } from '../connectors/upload-contract.ts'
-import type { Db } from '../db/open-database.ts'
+import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Family } from '../families/index.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { deleteLeftovers } from './erase-uploads.ts'
@@ -50,8 +50,20 @@ export async function readUpload(parts: ReadParts, uploadId: string): Promise<vo
     const intake = findIntake(connectors, imp.source_tool)
     await examine(parts, upload, imp.family, intake)
   } catch (error) {
-    if (!(error instanceof ReadingLostError)) throw error
+    if (error instanceof ReadingLostError) return
+    // Only what may be the fault of the files counts.
+    if (isDatabaseUnavailable(error) || parts.signal.aborted) await forgetAttempt(db, upload)
+    throw error
   }
+}
+
+async function forgetAttempt(db: Db, { id, epoch }: UploadRow): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .execute()
 }
 
 async function examine(parts: ReadParts, upload: UploadRow, family: Family, intake: Intake): Promise<void> {
@@ -68,7 +80,7 @@ function toIncoming(parts: ReadParts, upload: UploadRow, family: Family): Incomi
     family,
     original: { number: 0, size: upload.size },
     maxUnpackedBytes: uploadLimitBytes * unpackedPerByte,
-    open: openFiles(db, upload, signal),
+    open: openFiles(db, upload, () => refuseLost(db, upload, signal)),
     async keep(bytes) {
       const number = firstFileOf(upload.epoch) + stored
       stored += 1
@@ -83,6 +95,19 @@ function toIncoming(parts: ReadParts, upload: UploadRow, family: Family): Incomi
       return { number, size }
     },
   }
+}
+
+/** One that was frozen and wakes up late must not compete with whoever reads now. */
+async function refuseLost(db: Db, { id, epoch }: UploadRow, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const mine = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('state', '=', 'reading')
+    .executeTakeFirst()
+  if (!mine) throw new ReadingLostError()
 }
 
 async function keepChunk(

@@ -15,8 +15,9 @@ export async function createUploadQueue(boss: PgBoss): Promise<void> {
     // The reading itself counts its attempts.
     retryLimit: 1_000,
     retryDelay: 2,
-    // A worker that dies is noticed after this long, and another one begins again.
-    heartbeatSeconds: 10,
+    // A worker that dies is noticed after this long, and another one begins again, from the start: so a machine that is
+    // merely busy gets more time than for other jobs.
+    heartbeatSeconds: 20,
     expireInSeconds: 6 * 60 * 60,
   })
 }
