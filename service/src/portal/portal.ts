@@ -42,6 +42,8 @@ export interface PortalParts extends PortalOptions {
   isSecure(request: FastifyRequest): boolean
 }
 
+const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
+
 /** The customer's side: the page behind the redirect, and the JSON routes that it calls. */
 export async function portal(app: FastifyInstance, options: PortalOptions): Promise<void> {
   const parts: PortalParts = {
@@ -51,7 +53,11 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   sendSecurityHeaders(app)
   // What a form of another site can send is no JSON; with this parser gone it is refused.
   app.removeContentTypeParser('text/plain')
-  app.addHook('preHandler', async ({ body, query, params }) => refuseUnstorable({ body, query, params }))
+  app.addHook('preHandler', async ({ body, query }) => {
+    // A part of an upload is no JSON; whoever takes it reads it as bytes.
+    if (!isStream(body)) refuseUnstorable(body)
+    refuseUnstorable(query)
+  })
   await registerPageRoutes(app, parts)
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)

@@ -1,16 +1,17 @@
-import { RequestError } from '../errors.ts'
+import { ValidationError } from '../errors.ts'
 
-/** No database keeps a text with a NUL or half a character in it, and no person types one. */
-export function refuseUnstorable(value: unknown, depth = 0): void {
-  if (typeof value === 'string') {
-    if (!value.includes('\0') && value.isWellFormed()) return
-    throw new RequestError('bad_request', 'The request holds a text with characters that cannot be kept.')
+/** No database keeps a text with a NUL or half a character in it, and no person types one. Names the property. */
+export function refuseUnstorable(values: unknown): void {
+  if (typeof values !== 'object' || values === null || Buffer.isBuffer(values)) return
+  for (const [name, value] of Object.entries(values)) {
+    if (isStorable(name, 0) && isStorable(value, 0)) continue
+    throw new ValidationError({ [name.toWellFormed().replaceAll('\0', '')]: ['must not contain control characters'] })
   }
+}
+
+function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   // What is deeper is refused by whoever reads it.
-  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value) || depth > 20) return
-  if (Symbol.asyncIterator in value) return
-  for (const [name, entry] of Object.entries(value)) {
-    refuseUnstorable(name, depth + 1)
-    refuseUnstorable(entry, depth + 1)
-  }
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value) || depth > 20) return true
+  return Object.entries(value).every(([name, entry]) => isStorable(name, depth + 1) && isStorable(entry, depth + 1))
 }

@@ -117,7 +117,7 @@ describe('when the site does not answer as it should', () => {
     ['a total that is no number', envelope([], 'many')],
     ['a fault', sendJson(500, { code: 'internal_server_error', message: 'x' })],
     ['a fault inside the envelope', sendJson(200, { status: 503, body: null, headers: [] })],
-    ['a redirect', (response: ServerResponse) => void response.writeHead(301, { location: '/' }).end()],
+    ['a redirect', (response: ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
     [
       'a truncated answer',
       (response: ServerResponse) => {
