@@ -122,8 +122,8 @@ test('an update that fails once is sent again, and an undo still knows what is o
   const before = (await journey.effects()).length
   await journey.work(await journey.start('delta'))
   expect(isFaulty).toBe(false)
-  const updated = (await journey.effects()).slice(before).filter(({ action }) => action === 'update')
-  const ids = updated.map(({ external_id }) => external_id)
+  // One of them had no subject, and was refused until now.
+  const ids = (await journey.effects()).slice(before).map(({ external_id }) => external_id)
   for (const id of [5, 6, 7]) expect(ids).toContain(`${journey.importId}/tickets/${id}`)
   await journey.work(await journey.start('undo'))
   expect(await journey.status()).toMatchObject({ status_code: 'migration_cleaned', items: {} })

@@ -90,6 +90,7 @@ async function changeAfterSample(portal: CsvPortal, upload: string, items: Recor
 
 /** What hardly any tool has a column for. */
 const rarelyExported = new Set([
+  'comments_enabled',
   'feature_image',
   'followers',
   'depends_on',
