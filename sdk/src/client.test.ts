@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test('the walk of a partner’s app', async () => {
-  expect(await wherry.listTools('helpdesk')).toMatchObject([{ name: 'fernhill' }])
+  expect(await wherry.listTools('helpdesk')).toContainEqual(expect.objectContaining({ name: 'fernhill' }))
   const created = await wherry.createImport({ source_tool: 'fernhill', destination_username: 'jäne+1@example.com' })
   expect(created.redirect_url).toContain(created.id)
   expect(await wherry.listImports('jäne+1@example.com')).toMatchObject([{ id: created.id, token: created.token }])
