@@ -11,7 +11,7 @@ async function bench(...args: string[]) {
 }
 
 // Each starts a Postgres and several servers; on a busy machine that alone can take half a minute.
-const limit = { timeout: 120_000 }
+const limit = { timeout: 300_000 }
 const tiny = ['--rounds', '1', '--requests', '200', '--concurrency', '4']
 
 test.concurrent('the API benchmark measures the bare server and ours, with and without the limit', limit, async () => {
@@ -40,11 +40,11 @@ test.concurrent(
   'the engine benchmark compares with a raw copy, and watches memory and the small ones',
   limit,
   async () => {
-    const tiny = ['--rounds', '1', '--tickets', '200', '--memory', '12000', '--small', '1', '--latency', '1']
+    const tiny = ['--rounds', '1', '--tickets', '200', '--memory', '1500', '--small', '1', '--latency', '1']
     const report = await bench('engine', ...tiny)
     expect(report.instant.ratio).toBeGreaterThan(0)
     expect(report.withLatency.ratio).toBeGreaterThan(0)
-    expect(report.memory.earlyMb).toBeGreaterThan(0)
+    expect(report.memory.records).toBeGreaterThan(1_000)
     expect(report.beside.besideSeconds).toHaveLength(1)
   },
 )
