@@ -39,8 +39,8 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
       `There is no connector from ${imp.source_tool} to ${imp.destination_tool}.`,
     )
   }
-  const reader = source.open(await accountOf('source'))
-  const writer = destination.open(await accountOf('destination'))
+  const reader = source.open(await accountOf('source'), imp.family)
+  const writer = destination.open(await accountOf('destination'), imp.family)
   if (run.kind === 'full' && imp.progress.total === null) await estimateTotal(db, run.importId, await reader.count())
   return {
     db,
