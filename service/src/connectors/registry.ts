@@ -2,9 +2,10 @@ import type { Family } from '../families/index.ts'
 import type { Connector } from './contract.ts'
 import { fernhill } from './fernhill/index.ts'
 import { open } from './open/index.ts'
+import { redmine } from './redmine/index.ts'
 
 /** Every tool we can move data from or to. */
-export const connectors: readonly Connector[] = [fernhill, open]
+export const connectors: readonly Connector[] = [fernhill, open, redmine]
 
 export interface SourceTool {
   tool: string
