@@ -20,7 +20,7 @@ export default {
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     forbid(
       'verbs-know-no-edges',
-      service('imports|partners|authorizations|webhooks|db|outbound|families|connectors'),
+      service('imports|partners|authorizations|uploads|webhooks|db|outbound|families|connectors'),
       service(edges),
       'Handing over between steps is a row in a table, not a call.',
     ),
@@ -39,7 +39,7 @@ export default {
     forbid(
       'connectors-see-outbound-only',
       service('connectors'),
-      service('db|imports|partners|authorizations|webhooks'),
+      service('db|imports|partners|authorizations|uploads|webhooks'),
       'A connector talks to its tool; the engine decides.',
     ),
     {

@@ -5,6 +5,5 @@ passSignalsOn()
 await install()
 await buildWeb()
 // The channel tells the service when this process ends, however it ends.
-process.exitCode = await run(ourNode(), [`${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder'], {
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-})
+const args = [`${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder', '--with-demo']
+process.exitCode = await run(ourNode(), args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })

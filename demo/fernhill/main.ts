@@ -1,24 +1,16 @@
 import { parseArgs } from 'node:util'
+import { runUntilStopped } from '../run-until-stopped.ts'
 import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_SEEDED_AT, type FernhillOptions, startFernhill } from './fernhill.ts'
 
-const USAGE = `node demo/fernhill/main.ts --data <file> --api-key <key>
+const USAGE = `node demo/fernhill/main.ts --data <file> --api-key <key> (or FERNHILL_API_KEY in the environment)
   [--port 4001] [--public-url http://127.0.0.1:4001] [--tickets 120] [--rate-limit ${DEFAULT_REQUESTS_PER_SECOND}]
   [--now ${DEFAULT_SEEDED_AT.toISOString()}]`
 
-try {
-  const desk = await startFernhill(readOptions())
-  console.log(`Fernhill Desk: ${desk.url} (API: ${desk.url}/api/v1)`)
-  const stop = () => {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
-    desk.close().then(
-      () => console.log('Fernhill Desk has stopped.'),
-      (error: unknown) => fail(error),
-    )
-  }
-  process.on('SIGINT', stop).on('SIGTERM', stop)
-} catch (error) {
-  fail(error)
-}
+await runUntilStopped(
+  'Fernhill Desk',
+  async () => startFernhill(readOptions()),
+  ({ url }) => `Fernhill Desk: ${url} (API: ${url}/api/v1)`,
+)
 
 function readOptions(): FernhillOptions {
   const text = { type: 'string' } as const
@@ -33,7 +25,14 @@ function readOptions(): FernhillOptions {
       now: text,
     },
   })
-  const { data, 'api-key': apiKey, 'public-url': publicUrl, tickets, 'rate-limit': rateLimit, now } = values
+  const {
+    data,
+    'api-key': apiKey = process.env.FERNHILL_API_KEY,
+    'public-url': publicUrl,
+    tickets,
+    'rate-limit': rateLimit,
+    now,
+  } = values
   if (!data || !apiKey) throw new Error(`--data and --api-key are needed.\n${USAGE}`)
   const seededAt = now === undefined ? DEFAULT_SEEDED_AT : new Date(now)
   if (Number.isNaN(seededAt.getTime())) throw new Error(`--now must be an ISO 8601 time.\n${USAGE}`)
@@ -51,9 +50,4 @@ function readOptions(): FernhillOptions {
 function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number.\n${USAGE}`)
   return Number(text)
-}
-
-function fail(error: unknown): void {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
 }

@@ -4,6 +4,8 @@ export interface ListQuery {
   afterId: number
   limit: number
   updatedSince: string | undefined
+  /** Only these records. */
+  ids: number[] | undefined
 }
 
 const DEFAULT_LIMIT = 50
@@ -16,6 +18,7 @@ export function parseListQuery(query: Record<string, unknown>): ListQuery {
   const limit = single(query, 'limit')
   const after = single(query, 'after')
   const since = single(query, 'updated_since')
+  const ids = single(query, 'ids')
   if (limit !== undefined && (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)) {
     throw badRequest(`limit must be a whole number from 1 to ${MAX_LIMIT}.`)
   }
@@ -25,7 +28,16 @@ export function parseListQuery(query: Record<string, unknown>): ListQuery {
     afterId: after === undefined ? 0 : decodeCursor(after),
     limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
     updatedSince,
+    ids: ids === undefined ? undefined : parseIds(ids),
   }
+}
+
+function parseIds(text: string): number[] {
+  const ids = text.split(',')
+  if (ids.length > MAX_LIMIT || !ids.every((id) => ID.test(id))) {
+    throw badRequest(`ids must be up to ${MAX_LIMIT} ids with commas between them.`)
+  }
+  return ids.map(Number)
 }
 
 /** Ids that cannot exist are answered as "not found", whatever they are made of. */

@@ -111,6 +111,10 @@ export function createRecords(db: DatabaseSync, publicUrl: () => string) {
         conditions.push('updated_at >= ?')
         values.push(query.updatedSince)
       }
+      if (query.ids !== undefined) {
+        conditions.push(`id IN (${query.ids.map(() => '?').join(', ')})`)
+        values.push(...query.ids)
+      }
       const where = `${entity} WHERE ${conditions.join(' AND ')}`
       const rows = all(
         entity,

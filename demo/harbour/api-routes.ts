@@ -99,12 +99,16 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
         const { query, headers, raw } = request
         const file = {
           externalId: query.external_id,
-          parentEntity: query.parent_entity,
-          parent: query.parent,
+          entity: query.entity ?? 'attachments',
+          parentEntity: query.parent_entity ?? null,
+          parent: query.parent ?? null,
           fileName: query.file_name,
           contentType: headers['content-type'] ?? 'application/octet-stream',
           isInline: query.inline === 'true',
+          isPrivate: query.private === 'true',
+          uploadedBy: query.uploaded_by ?? null,
           createdAt: query.created_at ?? null,
+          updatedAt: query.updated_at ?? query.created_at ?? null,
           length: headers['content-length'] === undefined ? null : Number(headers['content-length']),
         }
         return files.save(actOf(request), file, raw)

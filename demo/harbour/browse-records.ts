@@ -32,6 +32,9 @@ export function createBrowser(db: DatabaseSync, account: string) {
       rows('SELECT * FROM records WHERE account = ? AND external_id = ?', account, externalId)[0],
     byId: (entity: string, id: number) =>
       rows('SELECT * FROM records WHERE account = ? AND entity = ? AND id = ?', account, entity, id)[0],
+    /** Files are numbered together, whatever they belong to. */
+    fileById: (id: number) =>
+      rows('SELECT * FROM records WHERE account = ? AND id = ? AND upload IS NOT NULL', account, id)[0],
     /** Records of an entity that lead to this one by this field, in the order in which they came about. */
     leadingTo: (externalId: string, entity: string, field: string) =>
       rows(

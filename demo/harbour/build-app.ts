@@ -3,6 +3,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { API_PREFIX, type ApiOptions, addApiRoutes } from './api-routes.ts'
 import { addEffectRoutes } from './effect-routes.ts'
 import { HarbourError } from './errors.ts'
+import { addMessageRoutes } from './message-routes.ts'
 import { addPageRoutes, type PageOptions } from './ui/page-routes.ts'
 
 export interface AppOptions {
@@ -10,9 +11,12 @@ export interface AppOptions {
   pages: PageOptions
   /** Opens `GET /effects`; without one it does not exist. */
   adminKey: string | undefined
+  /** Whose signature messages from Wherry must carry; without one none are taken. */
+  webhookSecret: string | undefined
 }
 
-export async function buildApp({ api, pages, adminKey }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { api, pages, adminKey, webhookSecret } = options
   const app = fastify({
     requestTimeout: 120_000,
     bodyLimit: 64 * 1024 * 1024,
@@ -29,6 +33,10 @@ export async function buildApp({ api, pages, adminKey }: AppOptions): Promise<Fa
   })
   await app.register(async (scope) => addApiRoutes(scope, api), { prefix: API_PREFIX })
   if (adminKey !== undefined) await app.register(async (scope) => addEffectRoutes(scope, api.db, adminKey))
+  const box = pages.imports?.box
+  if (box && webhookSecret !== undefined) {
+    await app.register(async (scope) => addMessageRoutes(scope, box, webhookSecret))
+  }
   await app.register(async (scope) => addPageRoutes(scope, pages))
   return app
 }

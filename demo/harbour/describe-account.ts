@@ -1,4 +1,5 @@
 import type { EntityRules, Family } from './entities.ts'
+import { isFileEntity } from './files.ts'
 import { MAX_BATCH } from './request-schemas.ts'
 
 /** The answer to `GET /describe`. */
@@ -20,7 +21,7 @@ export function describeAccount(account: {
       },
     ])
     // A file has no place for fields that Harbour does not know.
-    return [name, { fields: Object.fromEntries(fields), custom_fields: name === 'attachments' ? [] : 'any' }]
+    return [name, { fields: Object.fromEntries(fields), custom_fields: isFileEntity(name) ? [] : 'any' }]
   })
   return {
     protocol: 1,

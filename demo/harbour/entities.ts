@@ -25,7 +25,7 @@ const TABLES = {
       position:integer published_at:datetime url:url`,
     attachments: `
       parent:relation(tickets|comments|articles)! file_name:text! content_type:text size:integer
-      is_inline:boolean`,
+      is_inline:boolean is_private:boolean uploaded_by:user`,
   },
   project: {
     projects: `
@@ -51,21 +51,21 @@ const TABLES = {
     wiki_pages: `project:relation(projects)! title:text! body:rich_text author:user parent_page:relation(wiki_pages)`,
     attachments: `
       parent:relation(projects|issues|comments|wiki_pages)! file_name:text! content_type:text size:integer
-      is_inline:boolean`,
+      is_inline:boolean is_private:boolean uploaded_by:user`,
   },
   blog: {
-    media: `file_name:text! content_type:text size:integer alt:text caption:long_text title:text original_url:url`,
+    media: `file_name:text! content_type:text size:integer alt:text caption:long_text description:long_text title:text original_url:url`,
     tags: `name:text! slug:text description:long_text`,
     categories: `name:text! slug:text description:long_text parent_category:relation(categories)`,
     posts: `
       title:text! slug:text body:rich_text excerpt:long_text status:option(draft|scheduled|published|private)
-      published_at:datetime authors:user* tags:relation(tags)* feature_image:relation(media)
+      published_at:datetime authors:user* password:text tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
       seo_description:long_text categories:relation(categories)* is_featured:boolean comments_enabled:boolean
       format:option(text|photo|quote|link|video|audio)`,
     pages: `
       title:text! slug:text body:rich_text excerpt:long_text status:option(draft|scheduled|published|private)
-      published_at:datetime authors:user* tags:relation(tags)* feature_image:relation(media)
+      published_at:datetime authors:user* password:text comments_enabled:boolean tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
       seo_description:long_text parent_page:relation(pages) position:integer`,
     comments: `
@@ -74,16 +74,19 @@ const TABLES = {
     subscribers: `email:email! name:text status:text labels:text* note:long_text`,
   },
   crm: {
+    tags: `name:text!`,
     pipelines: `name:text! position:integer`,
     stages: `pipeline:relation(pipelines) name:text! position:integer probability:integer outcome:option(open|won|lost)`,
     accounts: `
-      name:text! emails:email* phones:phone* addresses:address* websites:url* description:long_text
-      industry:text type:text employees:integer annual_revenue:money vat_number:text
-      parent_account:relation(accounts) owner:user`,
+      name:text! emails:email* phones:phone* addresses:address* websites:url* tags:relation(tags)* is_archived:boolean
+      description:long_text industry:text type:text employees:integer annual_revenue:money vat_number:text
+      language:text parent_account:relation(accounts) owner:user`,
     contacts: `
       name:text! first_name:text last_name:text emails:email* phones:phone* addresses:address* websites:url*
-      title:text department:text accounts:relation(accounts)* language:text birthday:date do_not_contact:boolean
+      tags:relation(tags)* is_archived:boolean title:text department:text accounts:relation(accounts)* language:text birthday:date do_not_contact:boolean
       description:long_text owner:user`,
+    relationships: `
+      from:relation(accounts|contacts)! to:relation(accounts|contacts)! type:text! reverse_type:text`,
     deals: `
       name:text! value:money pipeline:relation(pipelines) stage:relation(stages) status:option(open|won|lost)
       probability:integer expected_close_on:date closed_at:datetime lost_reason:text source:text
@@ -95,7 +98,7 @@ const TABLES = {
     notes: `related:relation(accounts|contacts|deals)! title:text body:rich_text author:user`,
     attachments: `
       parent:relation(accounts|contacts|deals|activities|notes)! file_name:text! content_type:text size:integer
-      is_inline:boolean`,
+      is_inline:boolean is_private:boolean uploaded_by:user`,
   },
 } as const
 

@@ -2,10 +2,14 @@ import { API_PREFIX } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import { entitiesOf, FAMILIES, type Family } from './entities.ts'
 import type { Faults } from './faults.ts'
+import { followImports, type WherryAccess } from './follow-imports.ts'
+import { createMessageBox } from './keep-messages.ts'
+import { MESSAGES_PATH } from './message-routes.ts'
 import { openDatabase } from './open-database.ts'
 import { createFileStore } from './store-files.ts'
 import { createRecordStore } from './store-records.ts'
 import { createRecordSync } from './sync-records.ts'
+import { USERS } from './users.ts'
 
 export interface HarbourOptions extends Faults {
   /** 0 takes any free port. */
@@ -24,6 +28,8 @@ export interface HarbourOptions extends Faults {
   maxFileBytes?: number
   /** How links name Harbour; by default the address it listens on. */
   publicUrl?: string
+  /** Harbour's partner account at Wherry, for the "Import from…" page. */
+  wherry?: WherryAccess
   now?: () => Date
 }
 
@@ -38,6 +44,8 @@ export const DEFAULT_MAX_FILE_BYTES = 20 * 1024 * 1024
 
 const HOST = '127.0.0.1'
 const SHOWN_ACCOUNT = 'main'
+/** Who looks at the pages; Harbour has no sign-in of its own, as it listens on this machine only. */
+const SIGNED_IN = USERS[0]
 
 export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
   // A function, because with port 0 the address is known only once Harbour listens.
@@ -46,12 +54,26 @@ export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
   const families = options.families ?? FAMILIES
   const entities = entitiesOf(families)
   const maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES
+  const now = options.now ?? (() => new Date())
   const db = openDatabase(options.dataFile)
   try {
-    const store = createRecordStore(db, options.now ?? (() => new Date()))
+    const store = createRecordStore(db, now)
     const sync = createRecordSync({ db, store, entities, publicUrl })
     const files = createFileStore(db, sync, maxFileBytes)
     const accountName = options.accountName ?? 'Fernhill at Harbour'
+    const imports = options.wherry
+      ? {
+          follower: followImports(options.wherry, () => ({
+            instanceUrl: `${publicUrl()}${API_PREFIX}`,
+            username: String(SIGNED_IN?.email),
+            token: options.token,
+          })),
+          box: createMessageBox(db, now),
+          messagesUrl: () => `${publicUrl()}${MESSAGES_PATH}`,
+          signedInAs: String(SIGNED_IN?.name),
+          entities: Object.keys(entities),
+        }
+      : null
     const app = await buildApp({
       api: {
         db,
@@ -65,8 +87,9 @@ export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
         ...(options.latencyMs !== undefined && { latencyMs: options.latencyMs }),
         ...(options.onRequest && { onRequest: options.onRequest }),
       },
-      pages: { db, store, files, entities, account: SHOWN_ACCOUNT, accountName, publicUrl },
+      pages: { db, store, files, entities, account: SHOWN_ACCOUNT, accountName, publicUrl, imports },
       adminKey: options.adminKey,
+      webhookSecret: options.wherry?.webhookSecret,
     })
     listeningUrl = await app.listen({ port: options.port, host: HOST })
     return {

@@ -1,8 +1,10 @@
 /** What a request must look like as a whole. What is wrong with one record only is said in its result. */
 
-const externalId = { type: 'string', pattern: '^[A-Za-z0-9_.:/-]{1,255}$' }
+const externalId = { type: 'string', pattern: '^[A-Za-z0-9_.:/~-]{1,255}$' }
 const objectOrNull = { type: ['object', 'null'] }
 const textOrNull = { type: ['string', 'null'] }
+const moment = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$' }
+const flag = { enum: ['true', 'false'] }
 
 export const MAX_BATCH = 100
 
@@ -47,24 +49,32 @@ export const deleteSchema = {
 
 export const fileQuerySchema = {
   type: 'object',
-  required: ['external_id', 'parent_entity', 'parent', 'file_name'],
+  required: ['external_id', 'file_name'],
   properties: {
     external_id: externalId,
+    entity: { type: 'string', maxLength: 255 },
     parent_entity: { type: 'string', maxLength: 255 },
     parent: { type: 'string', maxLength: 255 },
     file_name: { type: 'string' },
-    inline: { type: 'string' },
-    created_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$' },
+    inline: flag,
+    private: flag,
+    uploaded_by: { type: 'string', maxLength: 255 },
+    created_at: moment,
+    updated_at: moment,
   },
 }
 
 export interface FileQuery {
   external_id: string
-  parent_entity: string
-  parent: string
+  entity?: string
+  parent_entity?: string
+  parent?: string
   file_name: string
   inline?: string
+  private?: string
+  uploaded_by?: string
   created_at?: string
+  updated_at?: string
 }
 
 export const usersQuerySchema = {

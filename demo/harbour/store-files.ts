@@ -1,20 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
-import { HarbourError, type Refusal } from './errors.ts'
+import { breaksProtocol, HarbourError, type Refusal } from './errors.ts'
+import { isFileEntity } from './files.ts'
 import { inTransaction } from './open-database.ts'
 import type { RecordRow } from './rows.ts'
 import type { Act } from './store-records.ts'
-import { FILES, type RecordSync } from './sync-records.ts'
+import type { RecordSync } from './sync-records.ts'
 
 export interface SentFile {
   externalId: string
-  parentEntity: string
-  parent: string
+  entity: string
+  /** Null for a file that stands for itself. */
+  parentEntity: string | null
+  parent: string | null
   fileName: string
   contentType: string
   isInline: boolean
+  isPrivate: boolean
+  uploadedBy: string | null
   createdAt: string | null
+  updatedAt: string | null
   /** What the sender promised, if anything. */
   length: number | null
 }
@@ -65,6 +71,7 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, maxBytes: nu
 
   return {
     async save(act: Act, file: SentFile, body: Readable) {
+      requireFileEntity(file)
       if (file.length !== null && file.length > maxBytes) {
         throw new HarbourError(413, tooLarge.code, tooLarge.message)
       }
@@ -73,25 +80,24 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, maxBytes: nu
         const received = await receive(upload, body)
         if (!received) return refuse(upload, tooLarge)
         return inTransaction(db, () => {
-          const [parent] = sync.find(act.account, file.parentEntity, [file.parent])
-          if (!parent) {
-            return refuse(upload, {
-              code: 'unknown_relation',
-              field: 'parent',
-              message: `${file.parent} does not exist`,
-            })
+          if (file.parent !== null && file.parentEntity !== null) {
+            const [parent] = sync.find(act.account, file.parentEntity, [file.parent])
+            const message = `${file.parent} does not exist`
+            if (!parent) return refuse(upload, { code: 'unknown_relation', field: 'parent', message })
           }
-          const outcome = sync.upsert(act, FILES, file.externalId, {
+          const outcome = sync.upsert(act, file.entity, file.externalId, {
             fields: {
               parent: file.parent,
               file_name: file.fileName,
               content_type: file.contentType,
               is_inline: file.isInline,
+              is_private: file.isPrivate,
+              uploaded_by: file.uploadedBy,
               ...received,
             },
             customFields: {},
             createdAt: file.createdAt,
-            updatedAt: file.createdAt,
+            updatedAt: file.updatedAt,
             upload,
           })
           if ('refusal' in outcome) return refuse(upload, outcome.refusal)
@@ -109,6 +115,14 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, maxBytes: nu
     open(row: RecordRow): Readable {
       return Readable.from(chunksOf(row.upload ?? ''), { objectMode: false })
     },
+  }
+
+  /** Said before the bytes are read: nothing can come of them. */
+  function requireFileEntity({ entity, parent, parentEntity }: SentFile): void {
+    const rules = sync.rulesOf(entity)
+    if (!isFileEntity(entity)) throw breaksProtocol(`The entity ${entity} takes no files.`)
+    const isWhole = 'parent' in rules ? parent !== null && parentEntity !== null : parent === null
+    if (!isWhole) throw breaksProtocol(`parent and parent_entity are needed for attachments, and for nothing else.`)
   }
 
   function refuse(upload: string, refusal: Refusal) {

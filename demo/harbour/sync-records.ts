@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { checkFields, isMoment, isObject } from './check-record.ts'
 import type { EntityRules } from './entities.ts'
-import { breaksProtocol, notFound, type Refusal } from './errors.ts'
+import { notFound, type Refusal } from './errors.ts'
+import { addToFile, isFileEntity } from './files.ts'
 import { inTransaction } from './open-database.ts'
 import { customFieldsOf, type Fields, fieldsOf, type RecordRow } from './rows.ts'
 import type { Act, Content, RecordStore } from './store-records.ts'
@@ -25,9 +26,6 @@ type WriteResult =
   | { external_id: string; result: 'created' | 'updated'; id: string; url: string; version: string }
   | ({ external_id: string; result: 'refused' } & Refusal)
 
-/** Files live under this name among the records. They are written by `PUT /files` only. */
-export const FILES = 'attachments'
-
 export type RecordSync = ReturnType<typeof createRecordSync>
 
 /** Writing, finding and deleting by external id. One transaction for each batch. */
@@ -39,7 +37,7 @@ export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions
   }
   const identityOf = (row: RecordRow) => ({
     id: String(row.id),
-    url: `${publicUrl()}/${row.entity === FILES ? 'files' : row.entity}/${row.id}`,
+    url: `${publicUrl()}/${isFileEntity(row.entity) ? 'files' : row.entity}/${row.id}`,
     version: String(row.version),
   })
 
@@ -66,6 +64,16 @@ export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions
       : { result: 'created', row: store.create(act, entity, externalId, rules, kept) }
   }
 
+  /** Files come by `PUT /files`; all that can be done here is to add to one. */
+  const write = (act: Act, entity: string, externalId: string, content: Content) => {
+    if (!isFileEntity(entity)) return upsert(act, entity, externalId, content)
+    const row = store.find(act.account, externalId)
+    if (row?.entity !== entity) {
+      return { refusal: { code: 'unknown_file', message: `There is no file ${externalId} among the ${entity}` } }
+    }
+    return upsert(act, entity, externalId, { ...content, fields: addToFile(fieldsOf(row), content.fields) })
+  }
+
   return {
     rulesOf,
     identityOf,
@@ -73,12 +81,11 @@ export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions
 
     write(act: Act, entity: string, records: readonly SentRecord[]): WriteResult[] {
       rulesOf(entity)
-      if (entity === FILES) throw breaksProtocol('Files are sent to PUT /files.')
       return inTransaction(db, () =>
         records.map((record): WriteResult => {
           const { external_id } = record
           const content = contentOf(record)
-          const outcome = 'refusal' in content ? content : upsert(act, entity, external_id, content)
+          const outcome = 'refusal' in content ? content : write(act, entity, external_id, content)
           return 'refusal' in outcome
             ? { external_id, result: 'refused', ...outcome.refusal }
             : { external_id, result: outcome.result, ...identityOf(outcome.row) }
@@ -119,7 +126,7 @@ export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions
 
 /** The digest of a file stands beside the fields of the family. */
 function proofOf(entity: string, fields: Fields): Fields {
-  return entity === FILES ? { sha256: fields.sha256 } : {}
+  return isFileEntity(entity) ? { sha256: fields.sha256 } : {}
 }
 
 function contentOf(record: SentRecord): Content | { refusal: Refusal } {

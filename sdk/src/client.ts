@@ -1,47 +1,107 @@
-import { WherryError } from './errors.ts'
+import { errorFrom, WherryError } from './errors.ts'
+import { sendWithRetries } from './send-with-retries.ts'
 import type { CreatedImport, Family, Import, ImportEntry, NewImport, Tool } from './types.ts'
+import { webCrypto } from './web-crypto.ts'
 
 export interface WherryOptions {
   /** Address of the API, such as `https://import.example.com/api/v2.1`, or its sandbox. */
   baseUrl: string
   apiToken: string
+  /** How often a request is sent again after 429, a 5xx or no answer at all; 3 unless told otherwise. */
+  retries?: number
+  /** Limit for one try; 30 seconds unless told otherwise. */
+  timeoutMs?: number
   /** For tests and odd platforms; by default the platform's own. */
   fetch?: typeof fetch
+  /** For tests: how to wait between tries. */
+  wait?: (ms: number) => Promise<void>
 }
 
-/** The six endpoints of the partner API. */
-export function createWherry({ baseUrl, apiToken, fetch: send = fetch }: WherryOptions) {
-  const base = baseUrl.replace(/\/$/, '')
-  const call = async <T>(method: 'GET' | 'POST', path: string, body?: unknown, headers = {}): Promise<T> => {
-    const answer = await send(`${base}${path}`, {
+interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** The six endpoints of the partner API. Every call may be repeated safely, and is when it fails for a passing reason. */
+export function createWherry(options: WherryOptions) {
+  const {
+    apiToken,
+    retries = 3,
+    timeoutMs = 30_000,
+    fetch: send = fetch,
+    wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  } = options
+  const base = options.baseUrl.replace(/\/+$/, '')
+
+  const sendOnce = async ({ method, path, body, headers }: Call) => {
+    const response = await send(`${base}${path}`, {
       method,
       headers: {
+        accept: 'application/json',
         authorization: `Basic ${btoa(`${apiToken}:`)}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
     })
-    const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
-    const json = text !== '' && isJson ? JSON.parse(text) : null
-    if (!answer.ok) throw new WherryError(answer, json)
-    return json as T
+    return { response, text: await response.text() }
+  }
+  const call = async (request: Call): Promise<{ response: Response; body: unknown }> => {
+    const { response, text } = await sendWithRetries(() => sendOnce(request), { retries, wait })
+    const body = parseJson(text)
+    if (!response.ok) throw errorFrom(response, body)
+    return { response, body }
+  }
+  const read = async <T>(request: Call): Promise<T> => {
+    const { response, body } = await call(request)
+    if (typeof body === 'object' && body !== null) return body as T
+    throw new WherryError({
+      status: response.status,
+      code: 'unexpected_answer',
+      message: `The answer is no JSON: is ${base} the address of the API?`,
+    })
   }
   const importPath = (id: string) => `/imports/${encodeURIComponent(id)}`
+  const decide = async (id: string, word: 'accept' | 'reject'): Promise<void> => {
+    await call({ method: 'POST', path: `${importPath(id)}/payment/${word}` })
+  }
+
   return {
-    listTools: (family?: Family) => call<Tool[]>('GET', `/tools${family === undefined ? '' : `?family=${family}`}`),
-    /** With a key of your own, a repeated call returns the first import instead of making another. */
-    createImport: (input: NewImport, options: { idempotencyKey?: string } = {}) =>
-      call<CreatedImport>('POST', '/imports', input, {
-        'idempotency-key': options.idempotencyKey ?? crypto.randomUUID(),
+    listTools: (family?: Family) =>
+      read<Tool[]>({ method: 'GET', path: `/tools${family === undefined ? '' : `?family=${family}`}` }),
+    /** Made once, however often it has to be sent. With a key of your own, that also holds for repeated calls. */
+    createImport: async (input: NewImport, { idempotencyKey }: { idempotencyKey?: string } = {}) =>
+      read<CreatedImport>({
+        method: 'POST',
+        path: '/imports',
+        body: input,
+        headers: { 'idempotency-key': idempotencyKey ?? (await newKey()) },
       }),
     listImports: (destinationUsername: string) =>
-      call<ImportEntry[]>('GET', `/imports?destination_username=${encodeURIComponent(destinationUsername)}`),
-    getImport: (id: string) => call<Import>('GET', importPath(id)),
-    acceptSponsorship: (id: string) => call<null>('POST', `${importPath(id)}/payment/accept`),
-    rejectSponsorship: (id: string) => call<null>('POST', `${importPath(id)}/payment/reject`),
+      read<ImportEntry[]>({
+        method: 'GET',
+        path: `/imports?destination_username=${encodeURIComponent(destinationUsername)}`,
+      }),
+    getImport: (id: string) => read<Import>({ method: 'GET', path: importPath(id) }),
+    acceptSponsorship: (id: string) => decide(id, 'accept'),
+    rejectSponsorship: (id: string) => decide(id, 'reject'),
   }
 }
 
 export type Wherry = ReturnType<typeof createWherry>
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+async function newKey(): Promise<string> {
+  const bytes = (await webCrypto()).getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

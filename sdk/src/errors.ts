@@ -1,31 +1,86 @@
-/** Any answer that is not a success. `fields` tells what to put right when the status is 422. */
+import type { NewImport } from './types.ts'
+
+/** Machine codes of the API; a 422 has none of its own, and here gets `validation_failed`. */
+export type ApiErrorCode = 'bad_request' | 'unauthorized' | 'not_found' | 'rate_limited' | 'internal' | 'unavailable'
+
+export type WherryErrorCode = ApiErrorCode | 'validation_failed' | 'unexpected_answer'
+
+/** `destination` stands for the account as a whole, `payment` for a decision that comes too late. */
+export type FieldName = keyof NewImport | 'destination' | 'payment' | 'idempotency_key'
+
+/** Messages by property, only the properties that failed. */
+export type FieldMessages = { [Name in FieldName]?: string[] } & { [name: string]: string[] | undefined }
+
+/** An answer that is not what was asked for. `fields` tells what to put right when the code is `validation_failed`. */
 export class WherryError extends Error {
   override name = 'WherryError'
   readonly status: number
-  /** Machine code, such as `rate_limited`; `validation_failed` for a 422. */
-  readonly code: string
-  readonly fields: Record<string, string[]>
-  /** For 429 and 503: when to try again. */
+  readonly code: WherryErrorCode
+  readonly fields: FieldMessages
+  /** For 429 and 503: how long to wait before trying again. */
   readonly retryAfterSeconds: number | null
   /** To be quoted to support. */
   readonly requestId: string | null
 
-  constructor(answer: Response, body: unknown) {
-    const properties = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-    const isValidation = answer.status === 422
-    super(
-      isValidation ? describe(properties as Record<string, string[]>) : String(properties.message ?? answer.statusText),
-    )
-    this.status = answer.status
-    this.code = isValidation ? 'validation_failed' : String(properties.error ?? 'unknown')
-    this.fields = isValidation ? (properties as Record<string, string[]>) : {}
-    this.retryAfterSeconds = Number(answer.headers.get('retry-after')) || null
-    this.requestId = answer.headers.get('x-request-id')
+  constructor(details: {
+    status: number
+    code: WherryErrorCode
+    message: string
+    fields?: FieldMessages
+    retryAfterSeconds?: number | null
+    requestId?: string | null
+  }) {
+    super(details.message)
+    this.status = details.status
+    this.code = details.code
+    this.fields = details.fields ?? {}
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null
+    this.requestId = details.requestId ?? null
   }
 }
 
-function describe(fields: Record<string, string[]>): string {
-  return Object.entries(fields)
-    .map(([name, messages]) => `${name} ${messages.join(', ')}`)
-    .join('; ')
+/** There was no answer, in no try: the network, the address, or the time limit. `cause` has the last failure. */
+export class WherryConnectionError extends Error {
+  override name = 'WherryConnectionError'
+}
+
+/** The error that an answer stands for. Whatever sits between us and the API may have written it, so nothing is taken for granted. */
+export function errorFrom(answer: Response, body: unknown): WherryError {
+  const properties = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const { status } = answer
+  const common = {
+    status,
+    retryAfterSeconds: readRetryAfter(answer.headers.get('retry-after')),
+    requestId: answer.headers.get('x-request-id'),
+  }
+  if (status === 422) {
+    const fields = readFields(properties)
+    return new WherryError({ ...common, code: 'validation_failed', message: describe(fields), fields })
+  }
+  const isOurs = typeof properties.error === 'string' && typeof properties.message === 'string'
+  return new WherryError({
+    ...common,
+    code: isOurs ? (properties.error as ApiErrorCode) : 'unexpected_answer',
+    message: isOurs ? String(properties.message) : `The API answered ${status} ${answer.statusText}`.trim(),
+  })
+}
+
+/** In seconds; as a number or as a date. */
+export function readRetryAfter(header: string | null): number | null {
+  if (header === null) return null
+  const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? null : Math.max(0, Math.ceil(seconds))
+}
+
+function readFields(properties: Record<string, unknown>): FieldMessages {
+  const isMessages = (value: unknown): value is string[] =>
+    Array.isArray(value) && value.every((message) => typeof message === 'string')
+  return Object.fromEntries(
+    Object.entries(properties).filter((entry): entry is [string, string[]] => isMessages(entry[1])),
+  )
+}
+
+function describe(fields: FieldMessages): string {
+  const lines = Object.entries(fields).map(([name, messages = []]) => `${name} ${messages.join(', ')}`)
+  return lines.length > 0 ? lines.join('; ') : 'The API answered 422'
 }

@@ -7,6 +7,7 @@ export interface Tool {
   families: Family[]
 }
 
+/** `null` is as good as not given. */
 export interface NewImport {
   source_tool: string
   destination_instance_url?: string | null
@@ -19,6 +20,7 @@ export interface NewImport {
 export interface CreatedImport {
   id: string
   token: string
+  /** Send the customer here. */
   redirect_url: string
 }
 
@@ -33,14 +35,38 @@ export type StatusCode =
   | 'undo_in_progress'
   | 'migration_cleaned'
 
+export type Status =
+  | 'Collecting credentials'
+  | 'Waiting to start sample migration'
+  | 'Sample migration in progress'
+  | 'Sample migration completed'
+  | 'In preparation'
+  | 'Migration in progress'
+  | 'Migration completed'
+  | 'Undo in progress'
+  | 'Migration cleaned'
+
+export interface Users {
+  source_tool: number
+  destination_tool: number
+  matched: number
+}
+
+export interface Warning {
+  code: string
+  message: string
+  entity: string
+  count: number
+}
+
 export interface ImportEntry {
   id: string
   token: string
-  status: string
+  status: Status
   status_code: StatusCode
   family: Family
   items: Record<string, number>
-  users: { source_tool: number; destination_tool: number; matched: number }
+  users: Users
   created_at: string
 }
 
@@ -49,5 +75,28 @@ export interface Import extends ImportEntry {
   destination_tool: string
   sponsorship: 'undecided' | 'accepted' | 'rejected'
   progress: { done: number; total: number | null }
-  warnings?: { code: string; message: string; entity: string; count: number }[]
+  /** Present only if there are any. */
+  warnings?: Warning[]
+}
+
+/** What a webhook says. */
+export interface WebhookMessage {
+  /** The import's id. */
+  id: string
+  token: string
+  status: Status
+  status_code: StatusCode
+  family: Family
+  items: Record<string, number>
+  users: Users
+  /** Present only if there are any. */
+  warnings?: Warning[]
+  /** Grows by one with each change of the import: a message with a smaller one than you have seen is old news. */
+  sequence: number
+  /** Milliseconds since 1970 at the moment of this attempt. */
+  timestamp: number
+  /** The customer asks you to pay for the full migration; the status has not changed. */
+  request?: 'sponsorship'
+  /** Sent by the operator to try your endpoint: there is no such import. */
+  test?: true
 }

@@ -36,6 +36,27 @@ test.concurrent(
   },
 )
 
+test.concurrent(
+  'the engine benchmark compares with a raw copy, and watches memory and the small ones',
+  limit,
+  async () => {
+    const tiny = ['--rounds', '1', '--tickets', '200', '--memory', '12000', '--small', '1', '--latency', '1']
+    const report = await bench('engine', ...tiny)
+    expect(report.instant.ratio).toBeGreaterThan(0)
+    expect(report.withLatency.ratio).toBeGreaterThan(0)
+    expect(report.memory.earlyMb).toBeGreaterThan(0)
+    expect(report.beside.besideSeconds).toHaveLength(1)
+  },
+)
+
+test.concurrent('the webhooks benchmark brings every message and compares with targets that hang', limit, async () => {
+  const tinyWebhooks = ['--messages', '40', '--rounds', '1', '--seconds', '1', '--rate', '20', '--hanging', '1']
+  const report = await bench('webhooks', ...tinyWebhooks)
+  expect(report.flaky.arrived + report.flaky.givenUp).toBeGreaterThanOrEqual(40)
+  expect(report.flaky.requests).toBeGreaterThan(40)
+  expect(report.p99Ratio).toBeGreaterThan(0)
+})
+
 test('an unknown benchmark is answered with the usage', limit, async () => {
   await expect(bench('speed')).rejects.toThrow('Usage: npm run bench')
 })

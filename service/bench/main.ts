@@ -1,18 +1,24 @@
 import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
+import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
+import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
   Object.entries(defaults)
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|webhooks> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
   growth   the same requests on a small and on a big database
            ${describeOptions(growthDefaults)}
+  engine   a migration against a loop that only copies; memory; small imports beside a huge one
+           ${describeOptions(engineDefaults)}
+  webhooks a receiver that fails half the time, and targets that hang beside healthy ones
+           ${describeOptions(webhooksDefaults)}
 
   --json   print the result as JSON
 
@@ -35,6 +41,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       },
     }
   },
+  engine: (args) => {
+    const { json, bench } = readOptions(args, engineDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchEngine(bench, cleanup, onProgress)
+        return { report, text: formatEngineReport(report) }
+      },
+    }
+  },
   growth: (args) => {
     const { json, bench } = readOptions(args, growthDefaults)
     return {
@@ -42,6 +58,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchGrowth(bench, cleanup, onProgress)
         return { report, text: formatGrowthReport(report) }
+      },
+    }
+  },
+  webhooks: (args) => {
+    const { json, bench } = readOptions(args, webhooksDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchWebhooks(bench, cleanup, onProgress)
+        return { report, text: formatWebhooksReport(report) }
       },
     }
   },

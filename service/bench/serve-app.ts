@@ -26,7 +26,8 @@ answerParent(async ({ databaseUrl, keys, rateLimit }: ServeApp, cleanup) => {
   const keyRing = parseKeyRing(keys)
   const installation = await loadInstallation(database.db, keyRing)
   const starter = { plan: planStages, enqueue: async () => {} }
-  const app = await buildApp({ config, database, keyRing, installation, connectors, outbound, starter, logStream })
+  const parts = { config, database, keyRing, installation, connectors, outbound, starter, logStream }
+  const app = await buildApp({ ...parts, enqueueUpload: async () => {} })
   cleanup.defer(() => app.close())
   return await app.listen({ host: '127.0.0.1', port: 0 })
 })

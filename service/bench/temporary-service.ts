@@ -11,6 +11,8 @@ import type { ServeBare } from './serve-bare.ts'
 
 /** A Postgres of our own with the settings of production, and servers on it. `cleanup` takes everything away. */
 export interface TemporaryService {
+  /** Its key ring. */
+  keys: string
   /** A new database at the newest schema. */
   createDatabase(name: string): Promise<string>
   /** The real app. */
@@ -28,6 +30,7 @@ export async function startTemporaryService(cleanup: AsyncDisposableStack): Prom
   const postgresUrl = await openTemporaryPostgres(cleanup)
   const keys = `k1:${randomBytes(32).toString('base64')}`
   return {
+    keys,
     async createDatabase(name) {
       const client = new pg.Client({ connectionString: postgresUrl })
       await client.connect()

@@ -6,6 +6,7 @@ import type { QueryConfig } from 'pg'
 import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract.ts'
 import type { OpenDatabase } from './db/open-database.ts'
+import { createViewRecord } from './engine/view-record.ts'
 import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
 import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
@@ -21,6 +22,7 @@ import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi
 import { partnerApi } from './partner-api/partner-api.ts'
 import { createSandboxBackend } from './partner-api/sandbox/sandbox-backend.ts'
 import { portal } from './portal/portal.ts'
+import type { UploadEnqueue } from './uploads/finish-upload.ts'
 
 export interface AppParts {
   config: Config
@@ -30,6 +32,7 @@ export interface AppParts {
   connectors: readonly Connector[]
   outbound: Outbound
   starter: RunStarter
+  enqueueUpload: UploadEnqueue
   logStream: NodeJS.WritableStream
   /** Folder of the built web part, if not the checkout's own. */
   webDist?: string
@@ -92,6 +95,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     keyRing: parts.keyRing,
     outbound,
     starter: parts.starter,
+    viewRecord: createViewRecord({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
+    enqueueUpload: parts.enqueueUpload,
+    uploadLimitBytes: config.uploadLimitBytes,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })

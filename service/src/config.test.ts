@@ -13,6 +13,7 @@ test('an empty environment gives the documented defaults', () => {
     rateLimit: 10,
     allowedNetworks: [],
     logLevel: 'info',
+    demo: 'auto',
   })
 })
 
@@ -25,6 +26,7 @@ test('every problem is named at once, and no password is shown', () => {
     WHERRY_ALLOWED_NETWORKS: '10.0.0.0/8, nonsense',
     WHERRY_TRUST_PROXY: 'proxy',
     WHERRY_LOG_LEVEL: 'loud',
+    WHERRY_DEMO: 'perhaps',
   }
   const message = (() => {
     try {

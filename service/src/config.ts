@@ -21,10 +21,16 @@ export interface Config {
   rateLimit: number
   /** Failed authentications per address in ten seconds before they get a 429. */
   failedAuthLimit: number
+  /** Largest file that a customer may upload. */
+  uploadLimitBytes: number
   allowedNetworks: AllowedNetwork[]
   trustProxy: string[]
   logLevel: string
+  /** Whether `npm start` runs the demo beside the service; auto means: on an embedded database that was empty at first. */
+  demo: DemoWish
 }
+
+export type DemoWish = 'auto' | 'on' | 'off'
 
 /** A network, optionally one port of it, that outbound requests may reach although it is not public. */
 export interface AllowedNetwork {
@@ -60,9 +66,11 @@ export function readConfig(env: Environment): Config {
     keys: read('WHERRY_KEYS', null, (text) => text),
     rateLimit: read('WHERRY_RATE_LIMIT', 10, wholeNumber(0, 1000)),
     failedAuthLimit: read('WHERRY_FAILED_AUTH_LIMIT', 100, wholeNumber(1, 1_000_000)),
+    uploadLimitBytes: read('WHERRY_UPLOAD_LIMIT', 2048, wholeNumber(1, 1_000_000)) * 1024 ** 2,
     allowedNetworks: read('WHERRY_ALLOWED_NETWORKS', [], (text) => list(text).map(parseNetwork)),
     trustProxy: read('WHERRY_TRUST_PROXY', [], (text) => list(text).map(requireCidr)),
     logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),
+    demo: read('WHERRY_DEMO', 'auto' as DemoWish, oneOf(['auto', 'on', 'off'])),
   }
   if (problems.length > 0) {
     throw new OperatorError(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
@@ -80,10 +88,11 @@ function wholeNumber(min: number, max: number) {
   }
 }
 
-function oneOf(values: string[]) {
-  return (text: string): string => {
-    if (!values.includes(text)) throw new Error(`must be one of ${values.join(', ')}, not "${text}"`)
-    return text
+function oneOf<T extends string>(values: readonly T[]) {
+  return (text: string): T => {
+    const value = values.find((candidate) => candidate === text)
+    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${text}"`)
+    return value
   }
 }
 
@@ -119,7 +128,7 @@ function requireCidr(text: string): string {
   return text
 }
 
-function parseNetwork(text: string): AllowedNetwork {
+export function parseNetwork(text: string): AllowedNetwork {
   const [, bracketed, plain, portText] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d+))?$/.exec(text) ?? []
   // An IPv6 network with a port needs brackets; without a port it may stand as it is.
   const isBareV6 = plain !== undefined && text.split(':').length > 2

@@ -56,11 +56,19 @@ export class AccountRefusedError extends Error {
 export class RetryableError extends Error {
   override name = 'RetryableError'
   readonly retryAfterMs: number | null
+  /** What it is when it happens again and again: then someone must act. */
+  readonly obstacle: ObstacleError | null
 
-  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
+  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number; obstacle?: ObstacleError } = {}) {
     super(message, options)
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.obstacle = options.obstacle ?? null
   }
+}
+
+/** A file that its source does not have any more. Its record is refused; the run goes on. */
+export class FileMissingError extends Error {
+  override name = 'FileMissingError'
 }
 
 /** Why a run must pause, and who has to act before it can go on. The message is for that person. */

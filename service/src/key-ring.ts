@@ -8,8 +8,9 @@ import { OperatorError } from './errors.ts'
  * one in front. `place` names table, row and column: a sealed value moved to another row does not open there.
  */
 export interface KeyRing {
-  seal(plain: string, place: string): Buffer
+  seal(plain: string | Buffer, place: string): Buffer
   open(sealed: Buffer, place: string): string
+  openBytes(sealed: Buffer, place: string): Buffer
 }
 
 const formatVersion = 1
@@ -34,42 +35,48 @@ export function parseKeyRing(text: string): KeyRing {
   if (!newest) throw new OperatorError('WHERRY_KEYS holds no key. Make one with: openssl rand -base64 32')
   const [newestId, newestKey] = newest
 
+  const openBytes = (sealed: Buffer, place: string): Buffer => {
+    const idLength = sealed[1] ?? 0
+    const id = sealed.subarray(2, 2 + idLength).toString()
+    const key = keys.get(id)
+    if (sealed[0] !== formatVersion || !key) {
+      throw new OperatorError(
+        `A secret in the database was sealed with key "${id}", which is not in the key ring. Put that key back into WHERRY_KEYS.`,
+      )
+    }
+    const ivStart = 2 + idLength
+    const tagStart = ivStart + ivBytes
+    const bodyStart = tagStart + tagBytes
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(ivStart, tagStart), {
+      authTagLength: tagBytes,
+    })
+    decipher.setAAD(Buffer.from(place))
+    decipher.setAuthTag(sealed.subarray(tagStart, bodyStart))
+    const body = decipher.update(sealed.subarray(bodyStart))
+    try {
+      return Buffer.concat([body, decipher.final()])
+    } catch (error) {
+      throw new OperatorError(
+        `A secret in the database does not open with key "${id}": this is not the key ring that sealed it. Every process on one database needs the same WHERRY_KEYS (or the same file "keys" in WHERRY_HOME).`,
+        { cause: error },
+      )
+    }
+  }
+
   return {
     seal(plain, place) {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv('aes-256-gcm', newestKey, iv, { authTagLength: tagBytes })
       cipher.setAAD(Buffer.from(place))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      const body = Buffer.concat([
+        cipher.update(typeof plain === 'string' ? Buffer.from(plain) : plain),
+        cipher.final(),
+      ])
       const header = Buffer.from([formatVersion, newestId.length])
       return Buffer.concat([header, Buffer.from(newestId), iv, cipher.getAuthTag(), body])
     },
-    open(sealed, place) {
-      const idLength = sealed[1] ?? 0
-      const id = sealed.subarray(2, 2 + idLength).toString()
-      const key = keys.get(id)
-      if (sealed[0] !== formatVersion || !key) {
-        throw new OperatorError(
-          `A secret in the database was sealed with key "${id}", which is not in the key ring. Put that key back into WHERRY_KEYS.`,
-        )
-      }
-      const ivStart = 2 + idLength
-      const tagStart = ivStart + ivBytes
-      const bodyStart = tagStart + tagBytes
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(ivStart, tagStart), {
-        authTagLength: tagBytes,
-      })
-      decipher.setAAD(Buffer.from(place))
-      decipher.setAuthTag(sealed.subarray(tagStart, bodyStart))
-      const body = decipher.update(sealed.subarray(bodyStart))
-      try {
-        return Buffer.concat([body, decipher.final()]).toString('utf8')
-      } catch (error) {
-        throw new OperatorError(
-          `A secret in the database does not open with key "${id}": this is not the key ring that sealed it. Every process on one database needs the same WHERRY_KEYS (or the same file "keys" in WHERRY_HOME).`,
-          { cause: error },
-        )
-      }
-    },
+    open: (sealed, place) => openBytes(sealed, place).toString('utf8'),
+    openBytes,
   }
 }
 

@@ -1,17 +1,19 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, checkoutDir } from './config.ts'
+import { type AllowedNetwork, type Config, checkoutDir } from './config.ts'
 import { connectors } from './connectors/registry.ts'
 import { watchDatabase } from './db/database-watch.ts'
-import { openDatabase } from './db/open-database.ts'
+import { type Db, openDatabase } from './db/open-database.ts'
 import { reachDatabase } from './db/reach-database.ts'
 import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
 import { OperatorError } from './errors.ts'
 import { loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
-import { loadKeyRing } from './key-ring.ts'
+import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
+import { startDelivering } from './webhooks/deliver-webhooks.ts'
 import { startWorker } from './worker.ts'
 
 export type Role = 'api' | 'worker' | 'all'
@@ -30,6 +32,8 @@ export interface ServiceOptions {
   /** Refuse to run beside another service of this checkout. */
   onePerFolder: boolean
   onNotice: (line: string) => void
+  /** Asked once the database is ours: networks that may be reached besides the configured ones. */
+  moreNetworks?: (parts: { db: Db; keyRing: KeyRing }) => Promise<readonly AllowedNetwork[]>
 }
 
 /** Builds the service and starts the roles asked for. What was started before a failure is stopped again. */
@@ -51,7 +55,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const database = openDatabase(reached.url, { poolSize: config.databasePoolSize })
   cleanup.defer(() => database.close())
   const installation = await loadInstallation(database.db, keyRing)
-  const outbound = createOutbound(config.allowedNetworks)
+  const moreNetworks = (await options.moreNetworks?.({ db: database.db, keyRing })) ?? []
+  const outbound = createOutbound([...config.allowedNetworks, ...moreNetworks])
   cleanup.defer(() => outbound.close())
 
   const app = await buildApp({
@@ -63,6 +68,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     outbound,
     // The queue is opened with the app's own log, and before anyone can call.
     starter: createRunStarter(() => boss),
+    enqueueUpload: createUploadEnqueue(() => boss),
     logStream: process.stderr,
   })
   cleanup.defer(() => app.close())
@@ -74,9 +80,19 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await boss.stop({ graceful: true, timeout: 10_000 })
   })
   await createRunQueue(boss)
+  await createUploadQueue(boss)
   if (role !== 'api') {
     const { db } = database
-    await startWorker(boss, { db, keyRing, connectors, outbound, signal: stopping.signal, log: app.log })
+    const { uploadLimitBytes } = config
+    const { signal } = stopping
+    await startWorker(boss, { db, keyRing, connectors, outbound, uploadLimitBytes, signal, log: app.log })
+    // A few connections of its own: a burst of deliveries must not make requests wait for theirs.
+    const forDeliveries = openDatabase(reached.url, { poolSize: 4 })
+    cleanup.defer(() => forDeliveries.close())
+    const { links } = installation
+    const isBehind = () => forDeliveries.pool.waitingCount > 0
+    const delivering = startDelivering({ db: forDeliveries.db, keyRing, links, outbound, log: app.log, isBehind })
+    cleanup.defer(() => delivering.stop())
   }
   const origin = role === 'worker' ? null : await listen(app, config)
 

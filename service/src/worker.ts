@@ -3,6 +3,9 @@ import type { Logger } from 'pino'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
 import { workRuns } from './engine/run-queue.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
+import { sweepUploads } from './uploads/erase-uploads.ts'
+import { workUploads } from './uploads/upload-queue.ts'
+import { forgetOldDeliveries } from './webhooks/forget-old-deliveries.ts'
 
 const housekeeping = 'housekeeping'
 /** Runs that one process works on at the same time. */
@@ -11,7 +14,7 @@ const runsAtOnce = 4
 /** Works off background jobs; any number of processes may do so on one database. */
 export async function startWorker(
   boss: PgBoss,
-  parts: OpenRunParts & { log: Pick<Logger, 'warn' | 'info'> },
+  parts: OpenRunParts & { uploadLimitBytes: number; log: Pick<Logger, 'warn' | 'info'> },
 ): Promise<void> {
   const { db, log } = parts
   await boss.createQueue(housekeeping, { policy: 'singleton', retryLimit: 3, heartbeatSeconds: 10 })
@@ -19,6 +22,16 @@ export async function startWorker(
   await boss.work(housekeeping, async () => {
     const forgotten = await forgetOldKeys(db)
     log.info({ forgotten }, 'old idempotency keys forgotten')
+    await forgetOldDeliveries(db)
+    log.info(await sweepUploads(db), 'old uploads erased')
+  })
+  await workUploads(boss, {
+    db,
+    keyRing: parts.keyRing,
+    connectors: parts.connectors,
+    uploadLimitBytes: parts.uploadLimitBytes,
+    signal: parts.signal,
+    onError: (error, uploadId) => log.warn({ err: error, upload: uploadId }, 'an upload could not be read'),
   })
   await workRuns(
     boss,

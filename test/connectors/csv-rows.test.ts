@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import { detectTables } from '../../service/src/connectors/csv/index.ts'
 import { uploadOf } from './csv-upload.ts'
 import { readRecords } from './read-csv.ts'
 
 describe('rows', () => {
+  test('that cannot be read, and ids that come twice, are told before anything moves', async () => {
+    const broken = Array.from({ length: 7 }, () => 'too short').join('\n')
+    const { problems } = await detectTables(uploadOf('groups.csv', `id,name\n1,A\n1,B\n${broken}\n`), 'helpdesk')
+    expect(problems.map(({ file, code, message }) => [file, code, message])).toEqual([
+      [
+        'groups.csv',
+        'rows_skipped',
+        `7 rows cannot be read: ${[4, 5, 6, 7, 8].map((line) => `line ${line}: it has 1 values where the header has 2`).join('; ')}; and 2 more.`,
+      ],
+      ['groups.csv', 'ids_repeated', 'Rows whose id an earlier row has: 1. They become records of their own.'],
+    ])
+  })
+
   test('without an id are named by content and place, the same every time', async () => {
     const upload = uploadOf('groups.csv', 'name\nSame\nSame\nOther')
     const ids = (await readRecords(upload, 'groups')).records.map(({ sourceId }) => sourceId)

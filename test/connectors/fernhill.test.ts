@@ -38,6 +38,7 @@ describe('records', () => {
     expect(await findTicket('1001')).toEqual({
       entity: 'tickets',
       sourceId: '1',
+      childCounts: { comments: 2 },
       sourceUrl: `${desk.url}/tickets/1001`,
       createdAt: '1998-01-12T09:30:00.000Z',
       updatedAt: expect.stringMatching(/^1998-01-1\dT/),

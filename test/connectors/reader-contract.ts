@@ -1,9 +1,16 @@
 import { Check } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CustomField, Page, Reader, RecordWarning } from '../../service/src/connectors/contract.ts'
+import type {
+  CustomField,
+  Page,
+  Reader,
+  RecordPage,
+  RecordWarning,
+  Wanted,
+} from '../../service/src/connectors/contract.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
-import type { FamilyRecord, FieldValue, ToolUser } from '../../service/src/families/record.ts'
+import type { FamilyRecord, FieldValue, RecordRef, ToolUser } from '../../service/src/families/record.ts'
 import { hasShape, momentSchema } from './value-shapes.ts'
 
 export interface OpenedReader {
@@ -161,6 +168,27 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
         if (since === undefined) continue
         const changed = await readAll((cursor) => opened.reader.read(entity, cursor, { since }))
         expect(changed, entity).toEqual(read.filter(({ updatedAt }) => updatedAt === undefined || updatedAt >= since))
+      }
+    })
+
+    test('only some records can be read: by their ids, and by what they hang on', async ({ skip }) => {
+      const { reader } = opened
+      if (!reader.readSome) return skip('this source cannot be asked for single records')
+      const some = (entity: string, wanted: Wanted) =>
+        readAll((cursor) => reader.readSome?.(entity, wanted, cursor) as Promise<RecordPage>)
+      const byId = (read: FamilyRecord[]) => [...read].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
+      for (const [entity, read] of records) {
+        const picked = read.filter((_, index) => index % 3 === 0).slice(0, 40)
+        const ids = [...picked.map(({ sourceId }) => sourceId), 'no-such-record']
+        expect(byId(await some(entity, { ids })), entity).toEqual(byId(picked))
+        const { parent } = definitions.find(({ name }) => name === entity) ?? {}
+        if (parent === undefined) continue
+        const parentOf = (record: FamilyRecord) => record.fields[parent] as RecordRef | null
+        const refs = [...new Map(picked.map((record) => [JSON.stringify(parentOf(record)), parentOf(record)])).values()]
+        const parents = refs.filter((ref) => ref !== null).slice(0, 5)
+        const keys = new Set(parents.map((ref) => JSON.stringify(ref)))
+        const hanging = read.filter((record) => keys.has(JSON.stringify(parentOf(record))))
+        expect(byId(await some(entity, { parents })), `${entity} of ${[...keys]}`).toEqual(byId(hanging))
       }
     })
 

@@ -1,11 +1,14 @@
 // A worker of its own, which ends itself with SIGKILL at a named point. Run by the crash tests.
 import { readConfig } from '../../service/src/config.ts'
-import { connectors } from '../../service/src/connectors/registry.ts'
+import { connectors as registry } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { openRun } from '../../service/src/engine/open-run.ts'
 import { workSlice } from '../../service/src/engine/work-slice.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { plainConnectors } from './plain-connectors.ts'
+
+const connectors = [...registry, ...plainConnectors]
 
 const [databaseUrl = '', runId = '', keys = '', point = '', nth = '1'] = process.argv.slice(2)
 const { db } = openDatabase(databaseUrl, { poolSize: 4 })

@@ -44,15 +44,33 @@ test('a full run brings every record over once, and the sums close', limit, asyn
   expect(codes).not.toContain('tickets differs')
 })
 
-test('links between tickets lead to where the tickets are now', async () => {
-  const page = await fetch(`${journey.harbour.url}/effects`, { headers: { authorization: 'Bearer admin-key' } })
-  expect(page.status).toBe(200)
-  const incomplete = await journey.db
+test('links and pictures in texts lead to where their records are now', limit, async () => {
+  const rows = await journey.db
     .selectFrom('id_map')
-    .select('source_id')
-    .where('is_incomplete', '=', true)
+    .select(['entity', 'source_id', 'source_url', 'destination_url', 'state', 'is_incomplete'])
     .execute()
-  expect(incomplete).toEqual([])
+  expect(rows.filter(({ is_incomplete }) => is_incomplete)).toEqual([])
+  const texts: string[] = []
+  for (const entity of ['tickets', 'comments', 'articles']) {
+    const written = rows.filter((row) => row.entity === entity && row.state === 'written')
+    for (let start = 0; start < written.length; start += 100) {
+      const ids = written.slice(start, start + 100).map(({ source_id }) => `${journey.importId}/${entity}/${source_id}`)
+      const answer = await fetch(`${journey.harbour.baseUrl}/records/${entity}/find`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer harbour-token', 'content-type': 'application/json' },
+        body: JSON.stringify({ external_ids: ids }),
+      })
+      const { records } = (await answer.json()) as { records: { fields: Record<string, unknown> }[] }
+      texts.push(
+        ...records.flatMap(({ fields }) => [fields.description, fields.body].map((text) => String(text ?? ''))),
+      )
+    }
+  }
+  const linked = new Set(texts.flatMap((text) => [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url]) => url)))
+  const moved = rows.filter(({ state, source_url }) => state === 'written' && source_url !== null)
+  expect(moved.filter(({ source_url }) => linked.has(String(source_url)))).toEqual([])
+  const reached = moved.filter(({ destination_url }) => linked.has(String(destination_url)))
+  expect(new Set(reached.map(({ entity }) => entity))).toEqual(new Set(['tickets', 'articles', 'attachments']))
 })
 
 test('a second look at the source writes nothing again', limit, async () => {

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { startFernhill } from '../../demo/fernhill/fernhill.ts'
 import { type Harbour, type HarbourOptions, startHarbour } from '../../demo/harbour/harbour.ts'
 import { grantAuthorization } from '../../service/src/authorizations/grant-authorization.ts'
 import { readConfig } from '../../service/src/config.ts'
-import { connectors } from '../../service/src/connectors/registry.ts'
-import type { RunKind } from '../../service/src/db/schema.ts'
+import type { Connector } from '../../service/src/connectors/contract.ts'
+import { connectors as registry } from '../../service/src/connectors/registry.ts'
+import type { RunKind, RunOptions } from '../../service/src/db/schema.ts'
 import { openRun } from '../../service/src/engine/open-run.ts'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
 import type { RunContext } from '../../service/src/engine/run-context.ts'
@@ -25,11 +27,19 @@ export interface Effect {
 }
 
 /** A real help desk, a real destination, and an import between them whose two accounts are connected. */
-export async function startJourney(options: Partial<HarbourOptions> & { tickets?: number; startFull?: boolean } = {}) {
+export async function startJourney(
+  options: Partial<HarbourOptions> & {
+    tickets?: number
+    startFull?: boolean
+    /** Another destination than Harbour. */
+    destination?: { tool: string; url: string; connectors: readonly Connector[] }
+  } = {},
+) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, ...harbourOptions } = options
+  const { tickets, startFull = true, destination, ...harbourOptions } = options
+  const connectors = [...registry, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
-  const service = await startTestService({ config: { rateLimit: 0, allowedNetworks } })
+  const service = await startTestService({ connectors, config: { rateLimit: 0, allowedNetworks } })
   cleanup.defer(service.close)
   const fernhill = await startFernhill({
     port: 0,
@@ -51,7 +61,7 @@ export async function startJourney(options: Partial<HarbourOptions> & { tickets?
   cleanup.defer(() => outbound.close())
 
   const { db, keyRing } = service
-  const partner = await service.createPartner()
+  const partner = await service.createPartner({ destination: destination?.tool ?? 'open' })
   const { json: created } = await partner.call('POST', '/api/v2.1/imports', {
     source_tool: 'fernhill',
     start_full: startFull,
@@ -63,7 +73,11 @@ export async function startJourney(options: Partial<HarbourOptions> & { tickets?
       {
         importId,
         role,
-        access: { instanceUrl: role === 'source' ? fernhill.url : harbour.baseUrl, username: null, token },
+        access: {
+          instanceUrl: role === 'source' ? fernhill.url : (destination?.url ?? harbour.baseUrl),
+          username: null,
+          token,
+        },
       },
     )
   const errors: unknown[] = []
@@ -103,7 +117,8 @@ export async function startJourney(options: Partial<HarbourOptions> & { tickets?
     partner,
     connectSource: (key = deskKey) => grant('source', key),
     connectDestination: (token = harbourToken) => grant('destination', token),
-    start: async (kind: RunKind) => (await startRun(db, starter, importId, kind)).runId,
+    start: async (kind: RunKind, options: RunOptions = {}) =>
+      (await startRun(db, starter, importId, kind, options)).runId,
     resume: () => resumeRun(db, starter, importId),
     slice,
     /** Works until the run ends or pauses; waits that the run asks for are cut short. */
@@ -111,6 +126,8 @@ export async function startJourney(options: Partial<HarbourOptions> & { tickets?
       for (;;) {
         const result = await slice(runId, crashPoint)
         if (result.next === 'nothing') return
+        // What anyone asked to wait for is over.
+        await sql`update account_paces set blocked_until = '-infinity'`.execute(db)
         await sleep(Math.min(result.afterMs, 20))
       }
     },

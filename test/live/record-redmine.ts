@@ -7,9 +7,9 @@ import { redmine } from '../../service/src/connectors/redmine/index.ts'
 import { openRedmineReader } from '../../service/src/connectors/redmine/reader.ts'
 import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
 import type { Family } from '../../service/src/families/index.ts'
-import { readEntity } from './copy-records.ts'
-import { outbound } from './live-redmine.ts'
 import { startRedmine } from './redmine.ts'
+import { readEntity } from './redmine-copying.ts'
+import { outbound } from './redmine-live.ts'
 import { seedRedmine } from './redmine-seed.ts'
 
 // Renews service/src/connectors/redmine/recordings from a real Redmine: `node test/live/record-redmine.ts`.

@@ -4,9 +4,9 @@ import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.t
 import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, ToolUser } from '../../service/src/families/record.ts'
 import { readAll } from '../connectors/reader-contract.ts'
-import { type Copied, copyRecords, findAgain, isSame } from './copy-records.ts'
-import { accountOf, callRedmine, outbound, readLiveRedmine } from './live-redmine.ts'
 import { countMails } from './redmine.ts'
+import { type Copied, copyRecords, findAgain, isSame } from './redmine-copying.ts'
+import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 
 // A real tool is slow, and slower still on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })

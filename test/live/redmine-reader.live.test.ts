@@ -4,8 +4,8 @@ import { openRedmineReader } from '../../service/src/connectors/redmine/reader.t
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord, RecordRef, RichText } from '../../service/src/families/record.ts'
 import { describeReader, readAll } from '../connectors/reader-contract.ts'
-import { accountOf, callRedmine, outbound, readLiveRedmine } from './live-redmine.ts'
 import { countMails } from './redmine.ts'
+import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 import { oddTexts } from './redmine-seed.ts'
 
 // A real tool is slow, and slower still on a busy machine.

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { OutgoingFile, OutgoingRecord, WriteOutcome } from '../../service/src/connectors/contract.ts'
 import { redmine } from '../../service/src/connectors/redmine/index.ts'
 import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
-import { isSame } from './copy-records.ts'
-import { accountOf, callRedmine, outbound, readLiveRedmine } from './live-redmine.ts'
 import { countMails } from './redmine.ts'
+import { isSame } from './redmine-copying.ts'
+import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 
 // A real tool is slow, and slower still on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })

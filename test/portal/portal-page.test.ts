@@ -10,6 +10,7 @@ beforeAll(async () => {
   webDist = await mkdtemp(join(tmpdir(), 'wherry-web-'))
   await mkdir(join(webDist, 'assets'))
   await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Import</title>')
+  await writeFile(join(webDist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(webDist, 'assets/index-1a2b.js'), 'console.log("plain")')
   await writeFile(join(webDist, 'assets/index-1a2b.js.br'), 'compressed')
   await writeFile(join(webDist, 'assets/.hidden'), 'hidden')
@@ -20,23 +21,27 @@ afterAll(async () => {
   await rm(webDist, { recursive: true, force: true })
 })
 
-test.each(['/imports/imp_1', '/imports/imp_1/token', '/imports/%00/..%2f'])(
-  '%s is the page, kept by no cache',
-  async (path) => {
-    const { status, headers, text } = await service.call('GET', path)
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(text).toContain('<title>Import</title>')
-    expect(headers).toMatchObject({
-      'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'permissions-policy': expect.stringContaining('geolocation=()'),
-      'cache-control': 'no-store',
-    })
-    expect(headers.etag).toBeUndefined()
-  },
-)
+const pages = [
+  '/imports/imp_1',
+  '/imports/imp_1/',
+  '/imports/imp_1/token',
+  '/imports/imp_1/token/',
+  '/imports/%00/..%2f',
+]
+test.each(pages)('%s is the page, kept by no cache', async (path) => {
+  const { status, headers, text } = await service.call('GET', path)
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(text).toContain('<title>Import</title>')
+  expect(headers).toMatchObject({
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'permissions-policy': expect.stringContaining('geolocation=()'),
+    'cache-control': 'no-store',
+  })
+  expect(headers.etag).toBeUndefined()
+})
 
 test('assets are kept for good, and sent compressed to those who can read it', async () => {
   const plain = await service.call('GET', '/assets/index-1a2b.js')
@@ -51,6 +56,16 @@ test('assets are kept for good, and sent compressed to those who can read it', a
   expect([compressed.text, compressed.headers['content-encoding']]).toEqual(['compressed', 'br'])
 })
 
+test.each(['/favicon.svg', '/favicon.ico'])('%s is the mark of the service', async (path) => {
+  const { status, headers, text } = await service.call('GET', path)
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'image/svg+xml',
+    'public, max-age=86400',
+  ])
+  expect(text).toContain('<svg')
+})
+
 test.each([
   '/assets/missing.js',
   '/assets/',
@@ -59,4 +74,5 @@ test.each([
   '/assets/.hidden',
   '/assets/%2e%2e/index.html',
   '/index.html',
+  '/imports/imp_1/token/more',
 ])('%s is not found', async (path) => expect((await service.call('GET', path)).status).toBe(404))

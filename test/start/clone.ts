@@ -12,6 +12,8 @@ export const isRoot = process.getuid?.() === 0
 export interface Clone {
   folder: string
   npm(...args: string[]): Program
+  /** With these variables besides its own. */
+  npmWith(env: Record<string, string>, ...args: string[]): Program
   wherry(...args: string[]): ReturnType<typeof run>
   /** Processes whose command line or working folder lies in the clone, or whose data belongs to it. */
   processes(): { pid: number; command: string }[]
@@ -62,6 +64,7 @@ export function makeClone(options: CloneOptions): Clone {
   const clone: Clone = {
     folder,
     npm: (...args) => startProgram('npm', args, programOptions),
+    npmWith: (env, ...args) => startProgram('npm', args, { ...programOptions, env: { ...programOptions.env, ...env } }),
     wherry: (...args) => run('npx', ['wherry', ...args], programOptions),
     processes: () => listProcesses().filter(({ command, cwd }) => command.includes(outer) || cwd.startsWith(outer)),
     async remove() {

@@ -18,13 +18,14 @@ const cloneOf = (...args: Parameters<typeof makeClone>) => {
 }
 afterAll(async () => {
   for (const clone of clones) await clone.remove()
-}, 60_000)
+}, limitMs)
 
 const fresh = cloneOf({
   name: 'fresh clone für alle',
   mode: 0o755,
   ...(isRoot ? { user: nobody } : {}),
-  env: { PORT: '4710' },
+  // What runs beside the service is proved in demo.test.ts.
+  env: { PORT: '4710', WHERRY_DEMO: 'off' },
 })
 const origin = 'http://127.0.0.1:4710'
 
@@ -151,7 +152,12 @@ describe('npm start', () => {
   test.skipIf(!isRoot)(
     'works as root, from a folder that nobody else may enter',
     async () => {
-      const closed = cloneOf({ name: 'closed', mode: 0o700, packagesOf: fresh.folder, env: { PORT: '4710' } })
+      const closed = cloneOf({
+        name: 'closed',
+        mode: 0o700,
+        packagesOf: fresh.folder,
+        env: { PORT: '4710', WHERRY_DEMO: 'off' },
+      })
       const program = await startReady(closed)
       expect(await statusOf('/readyz')).toBe(200)
       const data = /data in (.+)/.exec(program.output())?.[1] ?? ''
@@ -177,6 +183,7 @@ describe('npm start', () => {
           env,
         })
         const program = await startReady(external)
+        expect(external.processes().filter(({ command }) => command.includes('/demo/'))).toEqual([])
         const created = await external.wherry('partner', 'create', '--name', 'B', '--destination', 'open', '--json')
         expect(await statusOf('/api/v2.1/tools', JSON.parse(created.stdout).api_token)).toBe(200)
         expect((await external.npm('start').finished).code).not.toBe(0)

@@ -56,6 +56,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
     connectors,
     outbound,
     starter: options.starter ?? idleStarter,
+    // Nobody reads uploads here.
+    enqueueUpload: async () => {},
     logStream,
     ...(options.webDist === undefined ? {} : { webDist: options.webDist }),
   })

@@ -16,9 +16,11 @@ export interface Page {
   /** The entity it belongs to, for the menu. */
   section: string
   body: Markup
+  /** Address of a script of ours; most pages have none. */
+  script?: string
 }
 
-export function renderPage({ title, section, body }: Page, accountName: string): string {
+export function renderPage({ title, section, body, script }: Page, accountName: string): string {
   const current = new Markup(' aria-current="page"')
   const links = SECTIONS.map((name) => html`<a href="/${name}"${name === section && current}>${labelOf(name)}</a>`)
   return html`<!doctype html>
@@ -30,12 +32,13 @@ export function renderPage({ title, section, body }: Page, accountName: string):
 <title>${title} · Harbour</title>
 <link rel="stylesheet" href="/style.css">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${script !== undefined && html`<script src="${script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/">${new Markup(ANCHOR)}<span>Harbour</span></a>
-<nav class="menu" aria-label="Sections"><a href="/"${section === '' && current}>Overview</a>${links}</nav>
+<nav class="menu" aria-label="Sections"><a href="/"${section === '' && current}>Overview</a>${links}<a href="/imports"${section === 'imports' && current}>Import</a></nav>
 <span class="account">${accountName}</span>
 </header>
 <main id="main">
@@ -55,6 +58,19 @@ export function moment(iso: string): Markup {
     timeZone: 'UTC',
   })
   return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${day}</time>`
+}
+
+/** The same with the time of day, for what has just happened. */
+export function clock(iso: string): Markup {
+  const text = new Date(iso).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: 'UTC',
+  })
+  return html`<time datetime="${iso}">${text} UTC</time>`
 }
 
 export function fileSize(bytes: number): string {

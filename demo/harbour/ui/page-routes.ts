@@ -5,14 +5,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createBrowser } from '../browse-records.ts'
 import type { EntityRules } from '../entities.ts'
 import { HarbourError, notFound } from '../errors.ts'
+import { isFileEntity } from '../files.ts'
 import { inTransaction } from '../open-database.ts'
 import { customFieldsOf, fieldsOf } from '../rows.ts'
 import type { FileStore } from '../store-files.ts'
 import type { RecordStore } from '../store-records.ts'
 import { fileHeaders } from './file-headers.ts'
 import { html } from './html.ts'
+import { addImportRoutes, type ImportOptions } from './import-routes.ts'
 import { FAVICON, type Page, renderPage } from './layout.ts'
 import { listPage, overviewPage, type PageContext, recordPage } from './record-pages.ts'
+import { requireOwnPage } from './require-own-page.ts'
 import { titleFieldOf } from './show-value.ts'
 
 export interface PageOptions {
@@ -24,11 +27,22 @@ export interface PageOptions {
   account: string
   accountName: string
   publicUrl: () => string
+  /** Null when Harbour has no account at Wherry. */
+  imports: ImportOptions | null
 }
 
 // Nothing is loaded from elsewhere and no script runs, whatever a record contains.
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+}
+
+/** Sends a page; `policy` loosens single rules for it. */
+export type SendPage = (reply: FastifyReply, page: Page, policy?: Readonly<Record<string, string>>) => FastifyReply
 
 type ById = { Params: { entity: string; id: string } }
 
@@ -36,12 +50,14 @@ type ById = { Params: { entity: string; id: string } }
 export function addPageRoutes(app: FastifyInstance, options: PageOptions): void {
   const { db, store, files, entities, account, publicUrl } = options
   const browser = createBrowser(db, account)
-  const style = readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')
+  const style = ['style.css', 'imports.css']
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+    .join('')
   const context = (): PageContext => ({ browser, entities, publicUrl: publicUrl() })
-  const send = (reply: FastifyReply, page: Page) =>
+  const send: SendPage = (reply, page, policy = {}) =>
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', POLICY)
+      .header('content-security-policy', writePolicy({ ...POLICY, ...policy }))
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .send(renderPage(page, options.accountName))
@@ -71,8 +87,10 @@ export function addPageRoutes(app: FastifyInstance, options: PageOptions): void 
   app.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
   app.get('/favicon.svg', (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
   app.get('/', (_request, reply) => send(reply, overviewPage(context())))
+  addImportRoutes(app, options.imports, send)
   app.get<{ Params: { id: string } }>('/files/:id', ({ params }, reply) => {
-    const row = rowOf('attachments', params.id)
+    const row = /^\d{1,15}$/.test(params.id) ? browser.fileById(Number(params.id)) : undefined
+    if (!row) throw notFound('This page')
     return reply.headers(fileHeaders(row)).send(files.open(row))
   })
   app.get<{ Params: { entity: string }; Querystring: { after?: string } }>('/:entity', ({ params, query }, reply) =>
@@ -86,14 +104,11 @@ export function addPageRoutes(app: FastifyInstance, options: PageOptions): void 
   /** People of the account may change the field by which they know a record. That gives it a new version. */
   app.post<ById & { Body: { value?: unknown } | null }>('/:entity/:id', (request, reply) => {
     const { entity, id } = request.params
-    // A form of another site can send the same request, but not as one of ours.
-    if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site'] as string | undefined)) {
-      throw new HarbourError(403, 'forbidden', 'This can only be changed from Harbour itself.')
-    }
+    requireOwnPage(request)
     const rules = rulesOf(entity)
     const name = titleFieldOf(rules)
     const value = request.body?.value
-    if (name === undefined || entity === 'attachments' || typeof value !== 'string' || value.trim() === '') {
+    if (name === undefined || isFileEntity(entity) || typeof value !== 'string' || value.trim() === '') {
       throw new HarbourError(422, 'blank', 'There was nothing to save.')
     }
     inTransaction(db, () => {
@@ -104,4 +119,10 @@ export function addPageRoutes(app: FastifyInstance, options: PageOptions): void 
     })
     return reply.redirect(`/${entity}/${id}`, 303)
   })
+}
+
+function writePolicy(rules: Readonly<Record<string, string>>): string {
+  return Object.entries(rules)
+    .map(([rule, value]) => `${rule} ${value}`)
+    .join('; ')
 }

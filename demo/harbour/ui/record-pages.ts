@@ -1,6 +1,7 @@
 import { type Browser, PAGE_ROWS } from '../browse-records.ts'
 import { labelOf } from '../check-record.ts'
 import type { EntityRules } from '../entities.ts'
+import { isFileEntity } from '../files.ts'
 import { customFieldsOf, fieldsOf, type RecordRow } from '../rows.ts'
 import { html, type Markup } from './html.ts'
 import { fileSize, moment, type Page } from './layout.ts'
@@ -32,7 +33,8 @@ export function overviewPage({ browser, entities }: PageContext): Page {
   const links = empty?.map((entity, index) => html`${index > 0 && ', '}<a href="/${entity}">${labelOf(entity)}</a>`)
   const body = cards?.length
     ? html`<h1>What is here</h1><ul class="cards">${cards}</ul>${links?.length !== 0 && html`<p class="none">Nothing yet in ${links}.</p>`}`
-    : html`<h1>What is here</h1><p>Nothing has arrived yet. Records show up here as they come in.</p>`
+    : html`<h1>What is here</h1><p class="lead">Nothing has arrived yet. Records show up here as they come in.</p>
+<p><a class="go" href="/imports">Import from another tool</a></p>`
   return { title: 'Overview', section: '', body }
 }
 
@@ -84,7 +86,7 @@ export function recordPage(context: PageContext, row: RecordRow, rules: EntityRu
     section: row.entity,
     body: html`<p class="crumb"><a href="/${row.entity}">${labelOf(row.entity)}</a></p>
 <h1><bdi>${titleOf(row)}</bdi></h1>
-<div class="record"><div>${texts}${row.entity === 'attachments' && html`<p><a href="/files/${row.id}">Open the file</a></p>`}${thread(context, row)}${fileList(browser, row)}</div>
+<div class="record"><div>${texts}${isFileEntity(row.entity) && html`<p><a href="/files/${row.id}">Open the file</a></p>`}${thread(context, row)}${fileList(browser, row)}</div>
 <aside>${facts(context, row, rules)}${editForm(row, rules)}</aside></div>`,
   }
 }
@@ -138,7 +140,7 @@ function fileList(browser: Browser, row: RecordRow): Markup | false {
 
 function editForm(row: RecordRow, rules: EntityRules): Markup | false {
   const name = titleFieldOf(rules)
-  if (name === undefined || row.entity === 'attachments') return false
+  if (name === undefined || isFileEntity(row.entity)) return false
   return html`<form method="post" action="/${row.entity}/${row.id}">
 <label for="value">${labelOf(name)}</label>
 <input id="value" name="value" value="${titleOf(row)}" required maxlength="1000">

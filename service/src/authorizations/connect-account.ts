@@ -3,7 +3,10 @@ import { type RunStarter, resumeRun, startRun } from '../imports/start-run.ts'
 import { type GrantParts, grantAuthorization } from './grant-authorization.ts'
 import type { Role } from './sealed-access.ts'
 
-/** Connects an account, and lets go on what only waited for it: a paused run, or a full migration that was sponsored. */
+/**
+ * Connects an account, and lets go on what only waited for it: a paused run, a full migration that was sponsored, or
+ * else the plan of what there is to migrate.
+ */
 export async function connectAccount(
   parts: GrantParts & { starter: RunStarter },
   input: { importId: string; role: Role; access: AccountAccess },
@@ -18,6 +21,8 @@ export async function connectAccount(
     .executeTakeFirstOrThrow()
   if (imp.status === 'in_preparation' && imp.start_full && imp.full_started_at === null) {
     await startRun(db, starter, input.importId, 'full')
+  } else if (imp.status === 'waiting_to_start_sample_migration') {
+    await startRun(db, starter, input.importId, 'plan')
   }
   return account
 }

@@ -1,10 +1,11 @@
 import { audit } from '../audit.ts'
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import { AccountRefusedError, AddressNotAllowedError, RequestError, ValidationError } from '../errors.ts'
+import { AccountRefusedError, AddressNotAllowedError, ObstacleError, RequestError, ValidationError } from '../errors.ts'
 import { moveImport } from '../imports/move-import.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { connectUpload, openNewUpload } from '../uploads/open-upload.ts'
 import { type Role, storeAccess } from './sealed-access.ts'
 
 const checkMs = 15_000
@@ -36,10 +37,17 @@ export async function grantAuthorization(
   if (missing.length > 0) {
     throw new ValidationError(Object.fromEntries(missing.map((field) => [fieldNames[field], ["can't be blank"]])))
   }
-  const account = await check(() => side.checkAccount({ access, outbound, signal: AbortSignal.timeout(checkMs) }), role)
+  const { uploadId } = access
+  const isUploaded = side.requires.includes('uploadId') && typeof uploadId === 'string'
+  const upload = isUploaded ? await openNewUpload({ db, keyRing }, { importId, uploadId }) : null
+  const account = await check(() => {
+    const signal = AbortSignal.timeout(checkMs)
+    return side.checkAccount({ access, outbound, signal, ...(upload ? { upload } : {}) })
+  }, role)
   await db.transaction().execute(async (tx) => {
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forUpdate().execute()
+    if (upload) await connectUpload(tx, importId, upload.id)
     await storeAccess(tx, keyRing, { importId, role, access, isChecked: true })
     await audit(tx, { actor: `customer ${importId}`, act: `${role} connected`, subject: importId })
     const { count } = await tx
@@ -54,7 +62,7 @@ export async function grantAuthorization(
   return account
 }
 
-const fieldNames = { instanceUrl: 'instance_url', username: 'username', token: 'token' } as const
+const fieldNames = { instanceUrl: 'instance_url', username: 'username', token: 'token', uploadId: 'upload' } as const
 
 async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<AccountInfo> {
   try {
@@ -63,6 +71,9 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<Ac
     if (error instanceof AccountRefusedError) throw new ValidationError({ [role]: [error.message] })
     if (error instanceof AddressNotAllowedError)
       throw new ValidationError({ instance_url: ['is not an allowed address'] })
+    if (error instanceof ObstacleError && error.mustAct === 'customer') {
+      throw new ValidationError({ [role]: [error.message] })
+    }
     throw new ValidationError({ [role]: ['could not be reached. Please check the address, or try again in a while.'] })
   }
 }

@@ -16,7 +16,18 @@ export const accountChecks: Check[] = [
         for (const [name, { offered, defined }] of Object.entries(fields)) {
           expectSame(`${entity}.${name} to have the type`, defined.type, offered.type)
           expectSame(`many of ${entity}.${name} to be`, defined.many ?? false, offered.many ?? false)
+          const hasOptions = offered.type !== 'option' || (offered.options ?? []).length > 0
+          expectThat(hasOptions, `options of ${entity}.${name}`, offered.options)
         }
+      }
+    },
+  },
+  {
+    name: 'describe lists entities of its families, each with the fields that it cannot do without',
+    async run({ description, specimens }) {
+      for (const [name, { fields }] of Object.entries(description.entities)) {
+        const isWhole = specimens.offers.some(({ entity }) => entity === name)
+        expectThat(isWhole, `${name} to be an entity of its families with the fields they require`, Object.keys(fields))
       }
     },
   },

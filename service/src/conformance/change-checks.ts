@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 import { expectSame, expectThat } from './expectations.ts'
-import { optionalField } from './specimens.ts'
+import { optionalField } from './offers.ts'
 import { findOne, simple, textTypes, writeOne } from './writing-checks.ts'
 
 /** Versions, and deleting by them. */

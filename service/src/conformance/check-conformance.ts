@@ -3,8 +3,10 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { accountChecks } from './account-checks.ts'
 import { changeChecks } from './change-checks.ts'
 import type { Bench, Check } from './check.ts'
+import { emptinessChecks } from './emptiness-checks.ts'
 import { expectSame, expectThat, SkippedError } from './expectations.ts'
 import { fileChecks } from './file-checks.ts'
+import { fileFieldChecks } from './file-field-checks.ts'
 import { createProtocolClient, type ProtocolClient } from './protocol-client.ts'
 import { createSpecimens } from './specimens.ts'
 import { entityChecks, valueChecks } from './value-checks.ts'
@@ -49,10 +51,12 @@ export async function checkConformance(options: ConformanceOptions): Promise<{ p
   const checks: Check[] = [
     ...accountChecks,
     ...writingChecks,
+    ...emptinessChecks,
     ...changeChecks,
     ...entityChecks(bench.specimens.offers),
     ...valueChecks,
     ...fileChecks,
+    ...fileFieldChecks,
   ]
   const ready = bench
   try {

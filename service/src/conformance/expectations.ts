@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { toComparable } from '../connectors/open/to-stored.ts'
 
 /** Something is not as the protocol says. */
 export class MismatchError extends Error {
@@ -36,15 +37,20 @@ export function expectFields(
 }
 
 function isSameValue(sent: unknown, found: unknown): boolean {
-  return isDeepStrictEqual(sent, found) || (isMoment(sent) && isMoment(found) && Date.parse(sent) === Date.parse(found))
+  return isDeepStrictEqual(withoutEmpty(toComparable(sent)), withoutEmpty(toComparable(found)))
 }
 
-function isMoment(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)
+/** Parts of an address that are empty may be left out. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => !isEmpty(part)))
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+/** An empty yes or no may be answered with no. */
+export function isEmpty(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0
+  return value === undefined || value === null || value === '' || value === false || isEmptyList
 }
 
 const longestShown = 200

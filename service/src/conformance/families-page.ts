@@ -1,3 +1,4 @@
+import { isFileEntity } from '../connectors/open/file-fields.ts'
 import type { EntityDefinition, FieldDefinition } from '../families/definition.ts'
 import { families, familyDefinitions } from '../families/index.ts'
 
@@ -30,7 +31,9 @@ export function familiesPage(): string {
 function entitySection({ name, parent, secondPass = [], fields }: EntityDefinition): string {
   const notes = [
     ...(parent === undefined ? [] : [`Hangs on its \`${parent}\`.`]),
-    ...(name === 'attachments' ? ['Sent as bytes to `PUT /files`, not as records.'] : []),
+    ...(isFileEntity(name)
+      ? ['Files: sent as bytes to `PUT /files`; fields that it has no place for follow as a record.']
+      : []),
   ]
   const rows = Object.entries(fields).map(
     ([field, definition]) =>

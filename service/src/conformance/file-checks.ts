@@ -9,6 +9,7 @@ const mebibyte = 1024 * 1024
 /** A limit beyond this is not tried out: it would take too long. */
 const largestTried = 200 * mebibyte
 const noticeMs = 250
+export const shortFile = Buffer.from('A short file.')
 const oddNames = [
   'Rechnung Nr. 7 – Größe „L“.pdf',
   '../../etc/passwd',
@@ -59,12 +60,19 @@ export const fileChecks: Check[] = [
     },
   },
   {
-    name: 'a file that belongs to nothing is refused',
+    name: 'a file that belongs to nothing is refused, and leaves what was there',
     async run(bench) {
-      const file = await newFile(bench, Buffer.from('lost'))
-      const answer = await bench.client.putFile({ ...file, parent: `${bench.specimens.prefix}/nothing` })
-      expectSame('result', 'refused', answer.result)
-      expectSame('files found', [], await bench.client.find('attachments', [file.external_id]))
+      const { client, specimens } = bench
+      const offer = specimens.chooseFiles('a parent', ({ entity }) => entity === 'attachments')
+      const file = await specimens.file(offer, shortFile)
+      const lost = { ...file, more: { ...file.more, parent: `${specimens.prefix}/nothing` } }
+      const answer = await client.putFile(lost)
+      expectThat(answer.result === 'refused', 'refused', answer)
+      expectSame('the code', 'unknown_relation', answer.code)
+      expectSame('files found', [], await client.find(file.entity, [file.external_id]))
+      const { version } = await sendAndFind(bench, file)
+      expectSame('result', 'refused', (await client.putFile({ ...lost, file_name: 'other.bin' })).result)
+      expectSame('version', version, (await client.find(file.entity, [file.external_id]))[0]?.version)
     },
   },
   {
@@ -78,7 +86,7 @@ export const fileChecks: Check[] = [
       const answer = await bench.client.putFile(file)
       expectThat(answer.result === 'refused', '413, or 200 with refused', answer)
       expectSame('code', 'too_large', answer.code)
-      expectSame('files found', [], await bench.client.find('attachments', [file.external_id]))
+      expectSame('files found', [], await bench.client.find(file.entity, [file.external_id]))
     },
   },
   {
@@ -91,7 +99,7 @@ export const fileChecks: Check[] = [
         expectThat(answer === null || answer.status >= 400, 'no success for half a file', answer)
         // The other side may notice a little later than we do.
         await sleep(noticeMs)
-        expectSame('files found', [], await bench.client.find('attachments', [file.external_id]))
+        expectSame('files found', [], await bench.client.find(file.entity, [file.external_id]))
       }
     },
   },
@@ -102,47 +110,35 @@ export const fileChecks: Check[] = [
       const file = await newFile(bench, Buffer.from('short-lived'))
       const { external_id } = file
       const { version } = await sendAndFind(bench, file)
-      expectSame('results', ['changed'], await client.remove('attachments', [{ external_id, version: `${version}x` }]))
-      expectSame('results', ['deleted'], await client.remove('attachments', [{ external_id, version }]))
-      expectSame('results', ['missing'], await client.remove('attachments', [{ external_id }]))
-      expectSame('files found', [], await client.find('attachments', [external_id]))
+      expectSame('results', ['changed'], await client.remove(file.entity, [{ external_id, version: `${version}x` }]))
+      expectSame('results', ['deleted'], await client.remove(file.entity, [{ external_id, version }]))
+      expectSame('results', ['missing'], await client.remove(file.entity, [{ external_id }]))
+      expectSame('files found', [], await client.find(file.entity, [external_id]))
     },
   },
 ]
 
-/** A file of a record that has just been written. */
-async function newFile({ client, specimens }: Bench, bytes: Buffer): Promise<SentFile> {
-  const files = specimens.offers.find(({ entity }) => entity === 'attachments')
-  if (!files) throw new SkippedError('attachments are not among the entities')
-  const parent_entity = files.definition.fields.parent?.to?.find((name) =>
-    specimens.offers.some(({ entity, family }) => entity === name && family === files.family),
+/** A file of the first entity that takes some. */
+async function newFile({ specimens }: Bench, bytes: Buffer): Promise<SentFile> {
+  return specimens.file(
+    specimens.chooseFiles('any field', () => true),
+    bytes,
   )
-  const offer = specimens.offers.find(({ entity, family }) => entity === parent_entity && family === files.family)
-  if (!offer) throw new SkippedError('no entity that attachments can belong to')
-  const record = await specimens.small(offer)
-  const [result] = await client.write(offer.entity, [record])
-  expectSame('result', 'created', result?.result)
-  return {
-    external_id: specimens.nextKey('attachments'),
-    parent_entity: offer.entity,
-    parent: record.external_id,
-    file_name: 'conformance.bin',
-    size: bytes.length,
-    open: () => Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false }),
-  }
 }
 
-async function sendAndFind({ client }: Bench, file: SentFile, expected: 'created' | 'updated' = 'created') {
+export async function sendAndFind({ client }: Bench, file: SentFile, expected: 'created' | 'updated' = 'created') {
   const bytes = Buffer.concat(await file.open().toArray())
   const proof = { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   const answer = await client.putFile(file)
   expectThat(answer.result !== 'refused' && answer.result === expected, expected, answer)
   expectSame('size and sha256', proof, { size: answer.size, sha256: answer.sha256.toLowerCase() })
-  const found = await client.find('attachments', [file.external_id])
+  const found = await client.find(file.entity, [file.external_id])
   const [one] = found
   expectThat(one !== undefined && found.length === 1, 'one file', found)
   expectSame('version', answer.version, one.version)
-  expectFields({ parent: file.parent, file_name: file.file_name, ...proof }, one.fields)
+  const { parent } = file.more
+  const sha256 = String(one.fields.sha256).toLowerCase()
+  expectFields({ ...(parent && { parent }), file_name: file.file_name, ...proof }, { ...one.fields, sha256 })
   return answer
 }
 

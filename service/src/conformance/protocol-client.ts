@@ -21,8 +21,9 @@ export interface SentRecord {
 
 export interface SentFile {
   external_id: string
-  parent_entity: string
-  parent: string
+  entity: string
+  /** Further parameters, such as parent, inline and private. */
+  more: Record<string, string>
   file_name: string
   contentType?: string
   /** Sent as Content-Length; without it the body is chunked. */
@@ -47,6 +48,8 @@ export interface RawRequest {
 export type ProtocolClient = ReturnType<typeof createProtocolClient>
 
 const requestLimitMs = 60_000
+/** A file may take longer; how long in all is nobody's promise. */
+const fileLimitMs = 15 * 60_000
 const maxAnswerBytes = 64 * 1024 * 1024
 const mostWaits = 20
 
@@ -69,7 +72,7 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
           ...headers,
         },
         ...(content !== undefined && { body: content }),
-        signal: AbortSignal.timeout(requestLimitMs),
+        signal: AbortSignal.timeout(typeof body === 'function' ? fileLimitMs : requestLimitMs),
         maxBytes: maxAnswerBytes,
       })
       if (answer.status !== 429 || waits === mostWaits) return { status: answer.status, json: parse(answer.body) }
@@ -110,9 +113,11 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
       return results.map(({ result }) => result)
     },
 
+    statusOfFile: async (file: SentFile) => (await request(filePath(file), fileRequest(file))).status,
+
     /** 413 counts as the refusal that it is. */
     async putFile(file: SentFile): Promise<FileResult> {
-      written.set(file.external_id, 'attachments')
+      written.set(file.external_id, file.entity)
       const { status, json } = await request(filePath(file), fileRequest(file))
       if (status === 413) return { result: 'refused', code: 'too_large', message: '413' }
       expectThat(status === 200, 'status 200 or 413', status)
@@ -123,8 +128,8 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
   }
 }
 
-export function filePath({ external_id, parent_entity, parent, file_name }: SentFile): string {
-  const parameters = { external_id, parent_entity, parent, file_name, inline: 'false' }
+export function filePath({ external_id, entity, file_name, more }: SentFile): string {
+  const parameters = { external_id, entity, file_name, ...more }
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   return `/files?${query.join('&')}`
 }

@@ -1,6 +1,8 @@
+import { isFileEntity } from '../connectors/open/file-fields.ts'
 import type { Bench, Check } from './check.ts'
 import { expectFields, SkippedError } from './expectations.ts'
-import { type Offer, optionalField } from './specimens.ts'
+import { sendWholeFile } from './file-field-checks.ts'
+import { type Offer, optionalField } from './offers.ts'
 import { findOne, writeOne } from './writing-checks.ts'
 
 const longText = 64 * 1024
@@ -39,21 +41,20 @@ export const valueChecks: Check[] = [
 
 /** One check for each entity that is offered. */
 export function entityChecks(offers: readonly Offer[]): Check[] {
-  return offers
-    .filter(({ entity }) => entity !== 'attachments')
-    .map((offer) => ({
-      name: `every field of ${offer.entity} (${offer.family}) comes back as it was sent`,
-      async run(bench: Bench) {
-        const record = await bench.specimens.full(offer)
-        await writeOne(bench, offer, record, 'created')
-        expectFields(record.fields, (await findOne(bench, offer, record.external_id)).fields)
-      },
-    }))
+  return offers.map((offer) => ({
+    name: `every field of ${offer.entity} (${offer.family}) comes back as it was sent`,
+    async run(bench: Bench) {
+      if (isFileEntity(offer.entity)) return sendWholeFile(bench, offer)
+      const record = await bench.specimens.full(offer)
+      await writeOne(bench, offer, record, 'created')
+      expectFields(record.fields, (await findOne(bench, offer, record.external_id)).fields)
+    },
+  }))
 }
 
 async function sendText(bench: Bench, text: string, types: readonly string[]): Promise<void> {
   const { specimens } = bench
-  const offer = specimens.offers.find((one) => optionalField(one, types, text.length) !== undefined)
+  const offer = specimens.recordOffers.find((one) => optionalField(one, types, text.length) !== undefined)
   if (!offer) throw new SkippedError(`no entity with an optional ${types.join(' or ')} of ${text.length} characters`)
   const name = optionalField(offer, types, text.length) ?? ''
   const record = await specimens.small(offer)

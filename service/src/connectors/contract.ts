@@ -3,12 +3,15 @@ import type { FieldType } from '../families/definition.ts'
 import type { Family } from '../families/index.ts'
 import type { FamilyRecord, RecordRef, RichText, ToolUser } from '../families/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { Intake, StoredUpload } from './upload-contract.ts'
 
 /** What a partner or customer gave us to sign in to an account of a tool. */
 export interface AccountAccess {
   instanceUrl: string | null
   username: string | null
   token: string | null
+  /** For a tool whose data is uploaded: which upload. */
+  uploadId?: string | null
 }
 
 /** One account of a tool, ready to be talked to. Every request is bounded by `signal`. */
@@ -16,6 +19,8 @@ export interface Account {
   access: AccountAccess
   outbound: Outbound
   signal: AbortSignal
+  /** There whenever the tool requires an upload. */
+  upload?: StoredUpload
 }
 
 /** What an account said about itself when we signed in. */
@@ -236,6 +241,8 @@ export interface Source {
   checkAccount(account: Account): Promise<AccountInfo>
   /** `family` says which shapes the records have; a tool of several takes its first when nobody says. */
   open(account: Account, family?: Family): Reader
+  /** For a tool whose data is uploaded. */
+  intake?: Intake
 }
 
 /** How a tool can receive data. */

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { CustomField, DestinationDescription, PreflightCheck } from '../connectors/contract.ts'
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
 
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 export interface Database {
@@ -13,6 +15,8 @@ export interface Database {
   authorizations: AuthorizationsTable
   warnings: WarningsTable
   events: EventsTable
+  deliveries: DeliveriesTable
+  attempts: AttemptsTable
   idempotency_keys: IdempotencyKeysTable
   installation: InstallationTable
   audit_log: AuditLogTable
@@ -21,9 +25,16 @@ export interface Database {
   id_map: IdMapTable
   sample_records: { import_id: string; entity: string; source_id: string }
   user_map: UserMapTable
+  destination_users: DestinationUsersTable
+  mappings: MappingsTable
+  plans: PlansTable
+  plan_entities: PlanEntitiesTable
+  uploads: UploadsTable
+  upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
 type Json<T> = ColumnType<T, string, string>
+type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
 
 export type ItemCounts = Record<string, number>
 export interface UserCounts {
@@ -59,6 +70,10 @@ interface WebhookTargetsTable {
   partner_id: string
   url: string
   created_at: Generated<Date>
+  failures: Generated<number>
+  failing_since: Date | null
+  paused_until: Date | null
+  disabled_at: Date | null
 }
 
 interface WebhookSecretsTable {
@@ -66,6 +81,7 @@ interface WebhookSecretsTable {
   partner_id: string
   sealed_secret: Buffer
   created_at: Generated<Date>
+  expires_at: Date | null
 }
 
 interface ImportsTable {
@@ -78,6 +94,7 @@ interface ImportsTable {
   destination_username: string | null
   start_full: boolean
   sponsorship: Sponsorship
+  sponsorship_requested_at: Date | null
   status: ImportStatus
   sequence: number
   paid_at: Date | null
@@ -115,7 +132,45 @@ interface EventsTable {
   status: ImportStatus
   items: Json<ItemCounts>
   users: Json<UserCounts>
+  warnings: Generated<EventWarning[]>
+  request: 'sponsorship' | null
   occurred_at: Generated<Date>
+}
+
+export interface EventWarning {
+  code: string
+  message: string
+  entity: string
+  count: number
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'given_up'
+
+interface DeliveriesTable {
+  id: string
+  event_id: string | null
+  partner_id: string
+  state: DeliveryState
+  due_at: Generated<Date>
+  is_claimed: Generated<boolean>
+  attempts: Generated<number>
+  failures: Generated<number>
+  first_tried_at: Date | null
+  waiting_since: Generated<Date>
+  created_at: Generated<Date>
+  settled_at: Date | null
+  given_up_because: string | null
+}
+
+interface AttemptsTable {
+  delivery_id: string
+  number: number
+  url: string
+  started_at: Date
+  ended_at: Date | null
+  status: number | null
+  error: string | null
+  response: string | null
 }
 
 interface IdempotencyKeysTable {
@@ -141,9 +196,38 @@ interface AuditLogTable {
   details: Json<Record<string, unknown>>
 }
 
-export type RunKind = 'sample' | 'full' | 'delta' | 'undo'
+/** What the customer can ask a run for. */
+export interface RunOptions {
+  /** Records that a sample must take along. */
+  records?: { entity: string; source_id: string }[]
+  /** An undo that also removes what people have edited since. */
+  remove_edited?: boolean
+  /** A retry that also sends what may be there already. */
+  send_unknown?: boolean
+}
+
+export type RunState = 'working' | 'paused' | 'finished' | 'stopped'
+export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'undo'
 export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'removed'
-export type StageKind = 'users' | 'choose' | 'write' | 'link' | 'verify' | 'remove'
+export type StageKind =
+  | 'users'
+  | 'survey'
+  | 'choose'
+  | 'write'
+  | 'link'
+  | 'sweep'
+  | 'verify'
+  | 'inspect'
+  | 'remove'
+  | 'follow'
+export type UndoFinding = 'removable' | 'edited' | 'missing' | 'unknown'
+
+/** How a field of the source is filled, in the records that a plan looked at. */
+export interface FieldSurvey {
+  filled: number
+  /** The values of an option field, with how often each was met. */
+  values?: Record<string, number>
+}
 
 export interface Obstacle {
   code: string
@@ -155,11 +239,13 @@ interface RunsTable {
   id: string
   import_id: string
   kind: RunKind
-  state: 'working' | 'paused' | 'finished' | 'stopped'
+  state: RunState
   epoch: Generated<number>
   since: Date | null
   obstacle: ColumnType<Obstacle | null, string | null, string | null>
   failures: Generated<number>
+  options: JsonWithDefault<RunOptions>
+  mapping_version: Generated<number>
   created_at: Generated<Date>
   finished_at: Date | null
 }
@@ -171,6 +257,7 @@ interface RunStagesTable {
   entity: string | null
   cursor: string | null
   is_done: Generated<boolean>
+  passes: Generated<number>
 }
 
 interface IdMapTable {
@@ -191,6 +278,9 @@ interface IdMapTable {
   attempts: Generated<number>
   code: string | null
   message: string | null
+  sent_at: Date | null
+  is_doubtful: Generated<boolean>
+  undo_finding: UndoFinding | null
 }
 
 interface UserMapTable {
@@ -199,4 +289,62 @@ interface UserMapTable {
   name: string
   email: string | null
   destination_user_id: string | null
+  is_chosen: Generated<boolean>
+  suggested_user_id: string | null
+}
+
+interface DestinationUsersTable {
+  import_id: string
+  user_id: string
+  name: string
+  email: string | null
+  is_active: boolean
+}
+
+interface MappingsTable {
+  import_id: string
+  version: number
+  changes: Json<MappingChanges>
+  created_at: Generated<Date>
+}
+
+interface PlansTable {
+  import_id: string
+  run_id: string
+  destination: Json<DestinationDescription>
+  checks: Json<PreflightCheck[]>
+  custom_fields: Json<Record<string, CustomField[]>>
+  made_at: Generated<Date>
+}
+
+interface PlanEntitiesTable {
+  import_id: string
+  entity: string
+  total: number | null
+  looked_at: Generated<number>
+  oldest: Date | null
+  newest: Date | null
+  fields: JsonWithDefault<Record<string, FieldSurvey>>
+}
+
+export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'
+
+interface UploadsTable {
+  id: string
+  import_id: string
+  state: UploadState
+  /** Postgres hands large numbers over as texts. */
+  size: ColumnType<string, number, never>
+  received: ColumnType<string, number | undefined, number>
+  sealed_key: Buffer | null
+  sealed_name: Buffer | null
+  sealed_findings: Buffer | null
+  files: Generated<number[]>
+  epoch: Generated<number>
+  attempts: Generated<number>
+  trouble: string | null
+  has_leftovers: Generated<boolean>
+  connected_at: Date | null
+  touched_at: Generated<Date>
+  created_at: Generated<Date>
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
-import type { RunContext } from './run-context.ts'
+import type { MappingParts } from './run-context.ts'
 
 /**
  * The same for the same content, whatever the order of properties. Empty fields count as missing: destinations leave
@@ -33,15 +33,44 @@ function isEmpty(value: unknown): boolean {
 
 /** What will be read back of a record that is sent so. Times count only where the destination keeps them. */
 export function storedContent(
-  { writer, destination }: Pick<RunContext, 'writer' | 'destination'>,
+  { writer, mapping }: Pick<MappingParts, 'writer' | 'mapping'>,
   entity: string,
   { fields, customFields, createdAt, updatedAt }: OutgoingContent,
 ): StoredContent {
-  const keepsTimes = destination.capabilities.backdate
+  const keepsTimes = mapping.destination.capabilities.backdate
   return writer.asStored(entity, {
     fields,
     customFields,
     createdAt: keepsTimes ? createdAt : null,
     updatedAt: keepsTimes ? updatedAt : null,
   })
+}
+
+/**
+ * Whether a record that was read back is what was sent. A time that was not sent is the destination's own business, and
+ * the hash does not tell whether one was.
+ */
+export function isAsSent(hash: Buffer | null, found: StoredContent): boolean {
+  if (hash === null) return false
+  const { fields, customFields, createdAt, updatedAt } = found
+  return [createdAt, null].some((created) =>
+    [updatedAt, null].some((updated) =>
+      hashRecord({ fields, customFields, createdAt: created, updatedAt: updated }).equals(hash),
+    ),
+  )
+}
+
+/** The names of what is not the same in both. */
+export function listDifferences(expected: StoredContent, found: StoredContent): string[] {
+  const flat = ({ fields, customFields, createdAt, updatedAt }: StoredContent): Record<string, unknown> => ({
+    ...fields,
+    ...Object.fromEntries(Object.entries(customFields).map(([key, value]) => [`custom:${key}`, value])),
+    created_at: momentOf(createdAt),
+    updated_at: momentOf(updatedAt),
+  })
+  const [one, other] = [flat(expected), flat(found)]
+  for (const time of ['created_at', 'updated_at']) if (one[time] === null) delete other[time]
+  const comparable = (value: unknown) => (isEmpty(value) ? '' : canonical(value))
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].filter((name) => comparable(one[name]) !== comparable(other[name])).sort()
 }

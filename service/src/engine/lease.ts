@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
-import type { RunKind } from '../db/schema.ts'
+import type { RunKind, RunOptions, RunState } from '../db/schema.ts'
 
 /** Another worker has taken the run over, or it was stopped: nothing more may be sent or committed. */
 export class LeaseLostError extends Error {
@@ -12,13 +12,16 @@ export interface ClaimedRun {
   importId: string
   kind: RunKind
   since: Date | null
-  failures: number
+  options: RunOptions
+  mappingVersion: number
   lease: Lease
 }
 
 export interface Lease {
   /** Runs `act` in a transaction that holds the run's row, if the run is still ours. */
   commit<T>(act: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for what has come of a send: that is kept even if the run was paused meanwhile. */
+  commitOutcome<T>(act: (tx: Tx) => Promise<T>): Promise<T>
   /** To be called before anything is sent: a worker that was frozen must look before it acts. */
   beforeSend(): Promise<void>
 }
@@ -33,7 +36,7 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     .set({ epoch: sql`epoch + 1` })
     .where('id', '=', runId)
     .where('state', '=', 'working')
-    .returning(['id', 'import_id', 'kind', 'since', 'failures', 'epoch'])
+    .returning(['id', 'import_id', 'kind', 'since', 'options', 'mapping_version', 'epoch'])
     .executeTakeFirst()
   if (!run) return null
   return {
@@ -41,7 +44,8 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     importId: run.import_id,
     kind: run.kind,
     since: run.since,
-    failures: run.failures,
+    options: run.options,
+    mappingVersion: run.mapping_version,
     lease: createLease(db, run.id, run.epoch),
   }
 }
@@ -49,13 +53,13 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
 function createLease(db: Db, runId: string, epoch: number): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
   let confirmedAt = performance.now()
-  const confirm = async (executor: Db | Tx, lock: boolean) => {
+  const confirm = async (executor: Db | Tx, lock: boolean, states: RunState[] = ['working']) => {
     const query = executor
       .selectFrom('runs')
       .select('id')
       .where('id', '=', runId)
       .where('epoch', '=', epoch)
-      .where('state', '=', 'working')
+      .where('state', 'in', states)
     const asked = performance.now()
     const found = await (lock ? query.forUpdate() : query).executeTakeFirst()
     if (!found) throw new LeaseLostError(`run ${runId} is no longer ours`)
@@ -65,6 +69,11 @@ function createLease(db: Db, runId: string, epoch: number): Lease {
     commit: (act) =>
       db.transaction().execute(async (tx) => {
         await confirm(tx, true)
+        return act(tx)
+      }),
+    commitOutcome: (act) =>
+      db.transaction().execute(async (tx) => {
+        await confirm(tx, true, ['working', 'paused'])
         return act(tx)
       }),
     async beforeSend() {

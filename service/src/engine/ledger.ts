@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { SoughtRecord } from '../connectors/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { RecordState } from '../db/schema.ts'
 import type { RecordRef } from '../families/record.ts'
+import { recordKey } from './record-key.ts'
 
 /** What the ledger knows of a record. */
 export interface LedgerRow {
@@ -10,25 +12,32 @@ export interface LedgerRow {
   state: RecordState
   run_id: string
   destination_id: string | null
+  destination_url: string | null
   written_hash: Buffer | null
   is_incomplete: boolean
+  code: string | null
+  /** How long ago it was sent; null when it surely was not. */
+  sent_ms_ago: number | null
 }
 
-/** A record that is about to be sent, or that has to wait for what it hangs on. */
+/** A record that is about to be sent, that has to wait for what it hangs on, or that the customer left out. */
 export interface Intent {
   source_id: string
-  state: 'intended' | 'held'
+  state: 'intended' | 'held' | 'filtered'
   source_url: string | null
   parent_entity: string | null
   parent_source_id: string | null
   /** Hex. */
   written_hash: string | null
   is_incomplete: boolean
+  /** It may be there already, and is sent all the same. */
+  is_doubtful: boolean
 }
 
 export interface Outcome {
   source_id: string
-  state: 'written' | 'matched' | 'refused'
+  /** `intended`: nobody can know. */
+  state: 'written' | 'matched' | 'refused' | 'intended'
   destination_id: string | null
   destination_url: string | null
   destination_version: string | null
@@ -42,7 +51,9 @@ export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${source
 export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
   if (refs.length === 0) return new Map()
   const { rows } = await sql<LedgerRow>`
-    select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.written_hash, m.is_incomplete
+    select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, m.written_hash,
+      m.is_incomplete, m.code,
+      (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${refs.map(({ entity }) => entity)}::text[], ${refs.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)
     join id_map m on m.import_id = ${importId} and m.entity = wanted.entity and m.source_id = wanted.source_id`.execute(
@@ -72,19 +83,90 @@ export async function recordIntents(
   if (intents.length === 0) return
   await sql`
     insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
-      written_hash, is_incomplete, attempts)
+      written_hash, is_incomplete, is_doubtful, attempts, sent_at)
     select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
-      decode(i.written_hash, 'hex'), i.is_incomplete, 1
+      decode(i.written_hash, 'hex'), i.is_incomplete, i.is_doubtful, 1,
+      case when i.state = 'intended' then clock_timestamp() end
     from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
-      parent_entity text, parent_source_id text, written_hash text, is_incomplete boolean)
+      parent_entity text, parent_source_id text, written_hash text, is_incomplete boolean,
+      is_doubtful boolean)
     on conflict (import_id, entity, source_id) do update set
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
       run_id = excluded.run_id, source_url = excluded.source_url, parent_entity = excluded.parent_entity,
       parent_source_id = excluded.parent_source_id, written_hash = excluded.written_hash,
-      is_incomplete = excluded.is_incomplete, is_verified = false,
+      is_incomplete = excluded.is_incomplete, is_verified = false, undo_finding = null,
+      is_doubtful = m.is_doubtful or excluded.is_doubtful, sent_at = excluded.sent_at,
       -- Unknown until the outcome: an undo in between must look instead of trusting an old one.
       destination_version = null, attempts = m.attempts + 1, code = null, message = null`.execute(tx)
+}
+
+/** These were not sent after all: what comes next need not doubt it. */
+export async function recordUnsent(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
+  if (sourceIds.length === 0) return
+  await tx
+    .updateTable('id_map')
+    .set({ sent_at: null })
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('source_id', 'in', sourceIds)
+    .execute()
+}
+
+/** Nothing about them is open any more, and they are just as they were sent. */
+export async function recordComplete(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
+  if (sourceIds.length === 0) return
+  await tx
+    .updateTable('id_map')
+    .set({ is_incomplete: false })
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('source_id', 'in', sourceIds)
+    .execute()
+}
+
+/** A record of the ledger, with where its parent is in the destination. */
+export interface PlacedRow {
+  source_id: string
+  state: RecordState
+  destination_id: string | null
+  destination_version: string | null
+  written_hash: Buffer | null
+  parent_entity: string | null
+  parent_state: RecordState | null
+  parent_destination_id: string | null
+}
+
+/** The next rows of an entity that hold to the condition, in the order of their ids; or the one row of a record. */
+export async function findPlacedRows(
+  db: Db,
+  place: { importId: string; entity: string } & ({ after: string | null; limit: number } | { sourceId: string }),
+  condition: RawBuilder<unknown> = sql`true`,
+): Promise<PlacedRow[]> {
+  const within =
+    'sourceId' in place
+      ? sql`m.source_id = ${place.sourceId}`
+      : sql`(${place.after}::text is null or m.source_id > ${place.after})`
+  const { rows } = await sql<PlacedRow>`
+    select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.parent_entity,
+      p.state as parent_state, p.destination_id as parent_destination_id
+    from id_map m
+    left join id_map p on p.import_id = m.import_id and p.entity = m.parent_entity and p.source_id = m.parent_source_id
+    where m.import_id = ${place.importId} and m.entity = ${place.entity} and ${within} and (${condition})
+    order by m.source_id limit ${'limit' in place ? place.limit : 1}`.execute(db)
+  return rows
+}
+
+/** How a destination is asked for a row's record. */
+export function soughtRecord(importId: string, entity: string, row: PlacedRow): SoughtRecord {
+  return {
+    key: recordKey(importId, entity, row.source_id),
+    destinationId: row.destination_id,
+    parent:
+      row.parent_entity !== null && row.parent_destination_id !== null
+        ? { entity: row.parent_entity, destinationId: row.parent_destination_id }
+        : null,
+  }
 }
 
 /** Answers how many records are in the destination now that were not before. */
@@ -141,7 +223,43 @@ export async function addWarnings(tx: Tx, importId: string, entity: string, code
   }
 }
 
+/** Warns of so many records in all, however often it is said. */
+export async function warnOfAll(tx: Tx, importId: string, entity: string, code: string, count: number): Promise<void> {
+  await sql`
+    insert into warnings (import_id, code, entity, message, count)
+    values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
+    on conflict (import_id, code, entity) do update set count = excluded.count`.execute(tx)
+}
+
+/** What was warned of and has come right is not warned of any more. */
+export async function takeBackWarnings(
+  tx: Tx,
+  importId: string,
+  entity: string,
+  codes: readonly string[],
+): Promise<void> {
+  for (const code of [...new Set(codes)].sort()) {
+    const count = codes.filter((candidate) => candidate === code).length
+    await sql`
+      with gone as (
+        delete from warnings
+        where import_id = ${importId} and entity = ${entity} and code = ${code} and count <= ${count}
+      )
+      update warnings set count = count - ${count}
+      where import_id = ${importId} and entity = ${entity} and code = ${code} and count > ${count}`.execute(tx)
+  }
+}
+
 const sentences: Record<string, string> = {
+  kept: 'Some records were not removed. The report says why.',
+  unknown: 'It could not be found out whether some records arrived. They were not sent again; please look for them.',
+  differs: 'Some records are not in the destination as they were sent. The report names them.',
+  missing: 'Some records that were written are not in the destination any more.',
+  fewer_than_counted: 'The source counted more records than it handed out.',
+  entity_not_taken: 'The destination does not take these records at all.',
+  field_unreadable: 'Some fields of the source hold something unexpected and were left out.',
+  required_empty: 'Some records of the source lack a field that they should have.',
+  value_does_not_fit: 'Some values do not fit the field of the destination and were left empty.',
   refused: 'The destination refused some records. Their reasons are in the report.',
   held: 'Some records wait for a record they belong to, which is not in the destination.',
   file_too_large: 'Some files are larger than the destination takes and were left out.',

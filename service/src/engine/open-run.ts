@@ -4,9 +4,15 @@ import type { Account, Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
+import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { paceOutbound } from '../outbound/paced-outbound.ts'
+import { openUpload } from '../uploads/open-upload.ts'
+import { type AccountPace, nameAccount, openPace } from './account-pace.ts'
 import type { ClaimedRun } from './lease.ts'
-import type { RunContext } from './run-context.ts'
+import { originOf } from './prepare-records.ts'
+import type { MappingParts, RunContext } from './run-context.ts'
 
 export interface OpenRunParts {
   db: Db
@@ -19,16 +25,32 @@ export interface OpenRunParts {
 
 /** Opens both accounts of a run, and asks the destination what it takes. */
 export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<RunContext> {
+  const { db, crashPoint = async () => {} } = parts
+  const opened = await openImport(parts, run.importId, await findChanges(db, run.importId, run.mappingVersion))
+  if (run.kind === 'full') await estimateTotal(opened)
+  return { ...opened, run, crashPoint }
+}
+
+/** Opens both accounts of an import. */
+export async function openImport(
+  parts: OpenRunParts,
+  importId: string,
+  changes: MappingChanges,
+): Promise<MappingParts> {
   const { db, keyRing, connectors, outbound, signal } = parts
   const imp = await db
     .selectFrom('imports')
-    .select(['source_tool', 'destination_tool', 'family', 'progress'])
-    .where('id', '=', run.importId)
+    .select(['source_tool', 'destination_tool', 'family'])
+    .where('id', '=', importId)
     .executeTakeFirstOrThrow()
-  const accountOf = async (role: Role): Promise<Account> => {
-    const access = await findAccess(db, keyRing, run.importId, role)
+  const accountOf = async (role: Role, tool: string): Promise<{ account: Account; pace: AccountPace }> => {
+    const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
-    return { access, outbound, signal }
+    const pace = openPace(db, nameAccount(tool, access))
+    const paced = { access, outbound: paceOutbound(outbound, pace), signal }
+    const { uploadId } = access
+    if (!uploadId) return { account: paced, pace }
+    return { account: { ...paced, upload: await openUpload({ db, keyRing }, { importId, uploadId }) }, pace }
   }
   const source = connectors.find(({ tool }) => tool === imp.source_tool)?.source
   const destination = connectors.find(({ tool }) => tool === imp.destination_tool)?.destination
@@ -39,23 +61,40 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
       `There is no connector from ${imp.source_tool} to ${imp.destination_tool}.`,
     )
   }
-  const reader = source.open(await accountOf('source'), imp.family)
-  const writer = destination.open(await accountOf('destination'), imp.family)
-  if (run.kind === 'full' && imp.progress.total === null) await estimateTotal(db, run.importId, await reader.count())
-  return {
-    db,
-    run,
-    family: imp.family,
-    reader,
-    writer,
-    destination: await writer.describe(),
-    crashPoint: parts.crashPoint ?? (async () => {}),
+  const from = await accountOf('source', imp.source_tool)
+  const to = await accountOf('destination', imp.destination_tool)
+  const writer = destination.open(to.account, imp.family)
+  const close = async () => {
+    await Promise.all([from.pace.close(), to.pace.close()])
+  }
+  try {
+    const description = await writer.describe()
+    to.pace.limit(description.capabilities)
+    return {
+      db,
+      importId,
+      family: imp.family,
+      reader: source.open(from.account, imp.family),
+      writer,
+      sourceOrigin: originOf(from.account.access.instanceUrl),
+      mapping: { changes, destination: description },
+      close,
+    }
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
   }
 }
 
 /** How many records there are to go; stays unknown when the source does not tell for one of the entities. */
-async function estimateTotal(db: Db, importId: string, counts: Record<string, number | null>): Promise<void> {
-  const known = Object.values(counts)
+async function estimateTotal({ db, importId, reader }: MappingParts): Promise<void> {
+  const { progress } = await db
+    .selectFrom('imports')
+    .select('progress')
+    .where('id', '=', importId)
+    .executeTakeFirstOrThrow()
+  if (progress.total !== null) return
+  const known = Object.values(await reader.count())
   if (known.some((count) => count === null)) return
   const total = known.reduce<number>((sum, count) => sum + (count ?? 0), 0)
   await sql`

@@ -13,6 +13,7 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const { entities } = familyDefinitions[family]
   const names = entities.map(({ name }) => name)
   const of = (stage: StageKind, some: readonly string[]) => some.map((entity) => ({ stage, entity }))
+  const users: Omit<PlannedStage, 'position'>[] = [{ stage: 'users', entity: null }]
   const linking = entities
     .filter(({ secondPass, fields }) => secondPass || Object.values(fields).some(({ type }) => type === 'rich_text'))
     .map(({ name }) => name)
@@ -20,15 +21,15 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
   // The bytes of a file are verified while they are sent.
   const readable = names.filter((name) => !isFileEntity(name))
-  const stages: Omit<PlannedStage, 'position'>[] =
-    kind === 'undo'
-      ? of('remove', [...names].reverse())
-      : [
-          { stage: 'users', entity: null },
-          ...(kind === 'sample' ? of('choose', tops) : []),
-          ...of('write', names),
-          ...of('link', linking),
-          ...of('verify', readable),
-        ]
-  return stages.map((stage, position) => ({ ...stage, position }))
+  const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', readable)]
+  const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
+    plan: [...users, ...of('survey', names)],
+    sample: [...users, ...of('choose', tops), ...writing],
+    full: [...users, ...writing],
+    delta: [...users, ...writing],
+    retry: [...users, ...writing],
+    preview: of('inspect', names),
+    undo: [...of('remove', [...names].reverse()), ...of('follow', names)],
+  }
+  return stages[kind].map((stage, position) => ({ ...stage, position }))
 }

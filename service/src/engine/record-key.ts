@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+
+const longest = 160
 /** Characters that every destination can keep in a key. */
 const plain = /^[A-Za-z0-9_.-]{1,120}$/
 
@@ -6,6 +9,8 @@ const plain = /^[A-Za-z0-9_.-]{1,120}$/
  * every import. Odd source ids travel as base64url, marked, so that two of them never become the same key.
  */
 export function recordKey(importId: string, entity: string, sourceId: string): string {
-  const id = plain.test(sourceId) ? sourceId : `~${Buffer.from(sourceId).toString('base64url')}`
+  const encoded = plain.test(sourceId) ? sourceId : `:${Buffer.from(sourceId).toString('base64url')}`
+  // Keys have 255 characters at most; two long ids with one digest do not happen.
+  const id = encoded.length <= longest ? encoded : `::${createHash('sha256').update(sourceId).digest('base64url')}`
   return `${importId}/${entity}/${id}`
 }

@@ -1,106 +1,154 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
-import { hashRecord } from './hash-record.ts'
-import { countUp } from './ledger.ts'
+import { judgeRemoval } from './judge-removal.ts'
+import { addWarnings, countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunContext, Stage } from './run-context.ts'
 
-interface Removable {
+interface Change {
   source_id: string
-  destination_id: string | null
-  destination_version: string | null
-  written_hash: Buffer | null
+  is_gone: boolean
+  code: string | null
+  message: string | null
 }
 
-/**
- * Removes one batch of what the ledger says we created. What was edited in the destination since is kept and listed.
- * Answers whether the stage is done.
- */
-export async function removePage(
-  context: RunContext,
-  stage: { position: number; entity: string },
-  cursor: string | null,
-): Promise<boolean> {
-  const { db, run, destination } = context
-  const size = destination.capabilities.batchSize
-  const rows: Removable[] = await db
-    .selectFrom('id_map')
-    .select(['source_id', 'destination_id', 'destination_version', 'written_hash'])
-    .where('import_id', '=', run.importId)
-    .where('entity', '=', stage.entity)
-    // What was about to be sent when a worker died may be there.
-    .where('state', 'in', ['written', 'intended'])
-    .$if(cursor !== null, (query) => query.where('source_id', '>', String(cursor)))
-    .orderBy('source_id')
-    .limit(size)
-    .execute()
-  const isDone = rows.length < size
+/** Removes one batch of what the ledger says we created. What was edited in the destination since is kept and listed. */
+export async function removePage(context: RunContext, stage: Stage): Promise<void> {
+  const { db, run, importId, mapping } = context
+  const { entity, cursor } = stage
+  const removal = mapping.destination.entities[entity]?.removal ?? 'itself'
+  const limit = mapping.destination.capabilities.batchSize
+  // What was about to be sent when a worker died may be there.
+  const rows = await findPlacedRows(
+    db,
+    { importId, entity, after: cursor, limit },
+    sql`m.state in ('written', 'intended') and ${removal !== 'with parent'}`,
+  )
   await run.lease.beforeSend()
-  const outcomes = rows.length === 0 ? [] : await remove(context, stage.entity, rows)
+  const changes =
+    removal === 'never'
+      ? rows.map((row) => keep(row, 'kept', 'The destination offers no way to remove it.'))
+      : await remove(context, entity, rows)
   await context.crashPoint('removal sent')
+  await commitRemoval(context, stage, changes, {
+    cursor: rows.at(-1)?.source_id ?? cursor,
+    isDone: rows.length < limit,
+  })
+  await context.crashPoint('removal committed')
+}
 
-  const sourceIds = new Map(rows.map((row) => [recordKey(run.importId, stage.entity, row.source_id), row.source_id]))
-  const changes = outcomes.map((outcome) => ({
-    source_id: sourceIds.get(outcome.key) ?? '',
-    is_gone: outcome.result !== 'kept',
-    message: outcome.result === 'kept' ? outcome.message : null,
+/** What goes along with what it hangs on, or stays with it. Comes after everything that can be removed by itself. */
+export async function followPage(context: RunContext, stage: Stage): Promise<void> {
+  const { db, importId, mapping } = context
+  const { entity, cursor } = stage
+  const isFollowing = mapping.destination.entities[entity]?.removal === 'with parent'
+  const limit = 500
+  const rows = await findPlacedRows(
+    db,
+    { importId, entity, after: cursor, limit },
+    sql`m.state in ('written', 'intended') and ${isFollowing}`,
+  )
+  const changes = rows.map((row) =>
+    row.parent_state === 'removed' || row.parent_state === null
+      ? gone(row)
+      : keep(row, 'kept', 'It stays with the record it belongs to.'),
+  )
+  await commitRemoval(context, stage, changes, {
+    cursor: rows.at(-1)?.source_id ?? cursor,
+    isDone: rows.length < limit,
+  })
+}
+
+const gone = ({ source_id }: PlacedRow): Change => ({ source_id, is_gone: true, code: null, message: null })
+const keep = ({ source_id }: PlacedRow, code: string, message: string | null): Change => ({
+  source_id,
+  is_gone: false,
+  code,
+  message,
+})
+
+/** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
+async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
+  const { importId, run } = context
+  const isSure = (row: PlacedRow) => row.destination_version !== null && row.destination_id !== null
+  const sure = run.options.remove_edited ? [] : rows.filter(isSure)
+  const unsure = rows.filter((row) => !sure.includes(row))
+  const judged = unsure.length === 0 ? [] : await judgeRemoval(context, entity, unsure)
+  const changes: Change[] = []
+  const removable: { row: PlacedRow; record: RemovableRecord }[] = sure.map((row) => ({
+    row,
+    record: {
+      ...soughtRecord(importId, entity, row),
+      destinationId: String(row.destination_id),
+      version: row.destination_version,
+    },
   }))
-  await run.lease.commit(async (tx) => {
-    const { rows: before } = await sql<{ state: string; is_gone: boolean }>`
+  for (const { row, finding, records, message } of judged) {
+    const isForced = finding === 'edited' && run.options.remove_edited === true
+    if (finding === 'missing') changes.push(gone(row))
+    else if (finding === 'removable' || isForced) {
+      removable.push(...records.map((record) => ({ row, record: isForced ? { ...record, version: null } : record })))
+    } else changes.push(keep(row, finding, message))
+  }
+  return [...changes, ...(await removeRecords(context, entity, removable))]
+}
+
+async function removeRecords(
+  { importId, writer }: RunContext,
+  entity: string,
+  removable: { row: PlacedRow; record: RemovableRecord }[],
+): Promise<Change[]> {
+  if (removable.length === 0) return []
+  const outcomes = await writer.remove(
+    entity,
+    removable.map(({ record }) => record),
+  )
+  const kept = new Map(
+    outcomes.flatMap((outcome: RemoveOutcome) => (outcome.result === 'kept' ? [[outcome.key, outcome.message]] : [])),
+  )
+  const rows = [...new Set(removable.map(({ row }) => row))]
+  return rows.map((row) => {
+    const message = kept.get(recordKey(importId, entity, row.source_id))
+    return message === undefined ? gone(row) : keep(row, 'edited', message)
+  })
+}
+
+async function commitRemoval(
+  context: RunContext,
+  stage: Stage,
+  changes: Change[],
+  to: { cursor: string | null; isDone: boolean },
+): Promise<void> {
+  const { run, importId } = context
+  const { entity } = stage
+  await run.lease.commitOutcome(async (tx) => {
+    const { rows } = await sql<{ state: string; was_kept: boolean; is_gone: boolean }>`
       with change as (
-        select * from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(source_id text, is_gone boolean, message text)
+        select * from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+          as c(source_id text, is_gone boolean, code text, message text)
       ), before as (
         select source_id, state from id_map join change using (source_id)
-        where import_id = ${run.importId} and entity = ${stage.entity}
+        where import_id = ${importId} and entity = ${entity}
       )
       update id_map m set
         state = case when c.is_gone then 'removed' else m.state end,
-        code = case when c.is_gone then null else 'edited' end,
+        code = c.code,
         message = c.message,
-        written_hash = case when c.is_gone then null else m.written_hash end
+        written_hash = case when c.is_gone then null else m.written_hash end,
+        undo_finding = null,
+        is_doubtful = m.is_doubtful and not c.is_gone
       from change c join before b using (source_id)
-      where m.import_id = ${run.importId} and m.entity = ${stage.entity} and m.source_id = c.source_id
+      where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = c.source_id
       returning b.state, c.is_gone`.execute(tx)
-    const gone = before.filter((row) => row.is_gone && row.state === 'written').length
-    await countUp(tx, run.importId, { entity: stage.entity, items: -gone, done: rows.length })
-    await tx
-      .updateTable('run_stages')
-      .set({ cursor: rows.at(-1)?.source_id ?? cursor, is_done: isDone })
-      .where('run_id', '=', run.id)
-      .where('position', '=', stage.position)
-      .execute()
-    await tx.updateTable('runs').set({ failures: 0 }).where('id', '=', run.id).execute()
+    const isGone = rows.filter((row) => row.is_gone && row.state === 'written').length
+    await countUp(tx, importId, { entity, items: -isGone, done: changes.length })
+    await addWarnings(
+      tx,
+      importId,
+      entity,
+      changes.filter(({ is_gone }) => !is_gone).map(() => 'kept'),
+    )
+    await moveStage(tx, context, stage, to)
   })
-  await context.crashPoint('removal committed')
-  return isDone
-}
-
-/** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
-async function remove({ run, writer }: RunContext, entity: string, rows: Removable[]): Promise<RemoveOutcome[]> {
-  const keyOf = (row: Removable) => recordKey(run.importId, entity, row.source_id)
-  const unsure = rows.filter((row) => row.destination_version === null)
-  const found =
-    unsure.length === 0
-      ? []
-      : await writer.find(
-          entity,
-          unsure.map((row) => ({ key: keyOf(row), destinationId: row.destination_id, parent: null })),
-        )
-  const foundByKey = new Map(found.map((record) => [record.key, record]))
-  const kept: RemoveOutcome[] = []
-  const removable: RemovableRecord[] = []
-  for (const row of rows) {
-    const key = keyOf(row)
-    const current = foundByKey.get(key)
-    if (row.destination_version !== null) {
-      removable.push({ key, destinationId: String(row.destination_id), version: row.destination_version, parent: null })
-    } else if (!current) {
-      kept.push({ key, result: 'missing' })
-    } else if (row.written_hash !== null && !hashRecord(current).equals(row.written_hash)) {
-      kept.push({ key, result: 'kept', message: 'It differs from what was written, so it was edited since.' })
-    } else {
-      removable.push({ key, destinationId: current.destinationId, version: current.version, parent: null })
-    }
-  }
-  return [...kept, ...(removable.length === 0 ? [] : await writer.remove(entity, removable))]
 }

@@ -1,16 +1,28 @@
-import type { DestinationDescription, Reader, Writer } from '../connectors/contract.ts'
+import type { Reader, Writer } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
+import type { StageKind } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
+import type { Mapping } from '../mapping/find-target.ts'
 import type { ClaimedRun } from './lease.ts'
 
-/** Everything a stage of a run works with. */
-export interface RunContext {
+/** What is needed to map records of an import. */
+export interface MappingParts {
   db: Db
-  run: ClaimedRun
   family: Family
+  importId: string
+  /** What the destination takes, and what the customer changed. */
+  mapping: Mapping
+  /** Where the source is, as links in texts begin; null when it has no address. */
+  sourceOrigin: string | null
   reader: Reader
   writer: Writer
-  destination: DestinationDescription
+  /** Leaves the accounts to others. */
+  close(): Promise<void>
+}
+
+/** Everything a stage of a run works with. */
+export interface RunContext extends MappingParts {
+  run: ClaimedRun
   /** A named place where a test can end the process; does nothing otherwise. */
   crashPoint(name: CrashPoint): Promise<void>
 }
@@ -28,8 +40,11 @@ export const crashPoints = [
 
 export type CrashPoint = (typeof crashPoints)[number]
 
-/** Where a stage stands: its checkpoint, and what to call once it is past the last page. */
-export interface StageProgress {
+/** A stage of a run, at its checkpoint. */
+export interface Stage {
+  position: number
+  stage: StageKind
+  entity: string
   cursor: string | null
-  isDone: boolean
+  passes: number
 }

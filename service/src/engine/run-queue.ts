@@ -18,6 +18,8 @@ export async function createRunQueue(boss: PgBoss): Promise<void> {
     retryDelay: 1,
     // A worker that dies is noticed after this long; the run goes on elsewhere.
     heartbeatSeconds: 10,
+    // A slice may take as long as its largest file; that it is alive, the heartbeat tells.
+    expireInSeconds: 23 * 3600,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { OutgoingRecord, WriteOutcome } from '../connectors/contract.ts'
+import { FileMissingError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -14,12 +15,12 @@ export const isFileEntity = (entity: string) => entity === 'attachments' || enti
  * Sends all of a page, as many requests at once as the destination bears. The first error stops further sending; what
  * was sent before it has its outcome all the same.
  */
-export async function sendBatches(
+export async function sendBatches<S extends Sendable>(
   context: RunContext,
   entity: string,
-  page: Sendable[],
-): Promise<{ outcomes: WriteOutcome[]; failure: { error: unknown } | null }> {
-  const { batchSize, concurrency } = context.destination.capabilities
+  page: S[],
+): Promise<{ outcomes: WriteOutcome[]; unsent: S[]; failure: { error: unknown } | null }> {
+  const { batchSize, concurrency } = context.mapping.destination.capabilities
   const isFiles = isFileEntity(entity)
   const size = isFiles ? 1 : batchSize
   const batches = Array.from({ length: Math.ceil(page.length / size) }, (_, index) =>
@@ -28,8 +29,9 @@ export async function sendBatches(
   const outcomes: WriteOutcome[] = []
   const failures: unknown[] = []
   const sender = async () => {
-    for (let batch = batches.shift(); batch !== undefined && failures.length === 0; batch = batches.shift()) {
+    for (let batch = batches[0]; batch !== undefined && failures.length === 0; batch = batches[0]) {
       try {
+        batches.shift()
         await context.run.lease.beforeSend()
         outcomes.push(...(await send(context, entity, batch, isFiles)))
         await context.crashPoint('first batch sent')
@@ -39,7 +41,8 @@ export async function sendBatches(
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, batches.length) }, sender))
-  return { outcomes, failure: failures.length === 0 ? null : { error: failures[0] } }
+  const unsent = batches.flat()
+  return { outcomes, unsent, failure: failures.length === 0 ? null : { error: failures[0] } }
 }
 
 async function send(context: RunContext, entity: string, batch: Sendable[], isFile: boolean): Promise<WriteOutcome[]> {
@@ -54,10 +57,10 @@ async function send(context: RunContext, entity: string, batch: Sendable[], isFi
 
 /** The bytes go straight from the source to the destination; nothing of them stays with us. */
 async function sendFile(
-  { reader, writer, destination }: RunContext,
+  { reader, writer, mapping }: RunContext,
   { record, outgoing }: Sendable,
 ): Promise<WriteOutcome> {
-  const limit = destination.maxFileBytes
+  const limit = mapping.destination.maxFileBytes
   const tooLarge = (size: number | null): WriteOutcome | null =>
     limit !== null && size !== null && size > limit
       ? {
@@ -70,7 +73,14 @@ async function sendFile(
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
   if (refusal) return refusal
-  const file = await reader.openFile(record)
+  const file = await reader.openFile(record).catch((error: unknown) => {
+    if (error instanceof FileMissingError) return null
+    throw error
+  })
+  if (!file) {
+    const message = 'The source does not have this file any more.'
+    return { key: outgoing.key, result: 'refused', code: 'file_missing', message }
+  }
   const late = tooLarge(file.size)
   if (late) {
     file.body.on('error', () => {}).destroy()

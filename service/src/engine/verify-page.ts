@@ -1,68 +1,88 @@
 import { sql } from 'kysely'
-import { hashRecord } from './hash-record.ts'
-import { addWarnings } from './ledger.ts'
+import type { FoundRecord } from '../connectors/contract.ts'
+import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
+import { addWarnings, findPlacedRows, findRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { moveStage } from './move-stage.ts'
+import { prepareRecords } from './prepare-records.ts'
 import { recordKey } from './record-key.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunContext, Stage } from './run-context.ts'
 
 /** Of a full migration one record in ten is read back, of a small one and of a sample every one. */
 const shareOfFull = 26 // of 256
 
-/** Reads one batch back and compares it with what was written. Answers whether the stage is done. */
-export async function verifyPage(
-  context: RunContext,
-  stage: { position: number; entity: string },
-  cursor: string | null,
-): Promise<boolean> {
-  const { db, run, writer, destination } = context
-  const size = destination.capabilities.batchSize
-  const rows = await db
-    .selectFrom('id_map')
-    .select(['source_id', 'written_hash'])
-    .where('import_id', '=', run.importId)
-    .where('entity', '=', stage.entity)
-    .where('state', '=', 'written')
-    .where('run_id', '=', run.id)
-    .$if(run.kind === 'full', (query) =>
-      query.where(sql<boolean>`get_byte(decode(md5(source_id), 'hex'), 0) < ${shareOfFull}`),
-    )
-    .$if(cursor !== null, (query) => query.where('source_id', '>', String(cursor)))
-    .orderBy('source_id')
-    .limit(size)
-    .execute()
-  const isDone = rows.length < size
-  const keyOf = (sourceId: string) => recordKey(run.importId, stage.entity, sourceId)
+/** Reads one batch back and compares it with what was written. */
+export async function verifyPage(context: RunContext, stage: Stage): Promise<void> {
+  const { db, run, importId, writer, mapping } = context
+  const { entity, cursor } = stage
+  const limit = mapping.destination.capabilities.batchSize
+  const share = run.kind === 'full' ? sql`get_byte(decode(md5(m.source_id), 'hex'), 0) < ${shareOfFull}` : sql`true`
+  const rows = await findPlacedRows(
+    db,
+    { importId, entity, after: cursor, limit },
+    sql`m.state = 'written' and m.run_id = ${run.id} and ${share}`,
+  )
   const found =
     rows.length === 0
       ? []
       : await writer.find(
-          stage.entity,
-          rows.map((row) => ({ key: keyOf(row.source_id), destinationId: null, parent: null })),
+          entity,
+          rows.map((row) => soughtRecord(importId, entity, row)),
         )
-  const hashes = new Map(found.map((record) => [record.key, hashRecord(record)]))
-  const verified: string[] = []
-  const problems: string[] = []
-  for (const row of rows) {
-    const hash = hashes.get(keyOf(row.source_id))
-    if (hash && row.written_hash?.equals(hash)) verified.push(row.source_id)
-    else problems.push(hash ? 'differs' : 'missing')
+  const byKey = new Map(found.map((record) => [record.key, record]))
+  const foundOf = (row: PlacedRow) => byKey.get(recordKey(importId, entity, row.source_id))
+  const isSame = (row: PlacedRow) => {
+    const record = foundOf(row)
+    return record !== undefined && isAsSent(row.written_hash, record)
   }
+  const wrong = rows.filter((row) => !isSame(row))
+  const differences = await explain(
+    context,
+    entity,
+    wrong.flatMap((row) => {
+      const record = foundOf(row)
+      return record ? [{ sourceId: row.source_id, record }] : []
+    }),
+  )
+  const findings = rows.map((row) => ({
+    source_id: row.source_id,
+    code: isSame(row) ? null : foundOf(row) ? 'differs' : 'missing',
+    message: isSame(row) ? null : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
+  }))
   await run.lease.commit(async (tx) => {
-    if (verified.length > 0) {
-      await tx
-        .updateTable('id_map')
-        .set({ is_verified: true })
-        .where('import_id', '=', run.importId)
-        .where('entity', '=', stage.entity)
-        .where('source_id', 'in', verified)
-        .execute()
-    }
-    await addWarnings(tx, run.importId, stage.entity, problems)
-    await tx
-      .updateTable('run_stages')
-      .set({ cursor: rows.at(-1)?.source_id ?? cursor, is_done: isDone })
-      .where('run_id', '=', run.id)
-      .where('position', '=', stage.position)
-      .execute()
+    await sql`
+      update id_map m set is_verified = f.code is null, code = f.code, message = f.message
+      from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as f(source_id text, code text, message text)
+      where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
+    await addWarnings(
+      tx,
+      importId,
+      entity,
+      findings.flatMap(({ code }) => code ?? []),
+    )
+    await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })
-  return isDone
+}
+
+/** Which fields are not as they were sent, by key; as far as the source can be asked for single records. */
+async function explain(
+  context: RunContext,
+  entity: string,
+  found: { sourceId: string; record: FoundRecord }[],
+): Promise<Map<string, string>> {
+  const { db, importId, reader } = context
+  const explained = new Map<string, string>()
+  if (found.length === 0 || !reader.readSome) return explained
+  const byKey = new Map(found.map(({ record }) => [record.key, record]))
+  const { items } = await reader.readSome(entity, { ids: found.map(({ sourceId }) => sourceId) }, null)
+  const known = await findRows(db, importId, items)
+  for (const { sending } of await prepareRecords(context, entity, items, { known, isLastPass: true })) {
+    const stored = sending && byKey.get(sending.outgoing.key)
+    if (!stored) continue
+    const fields = listDifferences(storedContent(context, entity, sending.outgoing), stored)
+    explained.set(
+      sending.outgoing.key,
+      `Not as it was sent: ${fields.join(', ') || 'it has changed in the source since'}`,
+    )
+  }
+  return explained
 }

@@ -1,16 +1,24 @@
 import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract.ts'
-import { isDatabaseUnavailable } from '../db/open-database.ts'
-import type { Obstacle, StageKind } from '../db/schema.ts'
+import { isDatabaseUnavailable, type Tx } from '../db/open-database.ts'
+import type { Obstacle } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import type { MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle, tellObstacle } from '../imports/obstacles.ts'
 import { chooseSample } from './choose-sample.ts'
+import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
+import { warnOfAll } from './ledger.ts'
 import { matchUsers } from './match-users.ts'
-import { removePage } from './remove-page.ts'
-import type { RunContext } from './run-context.ts'
+import { moveStage } from './move-stage.ts'
+import { gatherPages } from './read-stage.ts'
+import { recount } from './recount.ts'
+import { followPage, removePage } from './remove-page.ts'
+import type { RunContext, Stage } from './run-context.ts'
+import { startPlan } from './start-plan.ts'
+import { surveyPage } from './survey-page.ts'
+import { sweepPage } from './sweep-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { writePage } from './write-page.ts'
 
@@ -27,6 +35,7 @@ export interface SliceParts {
 
 const nothing: SliceResult = { next: 'nothing' }
 const longestPauseMs = 5 * 60_000
+const wantedPageMs = 1_000
 /** After this many failures in a row the customer is told; we go on trying. About an hour. */
 const failuresUntilTold = 16
 /** After this many faults of our own in a row the run waits for the operator. */
@@ -36,10 +45,11 @@ const failuresUntilHopeless = 5
 export async function workSlice(parts: SliceParts, runId: string, sliceMs: number): Promise<SliceResult> {
   const run = await claimRun(parts.db, runId)
   if (!run) return nothing
+  let context: RunContext | null = null
   try {
-    const context = await parts.openContext(run)
+    context = await parts.openContext(run)
     const end = performance.now() + sliceMs
-    const ahead: ReadAhead = { position: null, page: null }
+    const ahead: ReadAhead = { position: null, page: null, goal: 1 }
     do {
       const stage = await nextStage(context)
       if (!stage) {
@@ -55,26 +65,24 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
     if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
     parts.onError(error, runId)
     return handleFailure(run, error)
+  } finally {
+    // What is not given back now runs out by itself.
+    await context?.close().catch(() => {})
   }
-}
-
-interface Stage {
-  position: number
-  stage: StageKind
-  entity: string
-  cursor: string | null
 }
 
 /** The page after the one under way, read while that one is written. */
 interface ReadAhead {
   position: string | null
   page: Promise<RecordPage> | null
+  /** As many records as about a second is enough for: few commits for a quick destination, early ones for a slow one. */
+  goal: number
 }
 
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
   const stage = await db
     .selectFrom('run_stages')
-    .select(['position', 'stage', 'entity', 'cursor'])
+    .select(['position', 'stage', 'entity', 'cursor', 'passes'])
     .where('run_id', '=', run.id)
     .where('is_done', '=', false)
     .orderBy('position')
@@ -84,100 +92,116 @@ async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
 }
 
 async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
+  if (await isPointless(context, stage)) return skipStage(context, stage)
   switch (stage.stage) {
     case 'users':
-      return matchUsers(context, stage.position)
+      if (context.run.kind === 'plan') await startPlan(context)
+      return matchUsers(context, stage)
+    case 'survey':
+      return surveyPage(context, stage)
     case 'choose':
       return chooseSample(context, stage)
-    case 'remove':
-      return void (await removePage(context, stage, stage.cursor))
-    case 'verify':
-      return void (await verifyPage(context, stage, stage.cursor))
     case 'write':
     case 'link':
-      if (isPointless(context, stage) || (stage.stage === 'link' && !(await hasIncomplete(context, stage.entity)))) {
-        return skipStage(context, stage.position)
-      }
       return writeAhead(context, stage, ahead)
+    case 'sweep':
+      return sweepPage(context, stage)
+    case 'verify':
+      return verifyPage(context, stage)
+    case 'inspect':
+      return inspectPage(context, stage)
+    case 'remove':
+      return removePage(context, stage)
+    case 'follow':
+      return followPage(context, stage)
   }
 }
 
 async function writeAhead(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
-  const { reader, run } = context
-  const placeOf = (cursor: string | null) => `${stage.position}/${cursor ?? ''}`
-  const options = run.since === null ? {} : { since: run.since.toISOString() }
-  const read = (cursor: string | null) => reader.read(stage.entity, cursor, options)
-  const page = await (ahead.position === placeOf(stage.cursor) && ahead.page ? ahead.page : read(stage.cursor))
+  const placeOf = (cursor: string | null) => `${stage.position}/${stage.passes}/${cursor ?? ''}`
+  const isRead = ahead.position === placeOf(stage.cursor) && ahead.page
+  const page = await (isRead ? ahead.page : gatherPages(context, stage, stage.cursor, ahead.goal))
+  if (!page) return
   ahead.page = null
   if (page.next !== null) {
     ahead.position = placeOf(page.next)
-    ahead.page = read(page.next)
+    ahead.page = gatherPages(context, stage, page.next, ahead.goal)
     // Its failure is met when its turn comes.
     ahead.page.catch(() => {})
   }
-  await writePage(
-    context,
-    { position: stage.position, entity: stage.entity, isLinkStage: stage.stage === 'link' },
-    page,
-  )
+  const start = performance.now()
+  await writePage(context, stage, page)
+  ahead.goal = Math.max(1, Math.round((page.items.length * wantedPageMs) / (performance.now() - start)))
+  if (page.next === null) await recount(context, stage)
 }
 
-/** The destination does not take this entity at all. */
-function isPointless({ destination }: RunContext, { entity }: Stage): boolean {
-  return destination.entities[entity] === undefined
-}
-
-async function hasIncomplete({ db, run }: RunContext, entity: string): Promise<boolean> {
+/** The destination does not take this entity at all, or nothing of it is left to do. */
+async function isPointless({ db, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
+  const isUntaken = mapping.destination.entities[entity] === undefined
+  if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
+  if (stage !== 'link' && stage !== 'sweep') return false
   const row = await db
     .selectFrom('id_map')
     .select('source_id')
-    .where('import_id', '=', run.importId)
+    .where('import_id', '=', importId)
     .where('entity', '=', entity)
-    .where('is_incomplete', '=', true)
+    .where(stage === 'link' ? 'is_incomplete' : 'is_doubtful', '=', true)
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined
+  return isUntaken || row === undefined
 }
 
-async function skipStage({ run }: RunContext, position: number): Promise<void> {
-  await run.lease.commit((tx) =>
-    tx
-      .updateTable('run_stages')
-      .set({ is_done: true })
-      .where('run_id', '=', run.id)
-      .where('position', '=', position)
-      .execute(),
-  )
+async function skipStage(context: RunContext, stage: Stage): Promise<void> {
+  const { run, importId, reader } = context
+  const isTold = stage.stage === 'write' && (run.kind === 'full' || run.kind === 'sample')
+  const count = isTold ? ((await reader.count())[stage.entity] ?? 0) : 0
+  await run.lease.commit(async (tx) => {
+    if (count > 0) await warnOfAll(tx, importId, stage.entity, 'entity_not_taken', count)
+    await moveStage(tx, context, stage, { cursor: null, isDone: true })
+  })
 }
 
-const lastEvents: Record<ClaimedRun['kind'], MoveEvent> = {
+const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
   sample: 'last sample record verified',
   full: 'last record verified',
   delta: 'last record verified',
+  retry: 'last record verified',
   undo: 'last record removed',
 }
 
 async function finishRun(context: RunContext): Promise<void> {
   const { run } = context
+  const event = lastEvents[run.kind]
   await context.crashPoint('stage done')
   await run.lease.commit(async (tx) => {
-    const open = await tx
-      .selectFrom('id_map')
-      .select('source_id')
-      .where('import_id', '=', run.importId)
-      .where('state', '=', 'intended')
-      .limit(1)
-      .executeTakeFirst()
-    if (open)
-      throw new ObstacleError('sums_do_not_close', 'operator', 'Some records were sent and their outcome is unknown.')
+    if (event && run.kind !== 'undo') await closeSums(tx, run.importId)
     await tx
       .updateTable('runs')
       .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
       .where('id', '=', run.id)
       .execute()
+    if (!event) return
     await clearObstacle(tx, run.importId)
-    if (!(await moveImport(tx, run.importId, lastEvents[run.kind]))) throw new LeaseLostError('the import has moved on')
+    await sql`
+      update imports set progress = jsonb_set(progress, '{total}', progress->'done') where id = ${run.importId}`.execute(
+      tx,
+    )
+    if (!(await moveImport(tx, run.importId, event))) throw new LeaseLostError('the import has moved on')
   })
+}
+
+/** Every record that was met is somewhere; those of which nobody can know are listed as such. */
+async function closeSums(tx: Tx, importId: string): Promise<void> {
+  const open = await tx
+    .selectFrom('id_map')
+    .select('source_id')
+    .where('import_id', '=', importId)
+    .where('state', '=', 'intended')
+    .where('code', 'is distinct from', 'unknown')
+    .limit(1)
+    .executeTakeFirst()
+  if (!open) return
+  throw new ObstacleError('sums_do_not_close', 'operator', 'Some records were sent and their outcome is unknown.')
 }
 
 /** What a failure means for the run. Nothing is lost by any of them. */
@@ -185,9 +209,10 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
   if (error instanceof ObstacleError) {
     return { obstacle: { code: error.code, must_act: error.mustAct, message: error.message }, isPaused: true }
   }
+  const isTold = failures >= failuresUntilTold
+  if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
     const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
-    const isTold = failures >= failuresUntilTold
     return { obstacle: isTold ? { code: 'tool_unreachable', must_act: 'operator', message } : null, isPaused: false }
   }
   // Anything else is a fault of ours, which trying again seldom mends.
@@ -198,11 +223,17 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
 
 /** Obstacles pause the run; everything else is tried again, ever more slowly. */
 async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResult> {
-  const failures = run.failures + 1
-  const { obstacle, isPaused } = judge(error, failures)
+  let failures = 0
+  let isPaused = false
   try {
     await run.lease.commit(async (tx) => {
-      if (obstacle) await tellObstacle(tx, run.importId, obstacle)
+      // In a row: a page that went well has set it back, perhaps a moment ago.
+      const before = await tx.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirstOrThrow()
+      failures = before.failures + 1
+      const judged = judge(error, failures)
+      const { obstacle } = judged
+      isPaused = judged.isPaused
+      if (obstacle && lastEvents[run.kind]) await tellObstacle(tx, run.importId, obstacle)
       await tx
         .updateTable('runs')
         .set({ state: isPaused ? 'paused' : 'working', failures, obstacle: obstacle && JSON.stringify(obstacle) })

@@ -1,220 +1,239 @@
-import type { OutgoingRecord, RecordPage, WriteOutcome } from '../connectors/contract.ts'
+import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
 import type { RecordState } from '../db/schema.ts'
-import type { EntityDefinition } from '../families/definition.ts'
-import { entityOf } from '../families/index.ts'
-import type { FamilyRecord, FieldValue, RecordRef, UserRef } from '../families/record.ts'
-import { listLinks } from '../text/convert-text.ts'
-import { withinSample } from './choose-sample.ts'
-import { hashRecord, storedContent } from './hash-record.ts'
+import type { FamilyRecord, RecordRef } from '../families/record.ts'
+import { isWanted } from '../mapping/filter-record.ts'
 import {
   addWarnings,
   countUp,
-  findLinks,
   findRows,
   type Intent,
   type LedgerRow,
   type Outcome,
+  recordComplete,
   recordIntents,
   recordOutcomes,
+  recordUnsent,
   stateKey,
+  takeBackWarnings,
 } from './ledger.ts'
-import { type MapContext, mapRecord } from './map-record.ts'
-import { findUsers, type MatchedUser } from './match-users.ts'
-import { recordKey } from './record-key.ts'
-import type { RunContext } from './run-context.ts'
+import { moveStage } from './move-stage.ts'
+import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
+import { isOfStage } from './read-stage.ts'
+import { reconcile, type UnknownOutcome } from './reconcile.ts'
+import type { RunContext, Stage } from './run-context.ts'
 import { sendBatches } from './send-batches.ts'
 
-export interface PageStage {
-  position: number
-  entity: string
-  /** The link stage writes again only what was incomplete. */
-  isLinkStage: boolean
+/** A record on its way. */
+export interface Sending extends NonNullable<PreparedRecord['sending']> {
+  record: FamilyRecord
+  parent: RecordRef | null
+  parentId: { entity: string; destinationId: string } | null
+  isDoubtful: boolean
 }
 
-interface Prepared {
-  record: FamilyRecord
-  outgoing: OutgoingRecord
-  intent: Intent
-  warnings: string[]
-}
+type AnyOutcome = WriteOutcome | UnknownOutcome
 
 /**
  * One page: map it, say what will be sent, send it, and commit what came of it together with the checkpoint. A crash
  * at any point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
  */
-export async function writePage(context: RunContext, stage: PageStage, page: RecordPage): Promise<void> {
-  const { run } = context
+export async function writePage(context: RunContext, stage: Stage, page: RecordPage): Promise<void> {
+  const { db, run, importId } = context
   await context.crashPoint('page read')
-  const records = [...new Map(page.items.map((record) => [record.sourceId, record])).values()]
-  const known = await findRows(
-    context.db,
-    run.importId,
-    records.map(({ entity, sourceId }) => ({ entity, sourceId })),
-  )
-  const candidates = stage.isLinkStage
-    ? records.filter((record) => known.get(stateKey(record))?.is_incomplete)
-    : await withinSample(context, stage.entity, records)
-  const { prepared, held } = await prepare(context, stage, candidates, known)
-
-  await run.lease.commit((tx) =>
-    recordIntents(tx, run, stage.entity, [...prepared.map(({ intent }) => intent), ...held]),
-  )
-  await context.crashPoint('intents committed')
-  const { outcomes, failure } = await sendBatches(context, stage.entity, prepared)
-  await context.crashPoint('all batches sent')
-
-  const bySourceKey = new Map(prepared.map((entry) => [entry.outgoing.key, entry]))
-  await run.lease.commit(async (tx) => {
-    const isNew = await recordOutcomes(tx, run.importId, stage.entity, outcomes.map(toOutcome(bySourceKey)))
-    const warnings = outcomes.flatMap((outcome) => {
-      const sent = bySourceKey.get(outcome.key)
-      return sent ? warningsOf(outcome, sent, known.get(stateKey(sent.record))?.state) : []
-    })
-    await addWarnings(tx, run.importId, stage.entity, warnings)
-    // A page that is not through is read again; what it counts is counted then.
-    const isThrough = failure === null
-    const done = isThrough && !stage.isLinkStage ? candidates.length : 0
-    await countUp(tx, run.importId, { entity: stage.entity, items: isNew, done })
-    if (!isThrough) return
-    const newlyHeld = held.filter(
-      (intent) => known.get(stateKey({ entity: stage.entity, sourceId: intent.source_id }))?.state !== 'held',
-    )
-    await addWarnings(
-      tx,
-      run.importId,
-      stage.entity,
-      newlyHeld.map(() => 'held'),
-    )
-    await tx
-      .updateTable('run_stages')
-      .set({ cursor: page.next, is_done: page.next === null })
-      .where('run_id', '=', run.id)
-      .where('position', '=', stage.position)
-      .execute()
-    await tx.updateTable('runs').set({ failures: 0 }).where('id', '=', run.id).execute()
-  })
-  await context.crashPoint('outcomes committed')
-  if (failure) throw failure.error
-}
-
-/** A record is warned of once, however often it is sent. */
-function warningsOf(outcome: WriteOutcome, sent: Prepared, before: RecordState | undefined): string[] {
-  if (outcome.result !== 'refused') return before === 'written' ? [] : sent.warnings
-  if (before === 'refused') return []
-  return [outcome.code === 'file_too_large' ? outcome.code : 'refused']
-}
-
-async function prepare(context: RunContext, stage: PageStage, records: FamilyRecord[], known: Map<string, LedgerRow>) {
-  const { run } = context
-  const entity = entityOf(context.family, stage.entity)
-  const mapContext = await loadMapContext(context, entity, records, stage.isLinkStage)
-  const prepared: Prepared[] = []
-  const held: Intent[] = []
-  for (const record of records) {
-    const parent = entity.parent === undefined ? null : (record.fields[entity.parent] as RecordRef | null | undefined)
-    const intent = (rest: Pick<Intent, 'state' | 'written_hash' | 'is_incomplete'>): Intent => ({
-      source_id: record.sourceId,
-      source_url: record.sourceUrl ?? null,
-      parent_entity: parent?.entity ?? null,
-      parent_source_id: parent?.sourceId ?? null,
-      ...rest,
-    })
-    const content = mapRecord(record, mapContext)
-    if (!content) {
-      held.push(intent({ state: 'held', written_hash: null, is_incomplete: false }))
-      continue
-    }
-    const row = known.get(stateKey(record))
-    const outgoing = {
-      key: recordKey(run.importId, record.entity, record.sourceId),
-      destinationId: row?.destination_id ?? null,
-      fields: content.fields,
-      customFields: content.customFields,
-      createdAt: record.createdAt ?? null,
-      updatedAt: record.updatedAt ?? null,
-      createdBy: record.createdBy ? (mapContext.findUser(record.createdBy) ?? null) : null,
-    }
-    const hash = hashRecord(storedContent(context, stage.entity, outgoing))
-    if (row && isSettled(row, run.id, hash, content.isIncomplete)) continue
-    prepared.push({
-      record,
-      warnings: content.warnings,
-      intent: intent({ state: 'intended', written_hash: hash.toString('hex'), is_incomplete: content.isIncomplete }),
-      outgoing,
-    })
-  }
-  return { prepared, held }
-}
-
-/** Looks up everything that the page refers to at once. */
-async function loadMapContext(
-  context: RunContext,
-  entity: EntityDefinition,
-  records: FamilyRecord[],
-  isLast: boolean,
-): Promise<MapContext & { findUser(ref: UserRef): MatchedUser | undefined }> {
-  const { db, run, destination } = context
-  const values = records.flatMap((record) => Object.values(record.fields).flat() as FieldValue[])
-  const refs = values.filter((value): value is RecordRef => isObject(value) && 'sourceId' in value)
-  const urls = values.flatMap((value) =>
-    isObject(value) && 'format' in value ? listLinks(value.body, value.format) : [],
-  )
-  const people = [...values, ...records.flatMap(({ createdBy }) => createdBy ?? [])]
-  const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
-  const [rows, links, users] = await Promise.all([
-    findRows(db, run.importId, refs),
-    findLinks(db, run.importId, urls),
-    findUsers(db, run.importId, userIds),
+  const records = await isOfStage(context, stage, [
+    ...new Map(page.items.map((item) => [item.sourceId, item])).values(),
   ])
-  const linkTargets = new Map(links.map((link) => [link.source_url, link]))
-  return {
-    entity,
-    destination,
-    findUser: ({ userId }) => users.get(userId),
-    resolveUser: ({ userId }) => users.get(userId)?.userId ?? null,
-    resolveRecord(ref) {
-      const row = rows.get(stateKey(ref))
-      const state = row?.state
-      if (row?.destination_id != null && (state === 'written' || state === 'matched')) {
-        return { key: recordKey(run.importId, ref.entity, ref.sourceId), destinationId: row.destination_id }
-      }
-      // What is written later is not there yet; in the last pass, or for what came before, it never will be.
-      const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
-      return !isLast && isLater && state !== 'refused' && state !== 'held' ? 'unknown' : 'lost'
-    },
-    resolveLink(url) {
-      const link = linkTargets.get(url)
-      if (!link) return null
-      if (link.destination_url !== null && link.state === 'written') return link.destination_url
-      return isLast ? null : 'unknown'
-    },
+  const known = await findRows(db, importId, records)
+  const sorted = await sortOut(context, stage, records, known)
+  const { send, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
+  const waiting = [...sorted.aside]
+  const parts = inParts(context, send)
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    const intents = [...waiting.splice(0), ...part.map(intentOf)]
+    if (intents.length > 0) await run.lease.commit((tx) => recordIntents(tx, run, stage.entity, intents))
+    await context.crashPoint('intents committed')
+    const sent = await sendBatches(context, stage.entity, part)
+    await context.crashPoint('all batches sent')
+    await commitOutcomes(context, stage, {
+      outcomes: isLast || sent.failure ? [...sent.outcomes, ...outcomes.splice(0)] : sent.outcomes,
+      unsent: sent.unsent,
+      sendings: [...sorted.sendings, ...part],
+      known,
+      end: isLast && sent.failure === null ? { page, records, sorted } : null,
+    })
+    await context.crashPoint('outcomes committed')
+    if (sent.failure) throw sent.failure.error
   }
 }
 
-const isObject = (value: unknown): value is Extract<FieldValue, object> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Where nothing can be looked up afterwards, only as much is under way as is sent at once: a crash leaves little in doubt. */
+function inParts({ mapping }: RunContext, send: Sending[]): Sending[][] {
+  const { deliveryClass, concurrency, batchSize } = mapping.destination.capabilities
+  const size = deliveryClass === 'D' ? concurrency * batchSize : Math.max(send.length, 1)
+  const parts: Sending[][] = []
+  for (let start = 0; start < send.length; start += size) parts.push(send.slice(start, start + size))
+  return parts.length === 0 ? [[]] : parts
+}
+
+interface SortedOut {
+  sendings: Sending[]
+  /** What waits for what it hangs on, and what the customer does not want. */
+  aside: Intent[]
+  /** Sent before just so; only what was open about it is settled now. */
+  completed: string[]
+}
+
+async function sortOut(
+  context: RunContext,
+  stage: Stage,
+  records: FamilyRecord[],
+  known: ReadonlyMap<string, LedgerRow>,
+): Promise<SortedOut> {
+  const { db, importId, run, mapping } = context
+  const isLastPass = stage.stage === 'link'
+  const prepared = await prepareRecords(context, stage.entity, records, { known, isLastPass })
+  const parents = await findRows(
+    db,
+    importId,
+    prepared.flatMap(({ parent }) => parent ?? []),
+  )
+  const sorted: SortedOut = { sendings: [], aside: [], completed: [] }
+  for (const { record, parent, sending } of prepared) {
+    const row = known.get(stateKey(record))
+    const parentRow = parent ? parents.get(stateKey(parent)) : undefined
+    const isThere = row?.state === 'written' || row?.state === 'matched'
+    const isSentAgain = run.options.send_unknown && row?.run_id !== run.id
+    const isUnknown = row?.state === 'intended' && row.code === 'unknown' && !isSentAgain
+    if (row?.state === 'matched' || isUnknown) continue
+    if (!isThere && (parentRow?.state === 'filtered' || !isWanted(record, mapping.changes))) {
+      sorted.aside.push(asideIntent(record, parent, 'filtered'))
+    } else if (sending === null) {
+      if (!isThere) sorted.aside.push(asideIntent(record, parent, 'held'))
+    } else if (row && isSettled(row, run.id, sending.hash)) {
+      if (row.is_incomplete && !sending.isIncomplete) sorted.completed.push(record.sourceId)
+    } else {
+      const parentId = parentRow?.destination_id
+        ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
+        : null
+      sorted.sendings.push({ ...sending, record, parent, parentId, isDoubtful: false })
+    }
+  }
+  return sorted
+}
 
 /** It is there just so, from a sample or from before a crash; or this very run has been told that it is not wanted. */
-function isSettled(row: LedgerRow, runId: string, hash: Buffer, isIncomplete: boolean): boolean {
+function isSettled(row: LedgerRow, runId: string, hash: Buffer): boolean {
   if (!row.written_hash?.equals(hash)) return false
-  return row.state === 'written' ? row.is_incomplete === isIncomplete : row.state === 'refused' && row.run_id === runId
+  return row.state === 'written' || (row.state === 'refused' && row.run_id === runId)
 }
 
-function toOutcome(sent: Map<string, Prepared>) {
-  return (outcome: WriteOutcome): Outcome => {
+function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {
+  return { ...placeOf(record, parent), state, written_hash: null, is_incomplete: false, is_doubtful: false }
+}
+
+function intentOf({ record, parent, hash, isIncomplete, isDoubtful }: Sending): Intent {
+  return {
+    ...placeOf(record, parent),
+    state: 'intended',
+    written_hash: hash.toString('hex'),
+    is_incomplete: isIncomplete,
+    is_doubtful: isDoubtful,
+  }
+}
+
+function placeOf(record: FamilyRecord, parent: RecordRef | null) {
+  return {
+    source_id: record.sourceId,
+    source_url: record.sourceUrl ?? null,
+    parent_entity: parent?.entity ?? null,
+    parent_source_id: parent?.sourceId ?? null,
+  }
+}
+
+interface PartResult {
+  outcomes: AnyOutcome[]
+  unsent: Sending[]
+  sendings: Sending[]
+  known: ReadonlyMap<string, LedgerRow>
+  /** Set with the last part of a page that is through. */
+  end: { page: RecordPage; records: FamilyRecord[]; sorted: SortedOut } | null
+}
+
+async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
+  const { outcomes, unsent, known, end } = result
+  const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
+  const before = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))?.state
+  await run.lease.commitOutcome(async (tx) => {
+    const isNew = await recordOutcomes(tx, importId, stage.entity, outcomes.map(toOutcome(byKey)))
+    const unsentIds = unsent.map(({ record }) => record.sourceId)
+    await recordUnsent(tx, importId, stage.entity, unsentIds)
+    const warnings = outcomes.flatMap((outcome) => {
+      const sent = byKey.get(outcome.key)
+      return sent ? warningsOf(outcome, sent, before(sent.record.sourceId)) : []
+    })
+    await addWarnings(tx, importId, stage.entity, warnings)
+    const settled = outcomes.filter(({ result }) => result === 'written' || result === 'matched')
+    await takeBackWarnings(
+      tx,
+      importId,
+      stage.entity,
+      settled.flatMap(({ key }) =>
+        warnedAs(known.get(stateKey(byKey.get(key)?.record ?? { entity: '', sourceId: '' }))),
+      ),
+    )
+    // A page that is not through is read again; what it counts is counted then.
+    const done = end && stage.stage !== 'link' ? end.records.length : 0
+    await countUp(tx, importId, { entity: stage.entity, items: isNew, done })
+    if (!end) {
+      // It is slow going, but it goes.
+      if (outcomes.length > 0) await tx.updateTable('runs').set({ failures: 0 }).where('id', '=', run.id).execute()
+      return
+    }
+    await recordComplete(tx, importId, stage.entity, end.sorted.completed)
+    const held = end.sorted.aside.filter(({ state, source_id }) => state === 'held' && before(source_id) !== 'held')
+    const met = new Set(
+      end.records.filter(({ sourceId }) => before(sourceId) === undefined).map(({ sourceId }) => sourceId),
+    )
+    await addWarnings(tx, importId, stage.entity, [
+      ...held.map(() => 'held'),
+      // What the source handed out was odd already; said when the record is met for the first time.
+      ...end.page.warnings.filter(({ sourceId }) => met.has(sourceId)).map(({ code }) => code),
+    ])
+    await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: end.page.next === null })
+  })
+}
+
+/** What a record that now is there was warned of before. */
+function warnedAs(row: LedgerRow | undefined): string[] {
+  if (row?.state === 'held') return ['held']
+  if (row?.state === 'intended') return row.code === 'unknown' ? ['unknown'] : []
+  return row?.state === 'refused' ? [refusalCode(row.code)] : []
+}
+
+const refusalCode = (code: string | null) => (code === 'file_too_large' ? code : 'refused')
+
+/** A record is warned of once, however often it is sent. */
+function warningsOf(outcome: AnyOutcome, sent: Sending, before: RecordState | undefined): string[] {
+  if (outcome.result === 'unknown') return ['unknown']
+  if (outcome.result !== 'refused') return before === 'written' ? [] : sent.warnings
+  if (before === 'refused') return []
+  return [refusalCode(outcome.code)]
+}
+
+const nowhere = { destination_id: null, destination_url: null, destination_version: null }
+
+function toOutcome(sent: ReadonlyMap<string, Sending>) {
+  return (outcome: AnyOutcome): Outcome => {
     const source_id = sent.get(outcome.key)?.record.sourceId
     if (source_id === undefined) throw new Error(`an outcome for ${outcome.key}, which was not sent`)
-    return outcome.result === 'refused'
-      ? {
-          source_id,
-          state: 'refused',
-          destination_id: null,
-          destination_url: null,
-          destination_version: null,
-          code: outcome.code,
-          message: outcome.message,
-        }
-      : {
+    switch (outcome.result) {
+      case 'unknown':
+        return { source_id, ...nowhere, state: 'intended', code: 'unknown', message: 'It may be there or not.' }
+      case 'refused':
+        return { source_id, ...nowhere, state: 'refused', code: outcome.code, message: outcome.message }
+      default:
+        return {
           source_id,
           state: outcome.result,
           destination_id: outcome.destinationId,
@@ -223,5 +242,6 @@ function toOutcome(sent: Map<string, Prepared>) {
           code: null,
           message: null,
         }
+    }
   }
 }

@@ -25,10 +25,15 @@ const reachable: EntityDefinition['fields'] = {
   phones: many({ type: 'phone' }),
   addresses: many({ type: 'address' }),
   websites: many(url),
+  tags: many(relation('tags')),
+  is_archived: boolean,
 }
+
+const party = required(relation('accounts', 'contacts'))
 
 export const crm: FamilyDefinition = {
   entities: [
+    { name: 'tags', fields: { name: requiredText } },
     { name: 'pipelines', fields: { name: requiredText, position: integer } },
     {
       name: 'stages',
@@ -53,6 +58,7 @@ export const crm: FamilyDefinition = {
         employees: integer,
         annual_revenue: money,
         vat_number: text,
+        language: text,
         parent_account: relation('accounts'),
         owner: user,
       },
@@ -74,6 +80,11 @@ export const crm: FamilyDefinition = {
         description: longText,
         owner: user,
       },
+    },
+    {
+      name: 'relationships',
+      parent: 'from',
+      fields: { from: party, to: party, type: requiredText, reverse_type: text },
     },
     {
       name: 'deals',

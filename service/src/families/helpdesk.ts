@@ -42,7 +42,7 @@ export const helpdesk: FamilyDefinition = {
     {
       name: 'tickets',
       isTop: true,
-      secondPass: ['parent_ticket', 'linked_tickets'],
+      secondPass: ['parent_ticket', 'depends_on', 'linked_tickets'],
       fields: {
         number: text,
         subject: requiredText,
@@ -56,11 +56,13 @@ export const helpdesk: FamilyDefinition = {
         group: relation('groups'),
         organization: relation('organizations'),
         collaborators: many(relation('contacts')),
+        followers: many(user),
         tags: many(text),
         due_at: datetime,
         solved_at: datetime,
         closed_at: datetime,
         parent_ticket: relation('tickets'),
+        depends_on: many(relation('tickets')),
         linked_tickets: many(relation('tickets')),
         time_spent_s: integer,
       },

@@ -1,6 +1,7 @@
 import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
+import { eraseUploads } from '../uploads/erase-uploads.ts'
 
 /** Cancels or archives an import. From then on it is not found, everywhere, and never moves again. */
 export async function endImport(db: Db, importId: string, endedAs: 'cancelled' | 'archived') {
@@ -15,6 +16,15 @@ export async function endImport(db: Db, importId: string, endedAs: 'cancelled' |
     if (!ended) {
       throw new OperatorError(`There is no import ${importId}, or it has ended already. "wherry import show" tells.`)
     }
+    // Nothing goes on, and nothing that opens an account is kept.
+    await tx
+      .updateTable('runs')
+      .set((eb) => ({ state: 'stopped', finished_at: eb.fn<Date>('now') }))
+      .where('import_id', '=', importId)
+      .where('state', 'in', ['working', 'paused'])
+      .execute()
+    await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
+    await eraseUploads(tx, importId)
     await audit(tx, { actor: 'operator', act: `import ${endedAs}`, subject: importId })
     return ended
   })

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import type { RunKind } from '../db/schema.ts'
+import type { RunKind, RunOptions } from '../db/schema.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
-import type { ImportStatus, MoveEvent } from './lifecycle.ts'
+import { findNewest } from '../mapping/save-changes.ts'
+import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { moveImport } from './move-import.ts'
 import { clearObstacle } from './obstacles.ts'
 
@@ -15,13 +16,26 @@ export interface RunStarter {
   enqueue(tx: Tx, runId: string): Promise<void>
 }
 
-const starts: { kind: RunKind; event: MoveEvent }[] = [
-  { kind: 'sample', event: 'customer starts the sample' },
-  { kind: 'full', event: 'customer starts the full migration' },
-  { kind: 'delta', event: 'customer asks for the changes since' },
-  { kind: 'undo', event: 'customer undoes' },
-  { kind: 'undo', event: 'customer stops and undoes' },
-]
+/** The moves that a run begins with; the first that the table allows is made. */
+const starts: Record<Exclude<RunKind, 'plan' | 'preview'>, MoveEvent[]> = {
+  sample: ['customer starts the sample', 'customer changes the mapping and restarts'],
+  full: ['customer starts the full migration'],
+  delta: ['customer asks for the changes since'],
+  retry: ['customer asks for the changes since'],
+  undo: ['customer undoes', 'customer stops and undoes'],
+}
+
+/** Runs that only look: they move nothing, and need only that there is something to look at. */
+const looks: Partial<Record<RunKind, ImportStatus[]>> = {
+  plan: [
+    'waiting_to_start_sample_migration',
+    'sample_migration_completed',
+    'in_preparation',
+    'migration_completed',
+    'migration_cleaned',
+  ],
+  preview: ['sample_migration_completed', 'migration_completed'],
+}
 
 /** Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. */
 export async function startRun(
@@ -29,6 +43,7 @@ export async function startRun(
   starter: RunStarter,
   importId: string,
   kind: RunKind,
+  options: RunOptions = {},
 ): Promise<{ runId: string; status: ImportStatus }> {
   return db.transaction().execute(async (tx) => {
     const imp = await tx
@@ -40,46 +55,86 @@ export async function startRun(
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
-    // A run under way is stopped by the undo that follows it.
-    if (kind === 'undo') await stopRunUnderWay(tx, importId)
-    const status = await moveBy(tx, importId, kind)
-    if (!status) throw new ValidationError({ status: [`does not allow this now: ${imp.status.replaceAll('_', ' ')}`] })
+    if (looks[kind]) await stopRuns(tx, importId, ['plan', 'preview'])
+    // A run under way is stopped by the undo that follows it, and a look has nothing to show for while things change.
+    if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'preview'])
+    const status = await moveBy(tx, importId, kind, imp.status)
+    if (!status) throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
     const runId = newId('run')
-    await tx.insertInto('runs').values({ id: runId, import_id: importId, kind, state: 'working', since }).execute()
+    const { version } = await findNewest(tx, importId)
+    await tx
+      .insertInto('runs')
+      .values({
+        id: runId,
+        import_id: importId,
+        kind,
+        state: 'working',
+        since,
+        options: JSON.stringify(options),
+        mapping_version: version,
+      })
+      .execute()
     await tx
       .insertInto('run_stages')
       .values(starter.plan(imp.family, kind).map((stage) => ({ ...stage, run_id: runId }) as never))
       .execute()
-    await tx
-      .updateTable('imports')
-      .set({ progress: JSON.stringify({ done: 0, total: null }) })
-      .where('id', '=', importId)
-      .execute()
+    if (!looks[kind]) await resetProgress(tx, importId, kind)
+    await nameRecords(tx, importId, options)
     await audit(tx, {
       actor: `customer ${importId}`,
       act: `${kind} started`,
       subject: importId,
-      details: { run: runId },
+      details: { run: runId, ...(Object.keys(options).length > 0 && { options }) },
     })
     await starter.enqueue(tx, runId)
     return { runId, status }
   })
 }
 
-async function moveBy(tx: Tx, importId: string, kind: RunKind): Promise<ImportStatus | null> {
-  for (const { event } of starts.filter((start) => start.kind === kind)) {
-    const status = await moveImport(tx, importId, event)
-    if (status) return status
+async function moveBy(tx: Tx, importId: string, kind: RunKind, status: ImportStatus): Promise<ImportStatus | null> {
+  const allowed = looks[kind]
+  if (allowed) return allowed.includes(status) ? status : null
+  for (const event of starts[kind as keyof typeof starts]) {
+    const moved = await moveImport(tx, importId, event)
+    if (moved) return moved
   }
   return null
 }
 
-async function stopRunUnderWay(tx: Tx, importId: string): Promise<void> {
+/** An undo knows at once how much there is; what was warned of concerns what it removes. */
+async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<void> {
+  if (kind === 'undo') {
+    await tx.deleteFrom('warnings').where('import_id', '=', importId).execute()
+    await sql`
+      update imports set progress = jsonb_build_object('done', 0, 'total',
+        (select count(*) from id_map where import_id = ${importId} and state in ('written', 'intended')))
+      where id = ${importId}`.execute(tx)
+    return
+  }
+  await tx
+    .updateTable('imports')
+    .set({ progress: JSON.stringify({ done: 0, total: null }) })
+    .where('id', '=', importId)
+    .execute()
+}
+
+/** Records that the customer wants to see in the sample. */
+async function nameRecords(tx: Tx, importId: string, { records = [] }: RunOptions): Promise<void> {
+  if (records.length === 0) return
+  await tx
+    .insertInto('sample_records')
+    .values(records.map((record) => ({ import_id: importId, ...record })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+async function stopRuns(tx: Tx, importId: string, kinds: RunKind[]): Promise<void> {
   await tx
     .updateTable('runs')
     .set({ state: 'stopped', finished_at: sql`now()` })
     .where('import_id', '=', importId)
     .where('state', 'in', ['working', 'paused'])
+    .where('kind', 'in', kinds)
     .execute()
 }
 
@@ -97,20 +152,37 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
   return run?.created_at ?? null
 }
 
-/** Goes on with a paused run from its checkpoint. Answers false when there is none. */
+/** Goes on with what is paused, from its checkpoint. Answers false when nothing is. */
 export async function resumeRun(db: Db, starter: RunStarter, importId: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const run = await tx
+    const runs = await tx
       .updateTable('runs')
       .set({ state: 'working', obstacle: null, failures: 0 })
       .where('import_id', '=', importId)
       .where('state', '=', 'paused')
       .returning('id')
+      .execute()
+    if (runs.length > 0) await clearObstacle(tx, importId)
+    for (const run of runs) await starter.enqueue(tx, run.id)
+    return runs.length > 0
+  })
+}
+
+/** Holds the run under way until the customer lets it go on. Nothing is lost by it. Answers false when there is none. */
+export async function pauseRun(db: Db, importId: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const paused = await tx
+      .updateTable('runs')
+      .set({
+        state: 'paused',
+        obstacle: JSON.stringify({ code: 'paused', must_act: 'customer', message: 'You have paused it.' }),
+      })
+      .where('import_id', '=', importId)
+      .where('state', '=', 'working')
+      .where('kind', 'not in', ['plan', 'preview'])
+      .returning('id')
       .executeTakeFirst()
-    if (run) {
-      await clearObstacle(tx, importId)
-      await starter.enqueue(tx, run.id)
-    }
-    return run !== undefined
+    if (paused) await audit(tx, { actor: `customer ${importId}`, act: 'run paused', subject: importId })
+    return paused !== undefined
   })
 }

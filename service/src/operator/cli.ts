@@ -8,6 +8,7 @@ import { endImport } from '../imports/end-import.ts'
 import { listImportsForOperator, showImportForOperator } from '../imports/operator-view.ts'
 import { loadKeyRing } from '../key-ring.ts'
 import type { Role } from '../main.ts'
+import { createAddressGuard } from '../outbound/address-guard.ts'
 import { createPartner } from '../partners/create-partner.ts'
 import { disablePartner } from '../partners/disable-partner.ts'
 import { listPartners, listTokens, showPartner } from '../partners/find-partners.ts'
@@ -15,6 +16,8 @@ import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { printResult } from './print-result.ts'
+import { readLimit } from './read-limit.ts'
+import { addWebhookCommands, type WithDatabase } from './webhook-commands.ts'
 
 /** Runs one command line; answers the exit code. */
 export async function runCli(argv: string[], env: Record<string, string | undefined>): Promise<number> {
@@ -39,7 +42,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .configureHelp({ showGlobalOptions: true })
 
   /** Hands the command a database, and prints what it answers. Works beside a running service and without one. */
-  const withDatabase =
+  const withDatabase: WithDatabase =
     <A extends unknown[]>(act: (db: Db, ...args: A) => Promise<unknown>) =>
     async (...args: [...A, Command]) => {
       const command = args.at(-1) as Command
@@ -58,11 +61,13 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .description('run the service in the foreground')
     .option('--role <role>', 'api, worker or all', 'all')
     .option('--one-per-folder', 'refuse to run beside another service of this folder', false)
-    .action(async ({ role, onePerFolder }: { role: string; onePerFolder: boolean }) => {
+    .option('--with-demo', 'run the demo beside it where WHERRY_DEMO wants it', false)
+    .action(async (options: { role: string; onePerFolder: boolean; withDemo: boolean }) => {
+      const { role } = options
       if (!['api', 'worker', 'all'].includes(role)) throw new OperatorError('--role must be api, worker or all.')
       // Loaded only here: the other commands need none of the HTTP side, and start in a third of the time.
       const { serve } = await import('./serve.ts')
-      await serve(readConfig(env), { role: role as Role, onePerFolder })
+      await serve(readConfig(env), { ...options, role: role as Role })
     })
 
   const partner = program.command('partner').description('partners: who may call the API')
@@ -78,7 +83,11 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       withDatabase((db, options: { name: string; destination: string; families?: string; webhookUrl?: string }) =>
         createPartner(
           db,
-          { connectors, keyRing: loadKeyRing(readConfig(env)) },
+          {
+            connectors,
+            keyRing: loadKeyRing(readConfig(env)),
+            guard: createAddressGuard(readConfig(env).allowedNetworks),
+          },
           {
             name: options.name,
             destination: options.destination,
@@ -160,6 +169,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
+  addWebhookCommands(program, withDatabase, () => readConfig(env))
   program
     .command('conformance <url>')
     .description('prove an implementation of the open destination protocol; what it writes there it deletes again')
@@ -177,10 +187,4 @@ function splitList(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new OperatorError('--limit must be 1 to 1000.')
-  return limit
 }

@@ -1,30 +1,35 @@
 import type { Config } from '../config.ts'
-import { type Role, startService } from '../main.ts'
+import { connectors } from '../connectors/registry.ts'
+import { type PreparedDemo, prepareDemo } from '../demo/prepare-demo.ts'
+import { startDemo } from '../demo/start-demo.ts'
+import { type Role, type RunningService, startService } from '../main.ts'
 import { liveApiPrefix, sandboxPrefix } from '../partner-api/openapi.ts'
 
 const stopLimitMs = 25_000
 
+export interface ServeOptions {
+  role: Role
+  onePerFolder: boolean
+  withDemo: boolean
+}
+
 /** Runs the service until it is told to stop: by Ctrl-C, SIGTERM, or the end of the program that started it. */
-export async function serve(config: Config, options: { role: Role; onePerFolder: boolean }): Promise<void> {
+export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const print = (line: string) => console.log(line)
   const told = toldToStop()
-  const service = await startService(config, { ...options, onNotice: print })
-  if (service.origin !== null) {
-    print(`
-Wherry is ready.
-
-  Partner API     ${service.origin}${liveApiPrefix}
-  Sandbox         ${service.origin}${sandboxPrefix}
-  API reference   ${service.origin}/docs
-  Database        ${service.database}
-
-Next, in another terminal in this folder${config.databaseUrl ? ', with the same DATABASE_URL set there' : ''}: create a partner, and get its API token.
-
-  npx wherry partner create --name "Acme" --destination open --families helpdesk
-
-Ctrl-C stops everything.
-`)
-  } else print(`Wherry's worker is ready (${service.database}).`)
+  const prepared: { demo: PreparedDemo | null } = { demo: null }
+  const service = await startService(config, {
+    ...options,
+    onNotice: print,
+    moreNetworks: async (parts) => {
+      if (options.withDemo)
+        prepared.demo = await prepareDemo(config, { ...parts, connectors, onNotice: print }).catch(noDemo)
+      return prepared.demo?.networks ?? []
+    },
+  })
+  const { origin } = service
+  const demo = prepared.demo && origin !== null ? await startDemo(config, prepared.demo, origin, print) : null
+  print(describeService(config, service, demo?.text ?? null))
 
   await told
   print('Stopping: finishing what is under way …')
@@ -33,8 +38,37 @@ Ctrl-C stops everything.
     console.error('Stopping took too long; leaving now.')
     process.exit(1)
   }, stopLimitMs).unref()
+  // What is under way may still need the demo's programs.
   await service.stop()
+  await demo?.stop()
   print('Stopped.')
+}
+
+/** The service is there for more than its demo. */
+function noDemo(error: Error): null {
+  console.error(`The demo could not be prepared, so the service starts without it: ${error.message}`)
+  return null
+}
+
+function describeService(config: Config, { origin, database }: RunningService, demo: string | null): string {
+  if (origin === null) return `Wherry's worker is ready (${database}).`
+  const next =
+    demo ??
+    `Next, in another terminal in this folder${config.databaseUrl ? ', with the same DATABASE_URL set there' : ''}: create a partner, and get its API token.
+
+  npx wherry partner create --name "Acme" --destination open --families helpdesk`
+  return `
+Wherry is ready.
+
+  Partner API     ${origin}${liveApiPrefix}
+  Sandbox         ${origin}${sandboxPrefix}
+  API reference   ${origin}/docs
+  Database        ${database}
+
+${next}
+
+Ctrl-C stops everything.
+`
 }
 
 function toldToStop(): Promise<void> {

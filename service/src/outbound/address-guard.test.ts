@@ -37,6 +37,10 @@ const refused = [
   'http://[ff02::1]/',
   'http://[2001:db8::1]/',
   'http://[2001::1]/',
+  'http://[::5efe:7f00:1]/',
+  'http://[64:ff9b:1::7f00:1]/',
+  'http://[::ffff:0:7f00:1]/',
+  'http://[4000::1]/',
 ]
 
 test('addresses that are not public are refused in every notation', () => {

@@ -12,11 +12,11 @@ export interface AddressGuard {
   lookupFor(port: number): LookupFunction
 }
 
-export function createAddressGuard(allowed: readonly AllowedNetwork[]): AddressGuard {
+export function createAddressGuard(allowed: readonly AllowedNetwork[], resolve = dnsLookup): AddressGuard {
   const isAllowed = (text: string, port: number): boolean => {
     // Brings ::ffff:10.0.0.1 to 10.0.0.1, so that a private address cannot hide in another notation.
     const address = ipaddr.process(text.replace(/%.*$/, ''))
-    if (address.range() === 'unicast' && !embedsIPv4(address)) return true
+    if (address.range() === 'unicast' && isGlobal(address)) return true
     return allowed.some(
       (network) =>
         network.address.kind() === address.kind() &&
@@ -35,7 +35,7 @@ export function createAddressGuard(allowed: readonly AllowedNetwork[]): AddressG
       if (literal !== null && !isAllowed(literal, portOf(url))) throw refuse(host)
     },
     lookupFor: (port) => (hostname, options, callback) => {
-      dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
         if (error) return callback(error, '', 0)
         const [first] = addresses
         // One bad address among several is enough: a name under hostile control may mix them.
@@ -52,7 +52,10 @@ function portOf(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 }
 
-/** NAT64 and IPv4-compatible forms lead to an IPv4 address that would have to be vetted by itself; nobody needs them here. */
-function embedsIPv4(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return address.kind() === 'ipv6' && (address as ipaddr.IPv6).parts.slice(0, 6).every((part) => part === 0)
+/**
+ * Of IPv6 only 2000::/3 is given out as public addresses. What lies outside leads nowhere, or to an IPv4 address hidden
+ * in it that would have to be vetted by itself.
+ */
+function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.kind() === 'ipv4' || ((address as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1
 }

@@ -1,4 +1,5 @@
-import { ObstacleError, RetryableError } from '../errors.ts'
+import { pipeline, Readable, Transform } from 'node:stream'
+import { FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Outbound, OutboundRequest, OutboundStream } from './outbound.ts'
 import { readRetryAfter } from './retry-after.ts'
 
@@ -7,23 +8,29 @@ export interface ToolRequest extends OutboundRequest {
   json?: unknown
 }
 
+/** Calls back once the time is up, counted from the start or from the last `refresh`. */
+export type StartTimer = (callback: () => void, ms: number) => { refresh(): unknown; close(): unknown }
+
 const requestLimitMs = 60_000
 const maxJsonBytes = 64 * 1024 * 1024
 
 /**
  * One JSON request to a tool. Whatever keeps it from being answered becomes the error that says what happens next;
- * answers that the caller names in `expected` are its own business.
+ * answers that the caller names in `expected` are its own business. A request has 60 seconds; one that streams a body
+ * may take as long as it likes, but no 60 seconds without a byte that moves.
  */
 export async function callTool<T>(
   outbound: Outbound,
   url: string,
   request: ToolRequest,
   expected: readonly number[] = [],
+  startTimer: StartTimer = setTimeout,
 ): Promise<{ status: number; json: T }> {
   const { json, ...options } = request
-  const answer = await within(request.signal, (signal) =>
+  const answer = await within(request.signal, startTimer, (signal, onProgress) =>
     outbound.request(url, {
       ...options,
+      ...(options.body instanceof Readable && { body: watch(options.body, onProgress) }),
       signal,
       maxBytes: maxJsonBytes,
       headers: {
@@ -34,50 +41,87 @@ export async function callTool<T>(
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     }),
   )
-  if (!expected.includes(answer.status)) refuseStatus(answer)
-  if (answer.isCut) throw new RetryableError('a tool answered with more than 64 MiB')
+  if (!expected.includes(answer.status)) refuseStatus(url, answer)
+  if (answer.isCut) throw nonsense('more than 64 MiB')
   try {
     return { status: answer.status, json: (answer.body === '' ? null : JSON.parse(answer.body)) as T }
   } catch (error) {
-    throw new RetryableError('a tool answered with something that is no JSON', { cause: error })
+    // A refusal that the caller expects may come from a server in between, which has no JSON for it.
+    if (answer.status > 299) return { status: answer.status, json: null as T }
+    throw nonsense('something that is no JSON', error)
   }
 }
 
-/** The bytes behind an address of a tool, as a stream. Its time is the caller's: files may be large. */
+/**
+ * The bytes behind an address of a tool, as a stream. Its time is the caller's: files may be large. Answers that the
+ * caller names in `expected` are its own business.
+ */
 export async function streamFromTool(
   outbound: Outbound,
   url: string,
-  request: Omit<OutboundRequest, 'body'>,
+  request: OutboundRequest,
+  expected: readonly number[] = [],
 ): Promise<OutboundStream> {
-  const answer = await within(request.signal, () => outbound.stream(url, request))
-  if (answer.status < 200 || answer.status > 299) {
+  const answer = await within(request.signal, setTimeout, () => outbound.stream(url, request))
+  if (!expected.includes(answer.status) && (answer.status < 200 || answer.status > 299)) {
     // Destroyed unread, it reports an error that nobody else would listen to.
     answer.body.on('error', () => {}).destroy()
-    refuseStatus(answer)
+    if (answer.status === 404 || answer.status === 410)
+      throw new FileMissingError('the source has no such file any more')
+    refuseStatus(url, answer)
   }
   return answer
 }
 
-async function within<T>(outer: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function within<T>(
+  outer: AbortSignal,
+  startTimer: StartTimer,
+  act: (signal: AbortSignal, onProgress: () => void) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const timer = startTimer(() => limit.abort(new Error(`nothing moved for ${requestLimitMs} ms`)), requestLimitMs)
   try {
-    return await act(AbortSignal.any([outer, AbortSignal.timeout(requestLimitMs)]))
+    return await act(AbortSignal.any([outer, limit.signal]), () => timer.refresh())
   } catch (error) {
     // We were told to stop; that is nobody's failure.
     outer.throwIfAborted()
+    // The account asked for patience before we even asked.
+    if (error instanceof RetryableError) throw error
     throw new RetryableError('a tool could not be reached', { cause: error })
+  } finally {
+    timer.close()
   }
 }
 
+/** The same bytes; says so whenever some of them go on, and when the last one has: then the tool may take its time to answer. */
+function watch(body: Readable, onProgress: () => void): Readable {
+  const watched = new Transform({
+    transform(piece, _encoding, done) {
+      onProgress()
+      done(null, piece)
+    },
+    flush(done) {
+      onProgress()
+      done()
+    },
+  })
+  // A body that breaks off breaks the request off, and the other way round.
+  pipeline(body, watched, () => {})
+  return watched
+}
+
+function nonsense(what: string, cause?: unknown): RetryableError {
+  const message = `A tool keeps answering with ${what}. Whoever runs it must put that right, or the address is wrong.`
+  return new RetryableError(`a tool answered with ${what}`, {
+    cause,
+    obstacle: new ObstacleError('tool_broken', 'operator', message),
+  })
+}
+
+type Refusal = Pick<OutboundStream, 'status' | 'statusText' | 'headers'>
+
 /** What an answer means for a run, by its status alone. Unknown ones are tried again; they never pass as success. */
-function refuseStatus({
-  status,
-  statusText,
-  headers,
-}: {
-  status: number
-  statusText: string
-  headers: OutboundStream['headers']
-}): void {
+function refuseStatus(url: string, { status, statusText, headers }: Refusal): void {
   if (status >= 200 && status <= 299) return
   const answered = `answered ${status} ${statusText}`.trim()
   if (status === 401 || status === 403) {
@@ -87,6 +131,24 @@ function refuseStatus({
       `The account no longer lets us in (${answered}). Please connect it again.`,
     )
   }
+  const redirect = redirectOf(url, { status, statusText, headers })
+  // By its own words it has moved for good; otherwise it may be back soon.
+  if (redirect && (status === 301 || status === 308)) throw redirect
+  if (redirect) throw new RetryableError(`a tool ${answered}`, { obstacle: redirect })
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
   throw new RetryableError(`a tool ${answered}`, retryAfterMs === null ? {} : { retryAfterMs })
+}
+
+/** What to do about an answer that sends us elsewhere; null if it does not. */
+export function redirectOf(url: string, { status, statusText, headers }: Refusal): ObstacleError | null {
+  if (![301, 302, 303, 307, 308].includes(status)) return null
+  const message = `The tool answered ${status} ${statusText} and sends us on${targetOf(url, headers.location)}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.`
+  return new ObstacleError('redirected', 'customer', message)
+}
+
+/** Where a redirect leads, in words; without its parameters, which may hold secrets. */
+function targetOf(url: string, location: string | string[] | undefined): string {
+  const target = typeof location === 'string' ? URL.parse(location, url) : null
+  if (!target || !/^https?:$/.test(target.protocol)) return ''
+  return ` to ${`${target.origin}${target.pathname}`.slice(0, 200)}`
 }

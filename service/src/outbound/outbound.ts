@@ -1,3 +1,4 @@
+import type { lookup } from 'node:dns'
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, request } from 'undici'
@@ -37,8 +38,8 @@ export interface Outbound {
   close(): Promise<void>
 }
 
-export function createOutbound(allowedNetworks: readonly AllowedNetwork[]): Outbound {
-  const guard = createAddressGuard(allowedNetworks)
+export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resolve?: typeof lookup): Outbound {
+  const guard = createAddressGuard(allowedNetworks, resolve)
   const agent = new Agent({
     connect: (options, callback) => {
       // The address is vetted where the socket is made, so a name that changes its answer in between gains nothing.

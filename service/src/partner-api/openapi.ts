@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { describeWebhooks } from '../webhooks/describe-webhooks.ts'
 
 export const liveApiPrefix = '/api/v2.1'
 export const sandboxPrefix = '/api/sandbox'
@@ -29,6 +30,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         { name: 'Tools', description: 'What data can be moved from' },
         { name: 'Imports', description: 'One import is one customer’s move' },
         { name: 'Sponsorship', description: 'Who pays for the full migration' },
+        { name: 'Webhooks', description: 'What we tell you: messages to your target' },
       ],
       components: {
         securitySchemes: {
@@ -36,6 +38,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
       security: [{ apiToken: [] }],
+      webhooks: describeWebhooks(),
     },
     // The sandbox has the same routes; the description names it as a second server instead of listing all twice.
     transform: ({ schema, url }) => ({

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { audit } from '../audit.ts'
 import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
@@ -6,6 +5,9 @@ import { OperatorError } from '../errors.ts'
 import { families as allFamilies, type Family, isFamily } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
+import type { AddressGuard } from '../outbound/address-guard.ts'
+import { issueSecret } from '../webhooks/rotate-secret.ts'
+import { requireTargetUrl } from '../webhooks/target-url.ts'
 import { issueToken } from './issue-token.ts'
 import { requirePlainText } from './plain-text.ts'
 
@@ -25,23 +27,19 @@ export interface CreatedPartner {
 
 export async function createPartner(
   db: Db,
-  { connectors, keyRing }: { connectors: readonly Connector[]; keyRing: KeyRing },
+  { connectors, keyRing, guard }: { connectors: readonly Connector[]; keyRing: KeyRing; guard?: AddressGuard },
   input: NewPartner,
 ): Promise<CreatedPartner> {
   const name = input.name.trim()
   requirePlainText('--name', name, 200)
   const connector = findDestination(connectors, input.destination)
   const families = chooseFamilies(connector, input.families)
-  if (input.webhookUrl !== undefined) requireWebhookUrl(input.webhookUrl)
+  if (input.webhookUrl !== undefined) requireTargetUrl('--webhook-url', input.webhookUrl, guard ?? null)
 
   const id = newId('prt')
-  // The Standard Webhooks form: its libraries take the text as it is.
-  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
-  const apiToken = await db.transaction().execute(async (tx) => {
+  const { apiToken, webhookSecret } = await db.transaction().execute(async (tx) => {
     await tx.insertInto('partners').values({ id, name, destination_tool: connector.tool, families }).execute()
-    const secretId = newId('whs')
-    const sealed = keyRing.seal(webhookSecret, `webhook_secrets.sealed_secret/${secretId}`)
-    await tx.insertInto('webhook_secrets').values({ id: secretId, partner_id: id, sealed_secret: sealed }).execute()
+    const webhookSecret = await issueSecret(tx, keyRing, id)
     if (input.webhookUrl !== undefined) {
       await tx.insertInto('webhook_targets').values({ partner_id: id, url: input.webhookUrl }).execute()
     }
@@ -51,7 +49,7 @@ export async function createPartner(
       subject: id,
       details: { name, destination: connector.tool, families },
     })
-    return (await issueToken(tx, { partnerId: id, label: null })).api_token
+    return { webhookSecret, apiToken: (await issueToken(tx, { partnerId: id, label: null })).api_token }
   })
   return { id, api_token: apiToken, webhook_secret: webhookSecret }
 }
@@ -75,11 +73,4 @@ function chooseFamilies(connector: Connector, wanted: string[] | undefined): Fam
     )
   }
   return [...new Set(chosen as Family[])]
-}
-
-function requireWebhookUrl(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new OperatorError('--webhook-url must be an absolute http or https URL without credentials or fragment.')
-  }
 }

@@ -1,12 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { connectAccount } from '../authorizations/connect-account.ts'
+import type { RunOptions } from '../db/schema.ts'
 import { RequestError, ValidationError } from '../errors.ts'
-import { resumeRun, startRun } from '../imports/start-run.ts'
-import { admitByCookie } from './admit-by-cookie.ts'
+import { startOver } from '../imports/start-over.ts'
+import { pauseRun, resumeRun, startRun } from '../imports/start-run.ts'
+import { admit } from './admit-by-cookie.ts'
 import type { PortalParts } from './portal.ts'
-import { requireSameOrigin } from './require-same-origin.ts'
+import { readFlag, readObject, readTexts } from './read-body.ts'
 
-const kinds = ['sample', 'full', 'delta', 'undo'] as const
+const kinds = ['plan', 'sample', 'full', 'delta', 'retry', 'preview', 'undo'] as const
+/** Records that a customer can ask to see in a sample. */
+const mostNamed = 50
 const maxBytes = 16 * 1024
 
 type WithId = { Params: { id: string } }
@@ -19,8 +23,13 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
     const importId = await admit(parts, request)
     const { role } = request.params
     if (role !== 'source' && role !== 'destination') throw new RequestError('not_found', 'There is no such account.')
-    const body = readTexts(request.body, ['instance_url', 'username', 'token'])
-    const access = { instanceUrl: body.instance_url, username: body.username, token: body.token }
+    const body = readTexts(request.body, ['instance_url', 'username', 'token', 'upload'])
+    const access = {
+      instanceUrl: body.instance_url,
+      username: body.username,
+      token: body.token,
+      uploadId: body.upload,
+    }
     return { account: await connectAccount(parts, { importId, role, access }) }
   })
 
@@ -29,8 +38,21 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
     const { kind } = readTexts(request.body, ['kind'])
     const known = kinds.find((candidate) => candidate === kind)
     if (!known) throw new ValidationError({ kind: [`must be one of ${kinds.join(', ')}`] })
-    const { status } = await startRun(parts.db, parts.starter, importId, known)
+    const { status } = await startRun(parts.db, parts.starter, importId, known, readOptions(known, request.body))
     return reply.code(201).send({ status_code: status })
+  })
+
+  app.post<WithId>('/portal/imports/:id/pause', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    if (!(await pauseRun(parts.db, importId))) {
+      throw new ValidationError({ status: ['does not allow this now: nothing is under way'] })
+    }
+    return reply.code(204).send()
+  })
+
+  app.post<WithId>('/portal/imports/:id/start-over', options, async (request) => {
+    const importId = await admit(parts, request)
+    return { status_code: await startOver(parts.db, importId) }
   })
 
   app.post<WithId>('/portal/imports/:id/resume', options, async (request, reply) => {
@@ -42,24 +64,22 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 }
 
-async function admit(parts: PortalParts, request: FastifyRequest<WithId>): Promise<string> {
-  requireSameOrigin(request, parts.origin())
-  return (await admitByCookie(parts, request)).id
-}
-
-/** The named texts of a JSON object; what is missing, null or blank is null. */
-function readTexts<N extends string>(body: unknown, names: N[]): Record<N, string | null> {
-  const values = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  const read = (name: N): [N, string | null] => {
-    const value = Object.hasOwn(values, name) ? values[name] : null
-    if (value !== null && value !== undefined && typeof value !== 'string') {
-      throw new ValidationError({ [name]: ['must be a string'] })
-    }
-    const text = value?.trim() ?? ''
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-    if (/[\u0000-\u001f\u007f]/.test(text))
-      throw new ValidationError({ [name]: ['must not contain control characters'] })
-    return [name, text === '' ? null : text]
+/** What the customer asks of this run, beyond its kind. */
+function readOptions(kind: (typeof kinds)[number], body: unknown): RunOptions {
+  if (kind === 'undo') return readFlag(body, 'remove_edited') ? { remove_edited: true } : {}
+  if (kind === 'retry') return readFlag(body, 'send_unknown') ? { send_unknown: true } : {}
+  const { records } = readObject(body)
+  if (kind !== 'sample' || records === undefined || records === null) return {}
+  if (!Array.isArray(records) || records.length > mostNamed) {
+    throw new ValidationError({ records: [`must be a list of at most ${mostNamed} records`] })
   }
-  return Object.fromEntries(names.map(read)) as Record<N, string | null>
+  return {
+    records: records.map((record, index) => {
+      const { entity, source_id } = readTexts(record, ['entity', 'source_id'])
+      if (!entity || !source_id) {
+        throw new ValidationError({ [`records.${index}`]: ['must have an entity and a source_id'] })
+      }
+      return { entity, source_id }
+    }),
+  }
 }

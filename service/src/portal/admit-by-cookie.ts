@@ -4,6 +4,7 @@ import { admitCustomer } from './admit-customer.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal.ts'
 import { readPortalCookie } from './portal-cookie.ts'
+import { requireSameOrigin } from './require-same-origin.ts'
 
 /** The import that this browser has opened by its link, ended or not. */
 export async function findByCookie(
@@ -24,4 +25,10 @@ export async function admitByCookie(
   const imp = await findByCookie(parts, request)
   if (imp.ended_as) throw new RequestError('not_found', 'This import was ended, so there is nothing left to do.')
   return imp
+}
+
+/** For everything that the customer does: asked by the portal itself, and about an import that goes on. Answers its id. */
+export async function admit(parts: PortalParts, request: FastifyRequest<{ Params: { id: string } }>): Promise<string> {
+  requireSameOrigin(request, parts.origin())
+  return (await admitByCookie(parts, request)).id
 }

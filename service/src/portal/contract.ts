@@ -1,5 +1,7 @@
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
+import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 
 /** What the portal's JSON routes say. Types only: the web part reads this file too. */
 
@@ -58,4 +60,159 @@ export interface PortalError {
   message: string
   /** Only for someone who holds the right link of an import that is over. */
   ended?: { as: 'cancelled' | 'archived'; partner: { name: string } }
+}
+
+/** A run that only looks: a plan or a preview of an undo. */
+export type LookState = 'none' | 'working' | 'paused' | 'finished' | 'stopped'
+
+export interface PortalObstacle {
+  code: string
+  must_act: 'customer' | 'operator'
+  message: string
+}
+
+/** Body of `GET /portal/imports/:id/plan`. */
+export interface PortalPlan {
+  state: LookState
+  obstacle: PortalObstacle | null
+  made_at: string | null
+  /** What should be put right before anything is written. */
+  checks: { code: string; is_fine: boolean; is_blocking: boolean; message: string; fix: string | null }[]
+  destination: {
+    name: string
+    keeps_times: boolean
+    sends_no_mail: boolean
+    can_undo: boolean
+    delivery_class: 'A' | 'B' | 'C' | 'D'
+    largest_file_bytes: number | null
+  } | null
+  entities: PortalPlanEntity[]
+}
+
+export interface PortalPlanEntity {
+  entity: string
+  /** As the source counts; null where it does not tell. */
+  total: number | null
+  looked_at: number
+  oldest: string | null
+  newest: string | null
+  is_taken: boolean
+  is_included: boolean
+  /** Every field that the source fills, and where it goes. */
+  fields: {
+    name: string
+    label: string
+    filled: number
+    to: string | null
+    reason: 'left_out' | 'not_offered' | null
+  }[]
+}
+
+/** Body of `GET /portal/imports/:id/mapping`. */
+export interface PortalMapping {
+  version: number
+  changes: MappingChanges
+  entities: DescribedEntity[]
+}
+
+export interface PortalPerson {
+  source_user_id: string
+  name: string
+  email: string | null
+  destination_user_id: string | null
+  is_chosen: boolean
+  suggested_user_id: string | null
+}
+
+export interface PortalContent {
+  fields: Record<string, unknown>
+  custom_fields: Record<string, unknown>
+  created_at: string | null
+  updated_at: string | null
+}
+
+/** One record: in the source, as mapped, and as the destination has it now. */
+export interface PortalRecordView {
+  entity: string
+  source_id: string
+  source: PortalContent & { url: string | null }
+  /** Null while it waits for what it hangs on. */
+  mapped: PortalContent | null
+  /** Codes of what is lost or changed on the way. */
+  warnings: string[]
+  /** Null when it is not there. */
+  stored: (PortalContent & { url: string | null }) | null
+  /** Names of fields that are not in the destination as they were sent. */
+  differences: string[]
+}
+/** Body of `POST /portal/imports/:id/uploads`. */
+export interface PortalUploadRequest {
+  file_name: string
+  size: number
+}
+
+export interface PortalUpload {
+  id: string
+  file_name: string
+  size: number
+  /** How many bytes are there; the next part starts here. */
+  received: number
+  /** The most that one part may hold; every part but the last is a multiple of `part_unit`. */
+  part_bytes: number
+  part_unit: number
+  state: 'receiving' | 'reading' | 'ready' | 'refused'
+  /** Whether it is the source of the import. */
+  is_connected: boolean
+  tables: PortalTable[]
+  problems: PortalUploadProblem[]
+  /** What rows can be, and columns of them. */
+  entities: PortalEntity[]
+}
+
+export interface PortalTable {
+  file: string
+  entity: string | null
+  rows: number
+  encoding: string
+  delimiter: string
+  has_header: boolean
+  /** The column by which rows are known; null when each row is its own name. */
+  key: { column: number; by: 'id' | 'email' | 'name' } | null
+  columns: PortalColumn[]
+}
+
+export interface PortalColumn {
+  header: string
+  as: 'id' | 'created_at' | 'updated_at' | 'currency' | 'field' | 'custom' | 'ignored'
+  /** For a field: which, and how it names another record or person. */
+  field?: string
+  by?: 'id' | 'email' | 'name'
+  to?: string
+  /** For a custom field: its name and what its values are. */
+  label?: string
+  type?: string
+  options?: string[]
+}
+
+export interface PortalUploadProblem {
+  file: string
+  code: string
+  /** In English. */
+  message: string
+  fix: string
+}
+
+export interface PortalEntity {
+  name: string
+  fields: { name: string; type: string; many: boolean; required: boolean; to: string[] }[]
+}
+
+/** Body of `PUT /portal/imports/:id/uploads/:upload/tables`. What is left out stays as it was found. */
+export interface PortalTablesRequest {
+  tables: {
+    file: string
+    /** Null leaves the file out. */
+    entity?: string | null
+    columns?: (Pick<PortalColumn, 'as' | 'field' | 'by' | 'to'> & { column: number })[]
+  }[]
 }

@@ -20,6 +20,13 @@ export async function registerPageRoutes(app: FastifyInstance, { webDist }: { we
   })
   const sendPage = (_request: unknown, reply: FastifyReply) =>
     reply.sendFile('index.html', { cacheControl: false, etag: false, lastModified: false })
-  app.get('/imports/:id', { schema: { hide: true } }, sendPage)
-  app.get('/imports/:id/:token', { schema: { hide: true } }, sendPage)
+  for (const path of ['/imports/:id', '/imports/:id/:token', '/imports/:id/:token/']) {
+    app.get(path, { schema: { hide: true } }, sendPage)
+  }
+  // Browsers ask for the second name on pages that name no icon, such as an answer of the API.
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) =>
+      reply.type('image/svg+xml').sendFile('favicon.svg', { maxAge: '1d' }),
+    )
+  }
 }

@@ -5,11 +5,17 @@ import type { PortalLinks } from '../imports/portal-link.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerActionRoutes } from './actions.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
+import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
+import { registerPlanRoutes } from './plan.routes.ts'
+import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
+import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
+import { registerUploadRoutes } from './uploads.routes.ts'
 
 export interface PortalOptions {
   db: Db
@@ -19,6 +25,11 @@ export interface PortalOptions {
   outbound: Outbound
   /** Hands runs over to the workers. */
   starter: RunStarter
+  /** Looks at one record on both sides. */
+  viewRecord: PortalViewRecord
+  /** Hands uploads over to them. */
+  enqueueUpload: UploadEnqueue
+  uploadLimitBytes: number
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -43,4 +54,9 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)
   registerActionRoutes(app, parts)
+  registerPlanRoutes(app, parts)
+  registerMappingRoutes(app, parts)
+  registerRecordRoutes(app, parts)
+  registerSponsorshipRoutes(app, parts)
+  await registerUploadRoutes(app, parts)
 }

@@ -1,25 +1,37 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { Database } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 
-type MovedImport = Pick<
+type ChangedImport = Pick<
   Selectable<Database['imports']>,
   'id' | 'partner_id' | 'sequence' | 'status' | 'items' | 'users'
 >
 
-/** Records a change of status in the transaction that makes it true, so that neither exists without the other. */
-export async function recordEvent(tx: Tx, imp: MovedImport): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values({
-      id: newId('evt'),
-      partner_id: imp.partner_id,
-      import_id: imp.id,
-      sequence: imp.sequence,
-      status: imp.status,
-      items: JSON.stringify(imp.items),
-      users: JSON.stringify(imp.users),
-    })
-    .execute()
+const maxWarnings = 100
+
+/**
+ * Records a change of an import and hands it over for delivery, in the transaction that makes it true, so that none
+ * of the three exists without the others. For a disabled target the delivery is kept, to be replayed.
+ */
+export async function recordEvent(tx: Tx, imp: ChangedImport, request: 'sponsorship' | null = null): Promise<void> {
+  await sql`
+    with event as (
+      insert into events (id, partner_id, import_id, sequence, status, items, users, warnings, request)
+      values (
+        ${newId('evt')}, ${imp.partner_id}, ${imp.id}, ${imp.sequence}, ${imp.status},
+        ${JSON.stringify(imp.items)}, ${JSON.stringify(imp.users)},
+        (select coalesce(jsonb_agg(jsonb_build_object(
+            'code', w.code, 'message', w.message, 'entity', w.entity, 'count', w.count)), '[]')
+          from (select * from warnings where import_id = ${imp.id} order by code, entity limit ${maxWarnings}) w),
+        ${request}
+      )
+      returning id, partner_id
+    )
+    insert into deliveries (id, event_id, partner_id, state, settled_at, given_up_because)
+    select event.id, event.id, event.partner_id,
+      case when disabled_at is null then 'waiting' else 'given_up' end,
+      case when disabled_at is not null then now() end,
+      case when disabled_at is not null then 'the target is disabled' end
+    from event join webhook_targets using (partner_id)`.execute(tx)
 }

@@ -1,60 +1,91 @@
 import { entityOf, type Family } from '../../families/index.ts'
-import { toName } from './entity-names.ts'
-import type { ReferenceKind } from './match-columns.ts'
+import type { ColumnRole, ReferenceKind, UploadProblem } from '../upload-contract.ts'
+import { singularOf, toName } from './entity-names.ts'
+import { type CsvColumn, toCustomField } from './match-columns.ts'
 import type { CsvTable } from './table.ts'
 
 const keyFields: Record<Exclude<ReferenceKind, 'id'>, readonly string[]> = {
   email: ['emails', 'email'],
   name: ['number', 'key', 'name', 'title', 'subject'],
 }
+const kindNames: Record<ReferenceKind, string> = { id: 'id', email: 'e-mail', name: 'name' }
 
 /**
  * Decides by which column the rows of each table are known: the one that other tables point at. Columns that point in
- * another way, or at a table that is not there, cannot be followed without an index and become custom fields.
+ * another way, or at a table that is not there, cannot be followed and become custom fields. Begins anew each time.
  */
-export function chooseKeys(tables: readonly CsvTable[], family: Family): void {
+export function chooseKeys(tables: readonly CsvTable[], family: Family, problems: UploadProblem[]): void {
   const references = tables.flatMap(({ columns }) =>
-    columns.flatMap(({ role }) => (role.kind === 'field' && role.target !== undefined ? [role] : [])),
+    columns.flatMap(({ wanted }) => (wanted.kind === 'field' && wanted.target !== undefined ? [wanted] : [])),
   )
   const kindOf = new Map<string, ReferenceKind>()
   for (const entity of new Set(tables.map((table) => table.entity))) {
-    if (entity === null) continue
     const own = tables.filter((table) => table.entity === entity)
-    const wanted = references.filter(({ target }) => target === entity).map(({ reference }) => reference)
+    const pointing = references.filter(({ target }) => target === entity).map(({ reference }) => reference)
     const ranked = (['id', 'email', 'name'] as const)
       .filter((kind) => own.every((table) => keyColumn(table, kind) !== -1))
-      .sort((a, b) => Number(wanted.includes(b)) - Number(wanted.includes(a)))
+      .sort((a, b) => Number(pointing.includes(b)) - Number(pointing.includes(a)))
     const [kind] = ranked
     // A name that nobody points at is no key: two people may share it.
-    if (kind && (kind !== 'name' || wanted.includes('name'))) kindOf.set(entity, kind)
-    for (const table of own) table.key = kind && kindOf.has(entity) ? { column: keyColumn(table, kind), kind } : null
+    const isKey = entity !== null && kind !== undefined && (kind !== 'name' || pointing.includes('name'))
+    if (isKey) kindOf.set(entity, kind)
+    for (const table of own) table.key = isKey ? { column: keyColumn(table, kind), kind } : null
   }
-  for (const table of tables) demoteReferences(table, kindOf, family)
+  for (const table of tables) settleRoles(table, kindOf, family, problems)
 }
 
 function keyColumn({ columns }: CsvTable, kind: ReferenceKind): number {
-  if (kind === 'id') return columns.findIndex(({ role }) => role.kind === 'id')
+  if (kind === 'id') return columns.findIndex(({ wanted }) => wanted.kind === 'id')
   const candidates = keyFields[kind].map((field) =>
-    columns.findIndex(({ role }) => role.kind === 'field' && role.field === field),
+    columns.findIndex(({ wanted }) => wanted.kind === 'field' && wanted.field === field),
   )
   return candidates.find((index) => index !== -1) ?? -1
 }
 
-function demoteReferences(table: CsvTable, kindOf: ReadonlyMap<string, ReferenceKind>, family: Family): void {
-  if (table.entity === null) return
-  const { fields } = entityOf(family, table.entity)
-  for (const column of table.columns) {
-    const { role } = column
-    if (role.kind !== 'field' || role.target === undefined) continue
-    // A field that may lead to several entities leads to the first that is there.
-    const targets = [role.target, ...(fields[role.field]?.to ?? [])]
-    const target = targets.find((entity) => kindOf.get(entity) === role.reference)
-    if (target !== undefined) {
-      column.role = { ...role, target }
-      continue
+function settleRoles(
+  table: CsvTable,
+  kindOf: ReadonlyMap<string, ReferenceKind>,
+  family: Family,
+  problems: UploadProblem[],
+): void {
+  const fields = table.entity === null ? {} : entityOf(family, table.entity).fields
+  const keys = new Set(table.columns.flatMap(({ wanted }) => (wanted.kind === 'custom' ? [wanted.field.key] : [])))
+  table.columns.forEach((column, index) => {
+    const { wanted } = column
+    if (wanted.kind !== 'field' || wanted.target === undefined) {
+      // A copy: the type of a custom field is found out from its values, each time anew.
+      column.role = structuredClone(wanted)
+      return
     }
-    const key = `${toName(column.header)}_text`
-    const field = { key, label: column.header.trim() || role.field, type: 'text' as const, many: false, options: [] }
-    column.role = { kind: 'custom', field }
+    // A field that may lead to several entities leads to the first that is there.
+    const targets = [wanted.target, ...(fields[wanted.field]?.to ?? [])]
+    const target = targets.find((entity) => kindOf.get(entity) === wanted.reference)
+    column.role = target === undefined ? toText(column, index, keys) : { ...wanted, target }
+    if (target === undefined) problems.push(notFollowed(table.file, column.header, wanted, kindOf))
+  })
+}
+
+function toText({ header }: CsvColumn, index: number, keys: Set<string>): ColumnRole {
+  const field = toCustomField(`${toName(header) || `column ${index + 1}`}_text`, index, keys)
+  return { kind: 'custom', field: { ...field, label: header.trim() || field.label } }
+}
+
+function notFollowed(
+  file: string,
+  header: string,
+  { target = '', reference = 'id' }: Extract<ColumnRole, { kind: 'field' }>,
+  kindOf: ReadonlyMap<string, ReferenceKind>,
+): UploadProblem {
+  const known = kindOf.get(target)
+  const by = kindNames[reference]
+  return {
+    file,
+    code: 'reference_not_followed',
+    message: known
+      ? `The column "${header}" names ${target} by ${by}, but they are known by ${kindNames[known]}. It is kept as text.`
+      : `The column "${header}" names ${target} by ${by}, but no table of ${target} has that. It is kept as text.`,
+    fix: known
+      ? `Use the ${kindNames[known]} of the ${singularOf(target)} in this column.`
+      : `Upload a table of ${target} with a column for the ${by} in the same zip.`,
   }
 }

@@ -1,11 +1,16 @@
-import { ObstacleError } from '../../errors.ts'
-import { families } from '../../families/index.ts'
-import type { Connector } from '../contract.ts'
+import { AccountRefusedError, ObstacleError } from '../../errors.ts'
+import { entityOf, families } from '../../families/index.ts'
+import type { Account, AccountInfo, Connector, Reader } from '../contract.ts'
+import type { StoredUpload } from '../upload-contract.ts'
+import { fileOf, intake } from './intake.ts'
+import { readSome } from './read-some.ts'
+import { createTableReader, defaultPageSize } from './reader.ts'
+import type { CsvTables } from './table.ts'
 
 export { detectTables } from './detect-tables.ts'
 export { createCsvReader } from './reader.ts'
 export type { CsvTable, CsvTables } from './table.ts'
-export type { CsvUpload, UploadProblem } from './upload.ts'
+export type { CsvUpload } from './upload.ts'
 
 /** Tables that the customer exports from anywhere and uploads: one CSV file, or a zip of several. */
 export const csv: Connector = {
@@ -13,10 +18,37 @@ export const csv: Connector = {
   label: 'CSV files',
   families,
   movesBetweenInstances: false,
-  // There is no account to sign in to. Readers are made from an upload, by createCsvReader.
-  source: { requires: [], checkAccount: async () => ({ name: 'CSV files' }), open: refuseWithoutUpload },
+  source: { requires: ['uploadId'], checkAccount, open, intake },
 }
 
-function refuseWithoutUpload(): never {
+async function checkAccount(account: Account): Promise<AccountInfo> {
+  const upload = uploadOf(account)
+  const { tables } = upload.findings as CsvTables
+  if (tables.every(({ entity, rows }) => entity === null || rows === 0)) {
+    throw new AccountRefusedError(
+      `${upload.fileName}: it is not known what the rows are. Choose what each file holds, or name the files after that, such as contacts.csv.`,
+    )
+  }
+  return { name: upload.fileName }
+}
+
+function open(account: Account): Reader {
+  const upload = uploadOf(account)
+  const findings = upload.findings as CsvTables
+  const { family } = findings
+  const openFile = async (table: CsvTables['tables'][number]) => fileOf(upload, table)
+  const source = { id: upload.id, tables: async () => findings, openFile }
+  return {
+    ...createTableReader(source, family),
+    async readSome(entity, wanted, cursor) {
+      entityOf(family, entity)
+      const tables = findings.tables.filter((table) => table.entity === entity)
+      return readSome({ upload, family, entity, tables, openFile, pageSize: defaultPageSize }, wanted, cursor)
+    },
+  }
+}
+
+function uploadOf({ upload }: Account): StoredUpload {
+  if (upload) return upload
   throw new ObstacleError('upload_missing', 'customer', 'Please upload the files that you want to import.')
 }

@@ -1,18 +1,23 @@
 import type { Readable } from 'node:stream'
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from 'yauzl'
 import { ObstacleError } from '../../errors.ts'
-import type { CsvUpload, UploadProblem } from './upload.ts'
+import type { UploadProblem } from '../upload-contract.ts'
+import type { CsvUpload } from './upload.ts'
 
 /** One file of an upload. Its name is data from strangers: it never reaches a path. */
 export interface CsvFile {
   name: string
   size: number
+  isPacked: boolean
   /** The bytes from a position on. In a zip everything before it is unpacked and thrown away. */
   open(from: number): Promise<AsyncIterable<Buffer>>
 }
 
 export const archiveLimits = {
   files: 500,
+  /** Looked at, files or not. */
+  entries: 10_000,
+  problems: 100,
   /** Of all files together, unpacked. */
   totalBytes: 8 * 1024 ** 3,
   /** Text shrinks to a tenth, repeated rows to a hundredth; what shrinks further is made to fill memory and disks. */
@@ -26,14 +31,14 @@ export interface FileList {
   problems: UploadProblem[]
 }
 
-export async function listFiles(upload: CsvUpload): Promise<FileList> {
+export async function listFiles(upload: CsvUpload, maxTotalBytes = archiveLimits.totalBytes): Promise<FileList> {
   if (!(await isZip(upload))) {
     const open = async (from: number) => bytesOf(upload.open({ start: Math.min(from, upload.size), end: upload.size }))
-    return { files: [{ name: upload.fileName, size: upload.size, open }], problems: [] }
+    return { files: [{ name: upload.fileName, size: upload.size, isPacked: false, open }], problems: [] }
   }
   const reader = new UploadReader(upload)
   try {
-    return await listArchive(upload, reader)
+    return await listArchive(upload, reader, maxTotalBytes)
   } catch (error) {
     throw reader.failure ?? damaged(error)
   }
@@ -46,29 +51,81 @@ async function isZip(upload: CsvUpload): Promise<boolean> {
   return ['504b0304', '504b0506'].includes(Buffer.concat(head).toString('hex'))
 }
 
-async function listArchive(upload: CsvUpload, reader: UploadReader): Promise<FileList> {
+async function listArchive(upload: CsvUpload, reader: UploadReader, maxTotalBytes: number): Promise<FileList> {
   const zip = await openZip(reader, upload)
-  const files: CsvFile[] = []
+  const files = new Map<string, CsvFile>()
   const problems: UploadProblem[] = []
+  const report = (file: string, code: UploadProblem['code'], message: string, fix: string) => {
+    if (problems.length < archiveLimits.problems) problems.push({ file, code, message, fix })
+  }
   let total = 0
+  let entries = 0
   for await (const entry of zip.eachEntry()) {
     const name = nameOf(entry)
-    if (isClutter(name)) continue
-    const refuse = (code: UploadProblem['code'], message: string) => problems.push({ file: name, code, message })
-    total += entry.uncompressedSize
-    if (files.length >= archiveLimits.files) {
-      refuse('too_many_files', `Only the first ${archiveLimits.files} files of a zip are read.`)
+    if (officeParts.has(name)) return { files: [], problems: [officeDocument(upload.fileName)] }
+    entries += 1
+    if (files.size >= archiveLimits.files || entries > archiveLimits.entries) {
+      const message = `Only the first ${archiveLimits.files} files of a zip are read.`
+      report(upload.fileName, 'too_many_files', message, 'Put fewer files into it, or join those of one kind.')
       break
     }
-    if (/\.(zip|7z|rar|gz|tgz|tar|bz2|xz)$/i.test(name)) refuse('nested_archive', 'Archives in archives are not read.')
-    else if (!/\.(csv|tsv|tab|txt)$/i.test(name)) refuse('no_table', 'Only .csv, .tsv, .tab and .txt files are read.')
-    else if (entry.isEncrypted()) refuse('encrypted', 'Files with a password are not read.')
-    else if (isBomb(entry)) refuse('bomb_suspected', 'This file unpacks to far more than its size and is not read.')
-    else if (total > archiveLimits.totalBytes) refuse('too_large', 'The files of the zip are too large together.')
-    else files.push({ name, size: entry.uncompressedSize, open: async (from) => openEntry(upload, entry, from) })
+    if (isClutter(name)) continue
+    const refusal = refuseEntry(entry, name, files)
+    if (refusal) {
+      report(name, ...refusal)
+      continue
+    }
+    total += entry.uncompressedSize
+    if (total > maxTotalBytes) {
+      report(name, 'too_large', 'The files of the zip are too large together.', 'Upload fewer of them at a time.')
+    } else {
+      const open = async (from: number) => openEntry(upload, entry, from)
+      files.set(name, { name, size: entry.uncompressedSize, isPacked: true, open })
+    }
   }
-  return { files, problems }
+  if (files.size === 0 && problems.length === 0) {
+    report(upload.fileName, 'no_table', 'The zip holds no files.', 'Put your CSV files into it and upload it again.')
+  }
+  return { files: [...files.values()], problems }
 }
+
+type Refusal = [code: UploadProblem['code'], message: string, fix: string]
+
+function refuseEntry(entry: Entry, name: string, files: ReadonlyMap<string, CsvFile>): Refusal | null {
+  if (/\.(zip|7z|rar|gz|tgz|tar|bz2|xz)$/i.test(name)) {
+    return ['nested_archive', 'Archives in archives are not read.', 'Unpack it, and put its files into the zip.']
+  }
+  if (/\.(xlsx?|xlsm|ods|numbers)$/i.test(name)) {
+    return ['not_csv', 'Workbooks are not read.', 'Save each sheet as "CSV UTF-8", and put those files into the zip.']
+  }
+  if (!/\.(csv|tsv|tab|txt)$/i.test(name)) {
+    return ['no_table', 'Only .csv, .tsv, .tab and .txt files are read.', 'If it is a table, save it as .csv.']
+  }
+  if (entry.isEncrypted()) {
+    return ['encrypted', 'Files with a password are not read.', 'Make the zip again without a password.']
+  }
+  if (isBomb(entry)) {
+    return [
+      'bomb_suspected',
+      'This file unpacks to far more than its size and is not read.',
+      'If it really is your table, upload it by itself, without a zip.',
+    ]
+  }
+  if (files.has(name)) {
+    return ['same_name', 'The zip has an earlier file of this name.', 'Give each file a name of its own.']
+  }
+  return null
+}
+
+/** By these a zip is known that is no archive of files but one document of an office program. */
+const officeParts = new Set(['[Content_Types].xml', 'content.xml', 'Index/Document.iwa'])
+
+export const officeDocument = (file: string): UploadProblem => ({
+  file,
+  code: 'not_csv',
+  message: 'This is a workbook of a spreadsheet program.',
+  fix: 'Open it, save each sheet as "CSV UTF-8", and upload the CSV file, or a zip of several.',
+})
 
 class UploadReader extends RandomAccessReader {
   readonly #upload: CsvUpload
@@ -107,7 +164,9 @@ async function* openEntry(upload: CsvUpload, entry: Entry, from: number): AsyncG
 }
 
 const damaged = (cause: unknown) =>
-  new ObstacleError('upload_unreadable', 'customer', 'The zip file is damaged. Please upload it again.', { cause })
+  new ObstacleError('upload_unreadable', 'customer', 'The zip file is damaged. Please make it again and upload it.', {
+    cause,
+  })
 
 const bytesOf = (stream: Readable): AsyncIterable<Buffer> => stream as AsyncIterable<Buffer>
 

@@ -1,18 +1,14 @@
 import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
 import type { CustomField } from '../contract.ts'
+import type { ColumnRole, ReferenceKind } from '../upload-contract.ts'
 import { namesOf, singularOf, toName } from './entity-names.ts'
 import { fieldNames, ownNames, referenceEndings } from './field-names.ts'
 
-export type ReferenceKind = 'id' | 'email' | 'name'
-
-/** What a column of a table is for. */
-export type ColumnRole =
-  | { kind: keyof typeof ownNames }
-  | { kind: 'field'; field: string; reference?: ReferenceKind; target?: string }
-  | { kind: 'custom'; field: CustomField }
-
 export interface CsvColumn {
   header: string
+  /** What its name says, or the customer. */
+  wanted: ColumnRole
+  /** What came of it: a reference that cannot be followed is a text, and a custom field has the type of its values. */
   role: ColumnRole
 }
 
@@ -53,10 +49,11 @@ export function matchColumns(entity: EntityDefinition, headers: readonly string[
   }
 
   const keys = new Set<string>()
-  return headers.map((header, index) => ({
-    header,
-    role: roles.get(index) ?? { kind: 'custom', field: toCustomField(header, names[index] ?? '', index, keys) },
-  }))
+  return headers.map((header, index) => {
+    const custom = () => ({ kind: 'custom' as const, field: toCustomField(header, index, keys) })
+    const wanted = roles.get(index) ?? custom()
+    return { header, wanted, role: wanted }
+  })
 }
 
 function synonymsOf({ name, fields }: EntityDefinition, field: string): readonly string[] {
@@ -87,15 +84,16 @@ function matchReference(
   return null
 }
 
-function toRole(field: string, { type, to }: FieldDefinition, reference: Reference | null): ColumnRole {
+export function toRole(field: string, { type, to }: FieldDefinition, reference: Reference | null): ColumnRole {
   if (type === 'user') return { kind: 'field', field, reference: reference?.kind ?? 'name' }
   const target = reference?.target ?? to?.[0]
   if (type !== 'relation' || target === undefined) return { kind: 'field', field }
   return { kind: 'field', field, reference: reference?.kind ?? 'name', target }
 }
 
-function toCustomField(header: string, name: string, index: number, keys: Set<string>): CustomField {
-  const wanted = name || `column_${index + 1}`
+/** A custom field for a column, with a key that no other column has. */
+export function toCustomField(header: string, index: number, keys: Set<string>): CustomField {
+  const wanted = toName(header) || `column_${index + 1}`
   const key = keys.has(wanted) ? `${wanted}_${index + 1}` : wanted
   keys.add(key)
   return { key, label: header.trim() || `Column ${index + 1}`, type: 'text', many: false, options: [] }

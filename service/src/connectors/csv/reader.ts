@@ -1,6 +1,7 @@
 import { entityOf, type Family } from '../../families/index.ts'
 import type { FamilyRecord, ToolUser } from '../../families/record.ts'
 import type { CustomField, Reader, RecordPage, RecordWarning } from '../contract.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import { detectTables } from './detect-tables.ts'
 import { entitiesOf } from './entity-names.ts'
 import { type CsvFile, listFiles } from './list-files.ts'
@@ -14,31 +15,55 @@ export interface CsvReaderOptions {
   pageSize?: number
 }
 
+/** Where a reader gets its tables from. */
+export interface TableSource {
+  /** Names this very upload: a cursor of another one leads to the beginning. */
+  id: string
+  tables(): Promise<CsvTables>
+  openFile(table: CsvTable): Promise<CsvFile>
+}
+
+export const defaultPageSize = 500
 /** Cells may hold megabytes; a page ends early rather than hold many of them. */
 const largestPageText = 8 * 1024 * 1024
 /** A page that finds nothing new ends after so many rows. */
 const mostRowsScanned = 20_000
 const mostWarnings = 1_000
 
+/** Reads an upload as it is, wherever it is. Each page of a zip or of UTF-16 goes through everything before it. */
 export function createCsvReader(upload: CsvUpload, family: Family, options: CsvReaderOptions = {}): Reader {
-  const { pageSize = 500 } = options
   // Found out once and kept: an upload does not change.
   let detection: Promise<CsvTables> | null = null
-  const detect = () => {
-    detection ??= options.tables ? Promise.resolve(options.tables) : detectTables(upload, family)
-    return detection
-  }
-  const tablesOf = async (entity: string) => (await detect()).tables.filter((table) => table.entity === entity)
+  return createTableReader(
+    {
+      id: 'upload',
+      tables() {
+        detection ??= options.tables ? Promise.resolve(options.tables) : detectTables(upload, family)
+        return detection
+      },
+      async openFile({ file }) {
+        const found = (await listFiles(upload)).files.find(({ name }) => name === file)
+        if (!found) throw new Error('the upload is not the one whose tables were found')
+        return found
+      },
+    },
+    family,
+    options.pageSize,
+  )
+}
+
+export function createTableReader(source: TableSource, family: Family, pageSize = defaultPageSize): Reader {
+  const tablesOf = async (entity: string) => (await source.tables()).tables.filter((table) => table.entity === entity)
 
   return {
     async count() {
-      const { tables } = await detect()
+      const { tables } = await source.tables()
       const rowsOf = (name: string) =>
         tables.filter(({ entity }) => entity === name).reduce((sum, { rows }) => sum + rows, 0)
       return Object.fromEntries(entitiesOf(family).map(({ name }) => [name, rowsOf(name)]))
     },
     async users(cursor) {
-      const { people } = await detect()
+      const { people } = await source.tables()
       const start = Number(cursor ?? 0)
       const next = start + pageSize
       return { items: people.slice(start, next).map(toUser), next: next < people.length ? String(next) : null }
@@ -53,14 +78,14 @@ export function createCsvReader(upload: CsvUpload, family: Family, options: CsvR
     async read(entity, cursor, { since }) {
       entityOf(family, entity)
       const tables = await tablesOf(entity)
-      const { index, position } = readCursor(cursor)
+      const { index, position } = readCursor(source.id, cursor)
       const table = tables[index]
       if (!table) return { items: [], warnings: [], next: null }
-      const file = (await listFiles(upload)).files.find(({ name }) => name === table.file)
-      if (!file) throw new Error('the upload is not the one whose tables were found')
+      const file = await source.openFile(table)
       const page = await readPage(file, table, family, position ?? firstPosition(table), { pageSize, since })
       const hasMore = page.next !== null || index + 1 < tables.length
-      return { ...page, next: hasMore ? writeCursor(page.next === null ? index + 1 : index, page.next) : null }
+      const next = page.next === null ? { index: index + 1, position: null } : { index, position: page.next }
+      return { ...page, next: hasMore ? writeCursor(source.id, next) : null }
     },
     async openFile() {
       throw new Error('a CSV upload holds no files')
@@ -109,18 +134,4 @@ async function readPage(
 
 function toUser(person: string): ToolUser {
   return { id: person, name: person, email: /^\S+@\S+$/.test(person) ? person : null, isActive: true }
-}
-
-function readCursor(cursor: string | null): { index: number; position: TablePosition | null } {
-  const [index = 0, offset, line, row, breaks] = (cursor ?? '0').split(':').map(Number)
-  if (offset === undefined || line === undefined || row === undefined || breaks === undefined) {
-    return { index, position: null }
-  }
-  return { index, position: { offset, line, row, breaks } }
-}
-
-function writeCursor(index: number, position: TablePosition | null): string {
-  if (position === null) return String(index)
-  const { offset, line, row, breaks } = position
-  return [index, offset, line, row, breaks].join(':')
 }

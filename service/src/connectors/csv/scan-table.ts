@@ -1,64 +1,111 @@
 import { createHash } from 'node:crypto'
 import { entityOf, type Family } from '../../families/index.ts'
+import type { UploadProblem } from '../upload-contract.ts'
 import { splitCell } from './cell-values.ts'
 import { ColumnTypeWatch } from './column-type.ts'
 import type { CsvFile } from './list-files.ts'
-import { type CsvTable, firstPosition, mostBreaks, readTable, toKey } from './table.ts'
-import type { UploadProblem } from './upload.ts'
+import { hashId, RowIndexWriter } from './row-index.ts'
+import { parentKey, toSourceId } from './source-id.ts'
+import { type CsvTable, firstPosition, mostBreaks, readTable, toKey, toPerson } from './table.ts'
 
 const mostPeople = 10_000
-/** Keys watched for repetition, and repetitions remembered, in one table: some 50 MB at most. */
+/** Keys watched for repetition, and repetitions remembered, in the tables of an entity: some 50 MB at most. */
 const mostKeys = 1_000_000
 const mostRepeated = 10_000
+/** Broken rows that are named. */
+const mostNamed = 5
 
-/** Counts rows and looks at every value, so that what is said of a column holds for all of it. */
-export async function scanTable(
+/** What tables have in common. */
+export interface Scanned {
+  people: Set<string>
+  /** Of the same entity. */
+  keys: Set<number>
+  problems: UploadProblem[]
+}
+
+/** Counts rows and looks at every value. Yields the index of the rows, part by part. */
+export async function* scanTable(
   file: CsvFile,
   table: CsvTable,
   family: Family,
-  people: Set<string>,
-  problems: UploadProblem[],
-): Promise<void> {
-  const fields = table.entity === null ? {} : entityOf(family, table.entity).fields
+  { people, keys, problems }: Scanned,
+): AsyncGenerator<Buffer> {
+  const definition = table.entity === null ? null : entityOf(family, table.entity)
+  const fields = definition?.fields ?? {}
   const watches = table.columns.map(({ role }) => (role.kind === 'custom' ? new ColumnTypeWatch() : null))
   const forPeople = table.columns.flatMap(({ role }, index) =>
     role.kind === 'field' && fields[role.field]?.type === 'user' ? [{ index, many: fields[role.field]?.many }] : [],
   )
-  const keys = new Set<number>()
+  const index = new RowIndexWriter()
+  const skipped: SkippedRows = { count: 0, first: [], isAbandoned: false }
+  table.rows = 0
+  table.repeatedRows = []
   for await (const row of readTable(file, table, firstPosition(table))) {
     if ('broken' in row) {
-      if (row.next.breaks > mostBreaks) {
-        problems.push({ file: file.name, code: 'rows_abandoned', message: `Line ${row.line}: ${row.broken}.` })
-      }
+      skipped.count += 1
+      skipped.isAbandoned ||= row.next.breaks > mostBreaks
+      if (skipped.first.length < mostNamed || skipped.isAbandoned) skipped.first.push(`line ${row.line}: ${row.broken}`)
       continue
     }
-    const { cells } = row
-    watches.forEach((watch, index) => {
-      watch?.add(cells[index] ?? '')
+    const { cells, at } = row
+    watches.forEach((watch, column) => {
+      watch?.add(cells[column] ?? '')
     })
-    for (const { index, many } of forPeople) {
-      for (const person of peopleIn(cells[index] ?? '', many === true)) {
+    for (const { index: column, many } of forPeople) {
+      for (const person of peopleIn(cells[column] ?? '', many === true)) {
         if (people.size < mostPeople) people.add(person)
       }
     }
-    if (isRepeated(table, cells, keys) && table.repeatedRows.length < mostRepeated) table.repeatedRows.push(row.at.row)
+    const isRepeated = table.repeatedRows.length < mostRepeated && wasThere(table, cells, keys)
+    if (isRepeated) table.repeatedRows.push(at.row)
     table.rows += 1
+    const id = hashId(toSourceId(table, cells, at.row, isRepeated))
+    const parent = definition ? parentKey(table, definition, cells) : null
+    const group = index.add(at, id, parent === null ? 0 : hashId(parent.sourceId))
+    if (group) yield group
   }
-  table.columns.forEach(({ role }, index) => {
-    if (role.kind === 'custom') Object.assign(role.field, watches[index]?.result())
+  const rest = index.end()
+  if (rest) yield rest
+  problems.push(...rowProblems(file.name, table, skipped))
+  table.columns.forEach(({ role }, column) => {
+    if (role.kind === 'custom') Object.assign(role.field, watches[column]?.result())
   })
 }
 
 /** People as the columns for people name them. */
 export function peopleIn(cell: string, many: boolean): string[] {
-  return (many ? splitCell(cell) : [cell]).map(toKey).filter((key) => key !== '')
+  return (many ? splitCell(cell) : [cell]).map(toPerson).filter((person) => person !== '')
 }
 
-function isRepeated(table: CsvTable, cells: readonly string[], keys: Set<number>): boolean {
+function wasThere(table: CsvTable, cells: readonly string[], keys: Set<number>): boolean {
   const key = table.key ? toKey(cells[table.key.column] ?? '') : ''
   if (key === '' || keys.size >= mostKeys) return false
   const hash = createHash('sha1').update(key).digest().readUIntBE(0, 6)
   if (keys.has(hash)) return true
   keys.add(hash)
   return false
+}
+
+interface SkippedRows {
+  count: number
+  /** Some of them, in words. */
+  first: string[]
+  isAbandoned: boolean
+}
+
+function rowProblems(file: string, { repeatedRows }: CsvTable, { count, first, isAbandoned }: SkippedRows) {
+  const problems: UploadProblem[] = []
+  const fix = 'Look at the quotes and separators there, or export the file again.'
+  if (isAbandoned) {
+    problems.push({ file, code: 'rows_abandoned', message: `From ${first.at(-1)}.`, fix })
+  } else if (count > 0) {
+    const more = count > first.length ? `; and ${count - first.length} more` : ''
+    const message = `${count === 1 ? 'A row' : `${count} rows`} cannot be read: ${first.join('; ')}${more}.`
+    problems.push({ file, code: 'rows_skipped', message, fix })
+  }
+  if (repeatedRows.length > 0) {
+    const message = `Rows whose id an earlier row has: ${repeatedRows.length}. They become records of their own.`
+    problems.push({ file, code: 'ids_repeated', message, fix: 'Give each row an id of its own, if they are others.' })
+  }
+  return problems
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Family } from '../../families/index.ts'
+import type { KeptFile, ReferenceKind, UploadProblem } from '../upload-contract.ts'
 import type { Encoding } from './decode-text.ts'
 import type { CsvFile } from './list-files.ts'
-import type { CsvColumn, ReferenceKind } from './match-columns.ts'
+import type { CsvColumn } from './match-columns.ts'
 import { type Dialect, parseRows, type RowPosition } from './parse-rows.ts'
-import type { UploadProblem } from './upload.ts'
 
 /** What was found out about one file. Plain data: it can be kept, shown and changed before the rows are read. */
 export interface CsvTable {
@@ -21,8 +22,13 @@ export interface CsvTable {
   /** The column that names a row for others, and what it holds; null when each row is its own name. */
   key: { column: number; kind: ReferenceKind } | null
   rows: number
-  /** Rows, counted from 0, whose key an earlier row has already. */
+  /** How many other tables of the same entity come before it. */
+  part: number
+  /** Rows, counted from 0, whose key an earlier row has already, in this table or in one before it. */
   repeatedRows: number[]
+  /** Where the file is kept, unpacked, and where its rows are listed; null for what is in no store. */
+  content: KeptFile | null
+  index: KeptFile | null
 }
 
 export interface CsvTables {
@@ -83,8 +89,19 @@ function checkWidth(cells: readonly string[], width: number): string | null {
   return isFull ? null : `it has ${cells.length} values where the header has ${width}`
 }
 
+/** Destinations keep our names for records in 255 characters, of which the import takes its share. */
+const longestKeyBytes = 120
+
 /** The same for a key and for what points at it. */
 export function toKey(cell: string): string {
-  const text = cell.trim().slice(0, 500)
+  const trimmed = cell.trim()
+  const text = trimmed.includes('@') ? trimmed.toLowerCase() : trimmed
+  if (Buffer.byteLength(text) <= longestKeyBytes) return text
+  return `long-${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
+}
+
+/** A person as a cell names them. */
+export function toPerson(cell: string): string {
+  const text = cell.trim().slice(0, 200)
   return text.includes('@') ? text.toLowerCase() : text
 }

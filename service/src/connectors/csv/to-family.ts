@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
 import type { CustomFieldValue, FamilyRecord, FieldValue, SingleValue } from '../../families/record.ts'
 import type { RecordWarning } from '../contract.ts'
+import type { ColumnRole } from '../upload-contract.ts'
 import { readCell, readMoment, splitCell } from './cell-values.ts'
 import { toName } from './entity-names.ts'
 import { fieldNames } from './field-names.ts'
-import type { ColumnRole } from './match-columns.ts'
 import { peopleIn } from './scan-table.ts'
+import { toSourceId } from './source-id.ts'
 import { type CsvTable, toKey } from './table.ts'
 
 export interface MappedRow {
@@ -67,14 +67,6 @@ export function toRecord(
     ...(custom.length > 0 ? { customFields: Object.fromEntries(custom) } : {}),
   }
   return { record, warnings }
-}
-
-function toSourceId(table: CsvTable, cells: readonly string[], row: number, isRepeated: boolean): string {
-  const key = table.key ? toKey(cells[table.key.column] ?? '') : ''
-  if (key !== '') return isRepeated ? `${key}#${row + 1}` : key
-  // The same file gives the same name again, and two equal rows still differ.
-  const hash = createHash('sha256').update(JSON.stringify(cells)).digest('hex')
-  return `${toName(table.file)}-${row + 1}-${hash.slice(0, 12)}`
 }
 
 function readField(

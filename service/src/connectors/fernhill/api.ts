@@ -5,10 +5,18 @@ import type { OutboundStream } from '../../outbound/outbound.ts'
 import type { Account } from '../contract.ts'
 import { accountSchema, type ListName, parsePage, parseWhole, type RawPage, type RawRecord, schemas } from './schema.ts'
 
+/** Where in a list, and what of it. */
+export interface ListPosition {
+  after: string | null
+  since?: string | undefined
+  ids?: readonly string[]
+}
+
 /** The API of one desk: requests and paging, raw pages out. See demo/fernhill/README.md. */
 export interface FernhillApi {
   account(): Promise<Static<typeof accountSchema>>
-  list(name: ListName, position: { after: string | null; since?: string | undefined }): Promise<RawPage>
+  list(name: ListName, position: ListPosition): Promise<RawPage>
+  commentsOf(ticketId: string, position: ListPosition): Promise<RawPage>
   /** Every record of a list, for lists that stay small. */
   listAll(name: ListName): Promise<RawRecord[]>
   /** Also finds an agent who has left; null when there never was one. */
@@ -25,15 +33,20 @@ export function createFernhillApi({ access, outbound, signal }: Account, pageSiz
   const get = (path: string, expected: number[] = []) =>
     callTool<unknown>(outbound, `${origin}${path}`, request, expected)
 
-  const list: FernhillApi['list'] = async (name, { after, since }) => {
+  const page = async (path: string, { after, since, ids }: ListPosition, expected: number[] = []) => {
     const query = new URLSearchParams({ limit: String(pageSize) })
     if (after !== null) query.set('after', after)
     if (since !== undefined) query.set('updated_since', since)
-    return parsePage((await get(`/${name}?${query}`)).json)
+    if (ids !== undefined) query.set('ids', ids.join(','))
+    const { status, json } = await get(`${path}?${query}`, expected)
+    return status === 404 ? { data: [], next: null } : parsePage(json)
   }
+  const list: FernhillApi['list'] = (name, position) => page(`/${name}`, position)
 
   return {
     list,
+    // A ticket that is gone has no comments.
+    commentsOf: (ticketId, position) => page(`/tickets/${encodeURIComponent(ticketId)}/comments`, position, [404]),
     async account() {
       return parseWhole(accountSchema, (await get('/account')).json, 'an account')
     },

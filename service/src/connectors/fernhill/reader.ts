@@ -1,22 +1,12 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
-import { entityOf } from '../../families/index.ts'
 import type { Account, Reader, RecordPage } from '../contract.ts'
 import { createFernhillApi, type FernhillApi } from './api.ts'
-import { builtInFields, type TicketField, toCustomField, toTicketField } from './custom-fields.ts'
+import { builtInFields, toCustomField } from './custom-fields.ts'
+import { readerOf, readers, readTicketFields, toPage } from './entity-readers.ts'
 import { listAgents } from './list-agents.ts'
-import { type RawRecord, takeFields } from './schema.ts'
-import {
-  type MappedRecord,
-  toArticle,
-  toAttachments,
-  toCategory,
-  toComment,
-  toContact,
-  toGroup,
-  toOrganization,
-  toTicket,
-} from './to-family.ts'
+import { readSome } from './read-some.ts'
+import { toAttachments } from './to-family.ts'
 
 /** The most that the API gives at once. */
 const largestPage = 100
@@ -39,11 +29,11 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
     },
     async read(entity, cursor, { since }) {
       if (entity === 'attachments') return readAttachments(api, cursor, since)
-      if (!isListed(entity)) throw new Error(`Fernhill Desk has no ${entityOf('helpdesk', entity).name}`)
-      const { data, next } = await api.list(entity, { after: cursor, since })
-      const toRecord = await readers[entity](api)
+      const toRecord = await readerOf(entity)(api)
+      const { data, next } = await api.list(entity as keyof typeof readers, { after: cursor, since })
       return toPage(data.map(toRecord), next)
     },
+    readSome: (entity, wanted, cursor) => readSome(api, entity, wanted, cursor),
     async openFile({ sourceId }) {
       const { headers, body } = await api.content(sourceId)
       const size = Number(headers['content-length'] ?? Number.NaN)
@@ -57,29 +47,6 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
   }
 }
 
-type ToRecord = (raw: RawRecord) => MappedRecord
-
-/** How each entity becomes records; some need to ask for more, once a page. */
-const readers = {
-  groups: async (api: FernhillApi): Promise<ToRecord> => {
-    const members = await readMembers(api)
-    return (raw) => toGroup(raw, members.get(raw.id) ?? [])
-  },
-  organizations: async (): Promise<ToRecord> => toOrganization,
-  contacts: async (): Promise<ToRecord> => toContact,
-  tickets: async (api: FernhillApi): Promise<ToRecord> => {
-    const fields = await readTicketFields(api)
-    return (raw) => toTicket(raw, fields)
-  },
-  comments: async (): Promise<ToRecord> => toComment,
-  categories: async (): Promise<ToRecord> => toCategory,
-  articles: async (): Promise<ToRecord> => toArticle,
-}
-
-function isListed(entity: string): entity is keyof typeof readers {
-  return Object.hasOwn(readers, entity)
-}
-
 /** By way of the comments: only they tell who added a file and whether customers may see it. */
 async function readAttachments(api: FernhillApi, cursor: string | null, since?: string): Promise<RecordPage> {
   let next = cursor
@@ -89,31 +56,6 @@ async function readAttachments(api: FernhillApi, cursor: string | null, since?: 
     next = page.next
     if (files.length > 0 || next === null || pages === pagesWithoutFiles) return toPage(files, next)
   }
-}
-
-function toPage(mapped: readonly MappedRecord[], next: string | null): RecordPage {
-  return { items: mapped.map(({ record }) => record), warnings: mapped.flatMap(({ warnings }) => warnings), next }
-}
-
-async function readTicketFields(api: FernhillApi): Promise<Map<string, TicketField>> {
-  const fields = new Map<string, TicketField>()
-  for (const raw of await api.listAll('ticket_fields')) {
-    const field = toTicketField(raw)
-    const { key } = takeFields('ticket_fields', raw).raw
-    if (field && key !== undefined) fields.set(key, field)
-  }
-  return fields
-}
-
-/** Agents know their groups; groups do not know their agents. */
-async function readMembers(api: FernhillApi): Promise<Map<number, number[]>> {
-  const members = new Map<number, number[]>()
-  for (const agent of await api.listAll('agents')) {
-    for (const group of takeFields('agents', agent).raw.group_ids ?? []) {
-      members.set(group, [...(members.get(group) ?? []), agent.id])
-    }
-  }
-  return members
 }
 
 /** A transfer that breaks off is tried again, like a request that does. */

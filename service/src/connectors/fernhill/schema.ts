@@ -50,6 +50,7 @@ export const schemas = {
     number: Type.Integer(),
     subject: text,
     description: text,
+    comment_count: Type.Integer({ minimum: 0 }),
     status: text,
     priority: text,
     type: text,

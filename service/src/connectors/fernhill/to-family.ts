@@ -95,6 +95,7 @@ export function toTicket(given: RawRecord, ticketFields: ReadonlyMap<string, Tic
     }
     return {
       ...(raw.url === undefined ? {} : { sourceUrl: raw.url }),
+      ...(raw.comment_count === undefined ? {} : { childCounts: { comments: raw.comment_count } }),
       fields: {
         number: raw.number === undefined ? undefined : String(raw.number),
         subject: raw.subject,

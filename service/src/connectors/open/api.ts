@@ -2,14 +2,12 @@ import type { Readable } from 'node:stream'
 import { ObstacleError, RetryableError } from '../../errors.ts'
 import { callTool, type ToolRequest } from '../../outbound/call-tool.ts'
 import type { Account } from '../contract.ts'
+import { breaksProtocol } from './break-protocol.ts'
 import { answers } from './schema.ts'
+import type { WireContent } from './to-wire.ts'
 
-export interface SentRecord {
+export interface SentRecord extends WireContent {
   external_id: string
-  fields: Record<string, unknown>
-  custom_fields: Record<string, unknown>
-  created_at: string | null
-  updated_at: string | null
 }
 
 export type Api = ReturnType<typeof createApi>
@@ -24,8 +22,9 @@ export function createApi({ access, outbound, signal }: Account) {
       outbound,
       `${base}${path}`,
       { ...request, headers: { authorization: `Bearer ${access.token}`, ...request.headers }, signal },
-      [422, ...expected],
+      [404, 422, ...expected],
     )
+    if (status === 404) throw notThere(path)
     if (status === 422) {
       throw new ObstacleError(
         'protocol_broken',
@@ -61,9 +60,7 @@ export function createApi({ access, outbound, signal }: Account) {
       // Each is struck off when it comes, so that neither strangers nor doubles pass.
       for (const { external_id } of found) {
         if (!asked.delete(external_id)) {
-          throw new RetryableError(
-            `the destination does not keep to the protocol: find answered ${external_id} twice or unasked`,
-          )
+          throw breaksProtocol(`POST /records/…/find answered ${external_id} twice or unasked`)
         }
       }
       return found
@@ -91,16 +88,23 @@ function requireOrder(
   results: readonly { external_id: string }[],
 ): void {
   if (results.length !== sent.length) {
-    throw new RetryableError(
-      `the destination does not keep to the protocol: ${what} answered ${results.length} results for ${sent.length} records`,
-    )
+    throw breaksProtocol(`${what} answered ${results.length} results for ${sent.length} records`)
   }
   const wrong = sent.findIndex(({ external_id }, index) => results[index]?.external_id !== external_id)
   if (wrong !== -1) {
-    throw new RetryableError(
-      `the destination does not keep to the protocol: ${what} answered result ${wrong} for another record`,
-    )
+    throw breaksProtocol(`${what} answered result ${wrong} for another record`)
   }
+}
+
+/** Without a description nobody is there at all; otherwise the destination does not know what it has described itself. */
+function notThere(path: string): RetryableError {
+  const [what = ''] = path.split('?')
+  if (what !== '/describe') return breaksProtocol(`${what} is answered with 404`)
+  const message =
+    'There is no destination at its address any more (404). Please check the address and connect it again.'
+  return new RetryableError('the destination answered 404', {
+    obstacle: new ObstacleError('address_wrong', 'customer', message),
+  })
 }
 
 /** The sentence in the body of an error, if it holds one; it comes from outside, so it is cut. */

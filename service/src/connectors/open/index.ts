@@ -1,5 +1,6 @@
 import { AccountRefusedError } from '../../errors.ts'
 import { families } from '../../families/index.ts'
+import { redirectOf } from '../../outbound/call-tool.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
 import { openDestination } from './writer.ts'
 
@@ -13,13 +14,16 @@ export const open: Connector = {
 }
 
 async function checkAccount({ access, outbound, signal }: Account): Promise<AccountInfo> {
-  const answer = await outbound.request(`${String(access.instanceUrl).replace(/\/$/, '')}/describe`, {
+  const url = `${String(access.instanceUrl).replace(/\/+$/, '')}/describe`
+  const answer = await outbound.request(url, {
     headers: { authorization: `Bearer ${access.token}`, accept: 'application/json' },
     signal,
   })
   if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
     throw new AccountRefusedError(`could not be reached: ${answer.status} ${answer.statusText}`)
   }
+  const redirect = redirectOf(url, answer)
+  if (redirect) throw redirect
   if (answer.status < 200 || answer.status > 299) throw new Error(`describe answered ${answer.status}`)
   return { name: readAccountName(answer.body) ?? new URL(String(access.instanceUrl)).host }
 }

@@ -32,7 +32,16 @@ afterAll(async () => {
 const sends = (body: unknown) => {
   answer = (response) => response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
-const record = (key: string) => ({ key, fields: {}, customFields: {}, createdAt: null, updatedAt: null })
+const record = (key: string) => ({
+  key,
+  destinationId: null,
+  createdBy: null,
+  fields: {},
+  customFields: {},
+  createdAt: null,
+  updatedAt: null,
+})
+const sought = (...keys: string[]) => keys.map((key) => ({ key, destinationId: null, parent: null }))
 const written = (external_id: string) => ({ external_id, result: 'created', id: '1', version: '1' })
 const found = (external_id: string) => ({ external_id, id: '1', version: '1', fields: {} })
 const description = {
@@ -51,7 +60,7 @@ test('what the protocol says is understood, whatever stands beside it', async ()
   sends({ results: [{ ...written('a'), tomorrow: true }] })
   expect(await writer.write('tickets', [record('a')])).toMatchObject([{ result: 'written', url: null, version: '1' }])
   sends({ records: [found('b')] })
-  expect(await writer.find('tickets', ['a', 'b'])).toMatchObject([{ key: 'b', customFields: {}, url: null }])
+  expect(await writer.find('tickets', sought('a', 'b'))).toMatchObject([{ key: 'b', customFields: {}, url: null }])
 })
 
 test.each<[string, unknown]>([
@@ -65,9 +74,9 @@ test.each<[string, unknown]>([
   sends(body)
   await expect(writer.describe()).rejects.toThrow(RetryableError)
   await expect(writer.users(null)).rejects.toThrow(RetryableError)
-  await expect(writer.find('tickets', ['a'])).rejects.toThrow(RetryableError)
+  await expect(writer.find('tickets', sought('a'))).rejects.toThrow(RetryableError)
   await expect(writer.write('tickets', [record('a')])).rejects.toThrow(RetryableError)
-  const remove = writer.remove('tickets', [{ key: 'a', destinationId: '1', version: null }])
+  const remove = writer.remove('tickets', [{ key: 'a', destinationId: '1', version: null, parent: null }])
   await expect(remove).rejects.toThrow(RetryableError)
 })
 
@@ -78,7 +87,13 @@ test.each<[string, object]>([
   ['no account', { ...description, account: {} }],
 ])('a description with %s is not understood', async (_name, body) => {
   sends(body)
-  await expect(writer.describe()).rejects.toThrow(/does not keep to the protocol: GET \/describe: \//)
+  const describing = writer.describe()
+  await expect(describing).rejects.toThrow(/does not keep to the protocol: GET \/describe: \//)
+  // A destination that stays so is told to whoever can put it right, with what is wrong.
+  await expect(describing).rejects.toMatchObject({
+    name: 'RetryableError',
+    obstacle: { code: 'protocol_broken', mustAct: 'operator', message: expect.stringContaining('GET /describe: /') },
+  })
 })
 
 test.each<[string, unknown[]]>([
@@ -98,10 +113,11 @@ test.each<[string, unknown]>([
   ['not asked for', [found('c')]],
   ['twice the same', [found('a'), found('a')]],
   ['without fields', [{ external_id: 'a', id: '1', version: '1' }]],
+  ['with custom fields that have no value', [{ ...found('a'), custom_fields: { size: 'L' } }]],
   ['not a list', { a: found('a') }],
 ])('found records: %s', async (_name, records) => {
   sends({ records })
-  await expect(writer.find('tickets', ['a', 'b'])).rejects.toThrow(/does not keep to the protocol/)
+  await expect(writer.find('tickets', sought('a', 'b'))).rejects.toThrow(/does not keep to the protocol/)
 })
 
 test('a body that breaks off is no answer', async () => {
@@ -109,15 +125,15 @@ test('a body that breaks off is no answer', async () => {
     response.writeHead(200, { 'content-length': '100' }).write('{"records":[]')
     setImmediate(() => response.destroy())
   }
-  await expect(writer.find('tickets', ['a'])).rejects.toThrow(RetryableError)
+  await expect(writer.find('tickets', sought('a'))).rejects.toThrow(RetryableError)
 })
 
 test('a file is written only if the destination stored the very bytes', async () => {
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const send = () =>
-    writer.writeFile({
+    writer.writeFile('attachments', {
       ...record('f'),
-      fields: { parent: 'a', parent_entity: 'tickets', file_name: 'a' },
+      fields: { parent: { entity: 'tickets', key: 'a', destinationId: '1' }, file_name: 'a' },
       size: 3,
       contentType: 'kein\ntyp',
       body: Readable.from([Buffer.from('abc')], { objectMode: false }),
@@ -132,4 +148,10 @@ test('a file is written only if the destination stored the very bytes', async ()
   await expect(send()).rejects.toThrow(/other bytes/)
   sends({ ...stored, sha256: undefined })
   await expect(send()).rejects.toThrow(/does not keep to the protocol/)
+})
+
+test('what a destination says of itself at length is cut', async () => {
+  sends({ ...description, entities: { ['x'.repeat(100_000)]: { fields: 1 } } })
+  const error = await writer.describe().catch((caught: RetryableError) => caught)
+  expect((error as RetryableError).obstacle?.message.length).toBeLessThan(600)
 })

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { RetryableError } from '../../errors.ts'
+import { breaksProtocol } from './break-protocol.ts'
 
 /** What a destination answers, only what we use of it; unknown properties pass. See docs/destination-protocol.md. */
 
@@ -27,6 +27,7 @@ const version = Type.String({ minLength: 1, maxLength: 255 })
 const url = Type.Optional(Type.Union([Type.String({ maxLength: 4096 }), Type.Null()]))
 const moment = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const values = Type.Record(Type.String(), Type.Unknown())
+const customValues = Type.Record(Type.String(), Type.Object({ value: Type.Unknown() }))
 
 const field = Type.Object({
   type: fieldType,
@@ -101,7 +102,7 @@ export const findSchema = Type.Object({
       url,
       version,
       fields: values,
-      custom_fields: Type.Optional(Type.Union([values, Type.Null()])),
+      custom_fields: Type.Optional(Type.Union([customValues, Type.Null()])),
       created_at: moment,
       updated_at: moment,
     }),
@@ -148,7 +149,7 @@ function checkFor<S extends TSchema>(what: string, schema: S): AnswerCheck<Stati
     findFault,
     read(answer) {
       const fault = findFault(answer)
-      if (fault !== null) throw new RetryableError(`the destination does not keep to the protocol: ${fault}`)
+      if (fault !== null) throw breaksProtocol(fault)
       return answer as Static<S>
     },
   }

@@ -3,60 +3,99 @@ import { pipeline, Transform } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../contract.ts'
 import type { Api } from './api.ts'
+import { breaksProtocol } from './break-protocol.ts'
+import { followsAsRecord } from './file-fields.ts'
+import { toWire, type WireContent } from './to-wire.ts'
+
+type Written = Extract<WriteOutcome, { result: 'written' }>
 
 const plainType = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=("[ -!#-~]*"|[\w.+-]+))*$/
 
-/**
- * Streams a file, and counts it as written only when the destination stored exactly the bytes that went out.
- * `fields` hold `parent` and `parent_entity` (external id and entity of what it belongs to), `file_name` and `is_inline`.
- */
-export async function sendFile(api: Api, _entity: string, file: OutgoingFile): Promise<WriteOutcome> {
-  const { key, fields, size, contentType, createdAt, body } = file
-  const parent = fields.parent as SentRelation
-  const meter = meterStream()
+/** Streams a file, and then sends as a record what `PUT /files` has no place for. */
+export async function sendFile(api: Api, entity: string, file: OutgoingFile): Promise<WriteOutcome> {
+  const wire = toWire(file)
+  const refuse = (code: string, message: string): WriteOutcome => ({ key: file.key, result: 'refused', code, message })
   let sourceError: Error | null = null
-  body.once('error', (error) => {
+  file.body.once('error', (error) => {
     sourceError = error
   })
-  pipeline(body, meter.stream, () => {})
   try {
-    const answer = await api.putFile(
-      {
-        external_id: key,
-        parent_entity: parent.entity,
-        parent: parent.key,
-        // A text with half a character in it cannot be encoded.
-        file_name: textOf(fields, 'file_name').toWellFormed(),
-        inline: String(fields.is_inline === true),
-        ...(createdAt !== null && { created_at: createdAt }),
-      },
-      {
-        'content-type': contentType !== null && plainType.test(contentType) ? contentType : 'application/octet-stream',
-        ...(size !== null && { 'content-length': String(size) }),
-      },
-      meter.stream,
-    )
-    if (!answer) {
-      return { key, result: 'refused', code: 'too_large', message: 'The destination says that this file is too large.' }
-    }
-    if (answer.result === 'refused') {
-      return { key, result: 'refused', code: answer.code, message: answer.message }
-    }
-    const sent = meter.finished()
-    if (!sent) throw new RetryableError('the destination answered before it had the whole file')
-    if (answer.size !== sent.size || answer.sha256.toLowerCase() !== sent.sha256) {
-      throw new RetryableError(
-        `the destination stored other bytes than we sent: ${answer.size} instead of ${sent.size}, or another sha256`,
-      )
-    }
-    return { key, result: 'written', destinationId: answer.id, url: answer.url ?? null, version: answer.version }
+    const parameters = parametersOf(entity, file, wire)
+    if (!parameters.file_name) return refuse('blank', 'The file has no name.')
+    if (entity === 'attachments' && !parameters.parent) return refuse('blank', 'The file belongs to nothing.')
+    const answer = await upload(api, file, parameters)
+    if (!answer) return refuse('too_large', 'The destination says that this file is too large.')
+    if (answer.result === 'refused') return refuse(answer.code, answer.message)
+    const { id: destinationId, url = null, version } = answer
+    const written: Written = { key: file.key, result: 'written', destinationId, url, version }
+    return await sendRest(api, entity, file, wire, written)
   } catch (error) {
     // When the source broke off, the request fails as a consequence; what happened there is what decides.
     throw sourceError ?? error
   } finally {
-    meter.stream.destroy()
-    body.destroy()
+    file.body.destroy()
   }
+}
+
+function parametersOf(entity: string, { key, fields }: OutgoingFile, wire: WireContent): Record<string, string> {
+  const { file_name, is_private, uploaded_by } = wire.fields
+  const parent = fields.parent as SentRelation | undefined
+  return {
+    external_id: key,
+    entity,
+    ...(parent && { parent_entity: parent.entity, parent: parent.key }),
+    file_name: typeof file_name === 'string' ? file_name : '',
+    ...(entity === 'attachments' && { inline: String(fields.is_inline === true) }),
+    ...(typeof is_private === 'boolean' && { private: String(is_private) }),
+    ...(typeof uploaded_by === 'string' && { uploaded_by }),
+    ...(wire.created_at !== null && { created_at: wire.created_at }),
+    ...(wire.updated_at !== null && { updated_at: wire.updated_at }),
+  }
+}
+
+/** Counts as stored only when the destination has exactly the bytes that went out. Null when it takes no file of that size. */
+async function upload(api: Api, { size, contentType, fields, body }: OutgoingFile, parameters: Record<string, string>) {
+  const meter = meterStream()
+  pipeline(body, meter.stream, () => {})
+  const type = [fields.content_type, contentType].find((one) => typeof one === 'string' && plainType.test(one))
+  const headers = {
+    'content-type': typeof type === 'string' ? type : 'application/octet-stream',
+    ...(size !== null && { 'content-length': String(size) }),
+  }
+  try {
+    const answer = await api.putFile(parameters, headers, meter.stream)
+    if (!answer || answer.result === 'refused') return answer
+    const sent = meter.finished()
+    if (!sent) throw new RetryableError('the destination answered before it had the whole file')
+    if (answer.size !== sent.size || answer.sha256.toLowerCase() !== sent.sha256) {
+      throw breaksProtocol(
+        `PUT /files stored other bytes than we sent: ${answer.size} instead of ${sent.size}, or another sha256`,
+      )
+    }
+    return answer
+  } finally {
+    meter.stream.destroy()
+  }
+}
+
+/** The fields that follow, such as the alternative text of a picture, if there are any; the file is whole only with them. */
+async function sendRest(
+  api: Api,
+  entity: string,
+  { key, destinationId }: OutgoingFile,
+  wire: WireContent,
+  written: Written,
+): Promise<WriteOutcome> {
+  const fields = Object.fromEntries(Object.entries(wire.fields).filter(([name]) => followsAsRecord(name)))
+  if (Object.keys(fields).length === 0 && Object.keys(wire.custom_fields).length === 0) return written
+  const answer = await api.write(entity, [{ external_id: key, ...wire, fields }])
+  const [result] = answer ?? [{ result: 'refused' as const, code: 'too_large', message: 'Its fields are too large.' }]
+  if (result?.result === 'updated') return { ...written, url: result.url ?? written.url, version: result.version }
+  if (result?.result !== 'refused') throw breaksProtocol('PUT /records created a file, which only PUT /files may do')
+  if (result.code === 'unknown_file') throw new RetryableError('the file was gone before its fields could follow')
+  // Refused means that nothing of it is there. What was there before stays, as after any refused change.
+  if (destinationId === null) await api.remove(entity, [{ external_id: key, version: String(written.version) }])
+  return { key, result: 'refused', code: result.code, message: result.message }
 }
 
 /** Passes bytes through, and knows their number and digest once the last one has passed. */
@@ -76,10 +115,4 @@ function meterStream() {
     },
   })
   return { stream, finished: () => sum }
-}
-
-function textOf(fields: Record<string, unknown>, name: string): string {
-  const value = fields[name]
-  if (typeof value !== 'string' || value === '') throw new Error(`a file without ${name} cannot be sent`)
-  return value
 }

@@ -1,18 +1,46 @@
-import type { Address } from '../../families/record.ts'
-import type { SentRelation } from '../contract.ts'
+import type { Address, Email, Phone } from '../../families/record.ts'
+import type { OutgoingContent, SentRelation } from '../contract.ts'
 
-/** Values as the protocol writes them: a relation is the external id it leads to. */
-export function toWire(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toWireValue(value)]))
+/** The content of a record as the protocol writes it. */
+export interface WireContent {
+  fields: Record<string, unknown>
+  custom_fields: Record<string, { label?: string; type?: string; value: unknown }>
+  created_at: string | null
+  updated_at: string | null
 }
 
+export function toWire({ fields, customFields, createdAt, updatedAt }: OutgoingContent): WireContent {
+  return {
+    fields: mapValues(fields, toWireValue),
+    custom_fields: mapValues(customFields, ({ label, type, value }) => ({
+      label: toWireText(label),
+      type,
+      value: toWireValue(value),
+    })),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  }
+}
+
+/** A relation is the external id it leads to; an e-mail address and a phone number are plain texts. */
 function toWireValue(value: unknown): unknown {
+  if (typeof value === 'string') return toWireText(value)
   if (Array.isArray(value)) return value.map(toWireValue)
   if (typeof value !== 'object' || value === null) return value
   if ('destinationId' in value) return (value as SentRelation).key
-  if ('postalCode' in value) {
-    const { postalCode, ...rest } = value as Address
-    return { ...rest, postal_code: postalCode }
-  }
-  return value
+  // Names of the source, which nobody there knows.
+  if ('userId' in value || 'sourceId' in value) return null
+  if ('address' in value) return toWireText((value as Email).address)
+  if ('number' in value) return toWireText((value as Phone).number)
+  const { postalCode, ...rest } = value as Address
+  return mapValues({ ...rest, ...(postalCode !== undefined && { postal_code: postalCode }) }, toWireValue)
+}
+
+/** Half characters and NUL are no text: many programs and databases fail on them. */
+export function toWireText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+export function mapValues<T, R>(values: Record<string, T>, change: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }

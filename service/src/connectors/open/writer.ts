@@ -3,7 +3,6 @@ import type {
   DestinationDescription,
   DestinationField,
   FoundRecord,
-  OutgoingRecord,
   RemoveOutcome,
   WriteOutcome,
   Writer,
@@ -11,6 +10,7 @@ import type {
 import { type Api, createApi, type SentRecord } from './api.ts'
 import type { Description } from './schema.ts'
 import { sendFile } from './send-file.ts'
+import { toStored } from './to-stored.ts'
 import { toWire } from './to-wire.ts'
 
 /** Writes to a product of a partner's own. Relations are external ids, which are our keys. */
@@ -32,7 +32,12 @@ export function openDestination(account: Account): Writer {
       }
     },
 
-    write: (entity, records) => writeBatch(api, entity, records.map(toSent)),
+    write: (entity, records) =>
+      writeBatch(
+        api,
+        entity,
+        records.map((record) => ({ external_id: record.key, ...toWire(record) })),
+      ),
     writeFile: (entity, file) => sendFile(api, entity, file),
 
     async find(entity, records) {
@@ -44,15 +49,17 @@ export function openDestination(account: Account): Writer {
           destinationId: found.id,
           url: found.url ?? null,
           version: found.version,
-          fields: found.fields,
-          customFields: found.custom_fields ?? {},
-          createdAt: found.created_at ?? null,
-          updatedAt: found.updated_at ?? null,
+          ...toStored(entity, {
+            fields: found.fields,
+            custom_fields: found.custom_fields ?? {},
+            created_at: found.created_at ?? null,
+            updated_at: found.updated_at ?? null,
+          }),
         }),
       )
     },
 
-    asStored: (_entity, content) => ({ ...content, fields: toWire(content.fields) }),
+    asStored: (entity, content) => toStored(entity, toWire(content)),
 
     async remove(entity, records) {
       if (records.length === 0) return []
@@ -84,16 +91,6 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
   const half = Math.ceil(batch.length / 2)
   const outcomes = await writeBatch(api, entity, batch.slice(0, half))
   return [...outcomes, ...(await writeBatch(api, entity, batch.slice(half)))]
-}
-
-function toSent({ key, fields, customFields, createdAt, updatedAt }: OutgoingRecord): SentRecord {
-  return {
-    external_id: key,
-    fields: toWire(fields),
-    custom_fields: customFields,
-    created_at: createdAt,
-    updated_at: updatedAt,
-  }
 }
 
 function toDescription({ account, text_format, limits, capabilities, entities }: Description): DestinationDescription {

@@ -9,9 +9,9 @@ import type {
   Writer,
 } from '../../service/src/connectors/contract.ts'
 import { hashRecord } from '../../service/src/engine/hash-record.ts'
-import { mapRecord } from '../../service/src/engine/map-record.ts'
 import { entityOf, type Family, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, RecordRef, ToolUser } from '../../service/src/families/record.ts'
+import { mapRecord } from '../../service/src/mapping/map-record.ts'
 
 export interface Copied {
   entity: string
@@ -81,13 +81,14 @@ async function copyOne(
   const keyOf = (ref: RecordRef) => `${importId}/${ref.entity}/${ref.sourceId.replace(/[^\w.-]/g, '~')}`
   const mapped = mapRecord(record, {
     entity,
-    destination,
+    mapping: { changes: {}, destination },
     resolveRecord(ref) {
       const destinationId = idOf(ref)
       return destinationId === null ? (isAgain ? 'lost' : 'unknown') : { key: keyOf(ref), destinationId }
     },
     resolveUser: ({ userId }) => users.get(userId) ?? null,
     resolveLink: () => null,
+    resolveFile: () => null,
   })
   if (!mapped) return
   const author = people.find(({ id }) => id === record.createdBy?.userId)

@@ -1,0 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import { HarbourError } from '../errors.ts'
+
+/** A form of another site can send the same request, but not as one of ours. */
+export function requireOwnPage({ headers }: FastifyRequest): void {
+  const from = headers['sec-fetch-site']
+  if (from !== undefined && from !== 'same-origin' && from !== 'none') {
+    throw new HarbourError(403, 'forbidden', 'This can only be changed from Harbour itself.')
+  }
+}

@@ -1,0 +1,37 @@
+export interface Stoppable {
+  url: string
+  close(): Promise<void>
+}
+
+const stopLimitMs = 5_000
+
+/**
+ * Runs a program until Ctrl-C or SIGTERM or, when another program started it with a channel to it, until that one is
+ * gone, however it went. Says over the channel when it listens.
+ */
+export async function runUntilStopped<T extends Stoppable>(
+  name: string,
+  start: () => Promise<T>,
+  describe: (running: T) => string,
+): Promise<void> {
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    process.once('disconnect', () => resolve())
+    // It may have gone while our modules were loaded; undefined means that there never was a channel.
+    if (process.connected === false) resolve()
+  })
+  try {
+    const running = await start()
+    console.log(describe(running))
+    if (process.connected) process.send?.({ listening: running.url })
+    await told
+    setTimeout(() => process.exit(1), stopLimitMs).unref()
+    await running.close()
+    console.log(`${name} has stopped.`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+  // The channel would keep the process alive.
+  if (process.connected) process.disconnect()
+}

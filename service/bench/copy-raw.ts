@@ -1,0 +1,72 @@
+import { readConfig } from '../src/config.ts'
+import type { Account, OutgoingRecord, RecordPage } from '../src/connectors/contract.ts'
+import { fernhill } from '../src/connectors/fernhill/index.ts'
+import { open } from '../src/connectors/open/index.ts'
+import { entityOf, familyDefinitions } from '../src/families/index.ts'
+import { type MapContext, mapRecord } from '../src/mapping/map-record.ts'
+import { createOutbound } from '../src/outbound/outbound.ts'
+import { answerParent } from './run-child.ts'
+
+/** The yardstick: read a page, map it, send it; nothing is written down, so a crash would lose and double records. */
+export interface CopyRaw {
+  desk: string
+  sink: string
+  concurrency: number
+}
+
+answerParent(async ({ desk, sink, concurrency }: CopyRaw) => {
+  const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+  const account = (instanceUrl: string): Account => ({
+    access: { instanceUrl, username: null, token: 'bench' },
+    outbound,
+    signal: new AbortController().signal,
+  })
+  const reader = fernhill.source?.open(account(desk))
+  const writer = open.destination?.open(account(sink))
+  if (!reader || !writer) throw new Error('the connectors are missing')
+  const destination = await writer.describe()
+  const start = performance.now()
+  let records = 0
+  for (const { name } of familyDefinitions.helpdesk.entities) {
+    const context: MapContext = {
+      entity: entityOf('helpdesk', name),
+      mapping: { changes: {}, destination },
+      resolveRecord: ({ entity, sourceId }) => ({ key: `raw/${entity}/${sourceId}`, destinationId: sourceId }),
+      resolveUser: () => null,
+      resolveLink: () => null,
+      resolveFile: () => null,
+    }
+    let next: Promise<RecordPage> | null = reader.read(name, null, {})
+    while (next) {
+      const page: RecordPage = await next
+      next = page.next === null ? null : reader.read(name, page.next, {})
+      records += page.items.length
+      const outgoing = page.items.map((record): OutgoingRecord => {
+        const { fields = {}, customFields = {} } = mapRecord(record, context) ?? {}
+        const times = { createdAt: record.createdAt ?? null, updatedAt: record.updatedAt ?? null }
+        return {
+          key: `raw/${name}/${record.sourceId}`,
+          destinationId: null,
+          createdBy: null,
+          fields,
+          customFields,
+          ...times,
+        }
+      })
+      await sendAll(outgoing, destination.capabilities.batchSize, (batch) => writer.write(name, batch))
+    }
+  }
+  const seconds = (performance.now() - start) / 1000
+  await outbound.close()
+  return { records, seconds }
+
+  async function sendAll(all: OutgoingRecord[], size: number, send: (batch: OutgoingRecord[]) => Promise<unknown>) {
+    const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+      all.slice(index * size, (index + 1) * size),
+    )
+    const sender = async () => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) await send(batch)
+    }
+    await Promise.all(Array.from({ length: concurrency }, sender))
+  }
+})

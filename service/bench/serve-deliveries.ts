@@ -1,0 +1,31 @@
+import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open-database.ts'
+import { loadInstallation } from '../src/installation.ts'
+import { parseKeyRing } from '../src/key-ring.ts'
+import { createOutbound } from '../src/outbound/outbound.ts'
+import { startDelivering } from '../src/webhooks/deliver-webhooks.ts'
+import { answerParent } from './run-child.ts'
+
+export interface ServeDeliveries {
+  databaseUrl: string
+  keys: string
+}
+
+/** A worker as it is in production, for deliveries alone. */
+answerParent(async ({ databaseUrl, keys }: ServeDeliveries, cleanup) => {
+  const { db, pool, close } = openDatabase(databaseUrl, { poolSize: 4 })
+  cleanup.defer(close)
+  const keyRing = parseKeyRing(keys)
+  const { links } = await loadInstallation(db, keyRing)
+  const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+  cleanup.defer(() => outbound.close())
+  const delivering = startDelivering({
+    db,
+    keyRing,
+    links,
+    outbound,
+    log: { info() {}, warn() {} },
+    isBehind: () => pool.waitingCount > 0,
+  })
+  cleanup.defer(() => delivering.stop())
+})

@@ -1,0 +1,110 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerParent } from './run-child.ts'
+
+/** A help desk as large as wanted, with the API of Fernhill Desk and the least work per record. */
+export interface ServeDesk {
+  tickets: number
+  commentsPerTicket: number
+}
+
+const pageSize = 100
+const day = '2026-03-01T09:30:00.000Z'
+const stamps = { created_at: day, updated_at: day }
+const text =
+  '<p>The rake arrived <b>bent</b>, and the handle came loose on the second day. Please see <a href="https://example.com/photos">the photos</a>.</p><p>Kind regards</p>'
+
+answerParent(async ({ tickets, commentsPerTicket }: ServeDesk, cleanup) => {
+  const comments = tickets * commentsPerTicket
+  const lists: Record<string, { total: number; make(id: number): object }> = {
+    agents: {
+      total: 1,
+      make: (id) => ({ id, ...stamps, name: 'Sam Reed', email: 'sam@example.com', group_ids: [], deleted: false }),
+    },
+    organizations: { total: 1, make: (id) => ({ id, ...stamps, name: 'Greenfield', domains: [], notes: '' }) },
+    contacts: { total: 1, make: (id) => ({ id, ...stamps, name: 'Ann Lee', emails: ['ann@example.com'], phones: [] }) },
+    tickets: {
+      total: tickets,
+      make: (id) => ({
+        id,
+        ...stamps,
+        number: 1000 + id,
+        subject: `Rake number ${id} arrived bent`,
+        description: text,
+        comment_count: commentsPerTicket,
+        status: 'open',
+        priority: 'normal',
+        type: 'question',
+        channel: 'email',
+        requester_id: 1,
+        organization_id: 1,
+        tags: ['returns', 'tools'],
+        custom_fields: {},
+        url: `https://desk.example/tickets/${1000 + id}`,
+      }),
+    },
+    comments: {
+      total: comments,
+      make: (id) => ({
+        id,
+        ...stamps,
+        ticket_id: Math.ceil(id / commentsPerTicket),
+        author_type: 'contact',
+        author_id: 1,
+        public: true,
+        body: text,
+        attachments: [],
+      }),
+    },
+  }
+  const list = (name: string, query: URLSearchParams) => {
+    const { total, make } = lists[name] ?? { total: 0, make: () => ({}) }
+    const after = Number(query.get('after') ?? 0)
+    const asked = query.get('ids')?.split(',').map(Number)
+    const ids = asked
+      ? asked.filter((id) => id > after && id <= total).sort((a, b) => a - b)
+      : Array.from({ length: Math.min(pageSize, Math.max(0, total - after)) }, (_, index) => after + index + 1)
+    const page = ids.slice(0, pageSize)
+    const last = page.at(-1) ?? total
+    return { data: page.map(make), next: !asked && last < total ? String(last) : null }
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://desk')
+    const [, , , name = '', id, part] = url.pathname.split('/')
+    const answer = () => {
+      if (name === 'account') {
+        return {
+          name: 'Bench',
+          counts: {
+            tickets,
+            comments,
+            contacts: 1,
+            organizations: 1,
+            groups: 0,
+            categories: 0,
+            articles: 0,
+            attachments: 0,
+          },
+        }
+      }
+      if (part === 'comments') {
+        const first = (Number(id) - 1) * commentsPerTicket
+        const ids = Array.from({ length: commentsPerTicket }, (_, index) => first + index + 1)
+        return { data: ids.map((comment) => lists.comments?.make(comment)), next: null }
+      }
+      if (id === undefined) return list(name, url.searchParams)
+      const { total = 0, make } = lists[name] ?? {}
+      return Number(id) <= total ? (make?.(Number(id)) ?? null) : null
+    }
+    const found = answer()
+    if (found === null) response.statusCode = 404
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(found))
+  })
+  cleanup.defer(async () => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})

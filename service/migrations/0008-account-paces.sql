@@ -1,0 +1,39 @@
+-- How much at once an account of a tool bears, learned from its answers, and who uses how much of it now. All processes
+-- share it. Losing it costs nothing but learning again, so it needs no log.
+create unlogged table account_paces (
+  account text primary key,
+  -- Requests at once, of all processes together.
+  allowed real not null,
+  blocked_until timestamptz not null default '-infinity'
+);
+create unlogged table account_holders (
+  account text not null,
+  holder text not null,
+  slots integer not null,
+  expires_at timestamptz not null,
+  primary key (account, holder)
+);
+
+-- Takes part in an account, or stays in it: learns (`factor` and `step` change what is allowed, never beyond `ceiling`),
+-- waits where the tool asked for it, and answers how many requests at once this holder may make. The row of the account
+-- is locked first, so holders take turns and never have more than is allowed together.
+create function hold_account(
+  account_ text, holder_ text, ceiling_ real, factor_ real, step_ real, blocked_ms integer, lease_ms integer,
+  out slots integer, out allowed real, out wait_ms double precision
+) language plpgsql as $$
+declare
+  others integer;
+  taken integer;
+begin
+  insert into account_paces as p (account, allowed, blocked_until)
+  values (account_, greatest(1, ceiling_ * factor_), clock_timestamp() + blocked_ms * interval '1 ms')
+  on conflict (account) do update set
+    allowed = least(ceiling_, greatest(1, p.allowed * factor_ + step_)),
+    blocked_until = greatest(p.blocked_until, excluded.blocked_until)
+  returning p.allowed, extract(epoch from p.blocked_until - clock_timestamp()) * 1000 into allowed, wait_ms;
+  delete from account_holders h where h.account = account_ and (h.holder = holder_ or h.expires_at < clock_timestamp());
+  select count(*), coalesce(sum(h.slots), 0) into others, taken from account_holders h where h.account = account_;
+  -- A fair share, as far as the others have left it free.
+  slots := greatest(0, least(greatest(1, floor(allowed / (others + 1))), floor(allowed) - taken));
+  insert into account_holders values (account_, holder_, slots, clock_timestamp() + lease_ms * interval '1 ms');
+end $$;

@@ -1,0 +1,55 @@
+import type { Description } from '../connectors/open/schema.ts'
+import type { EntityDefinition, FieldDefinition } from '../families/definition.ts'
+import { familyDefinitions, isFamily } from '../families/index.ts'
+
+export type OfferedField = Description['entities'][string]['fields'][string]
+
+/** An entity of a family that the destination takes, with those of its fields that it takes. */
+export interface Offer {
+  family: string
+  entity: string
+  definition: EntityDefinition
+  fields: Record<string, { offered: OfferedField; defined: FieldDefinition }>
+}
+
+export function offersOf({ families, entities }: Description): Offer[] {
+  return families.filter(isFamily).flatMap((family) =>
+    familyDefinitions[family].entities.flatMap((definition): Offer[] => {
+      const offered = Object.hasOwn(entities, definition.name) ? entities[definition.name] : undefined
+      if (!offered) return []
+      const fields: Offer['fields'] = {}
+      for (const [name, defined] of Object.entries(definition.fields)) {
+        const field = Object.hasOwn(offered.fields, name) ? offered.fields[name] : undefined
+        if (field) fields[name] = { offered: field, defined }
+      }
+      // An entity that another family has too may be meant for that one alone.
+      const isWhole = Object.entries(definition.fields).every(([name, { required }]) => !required || fields[name])
+      return isWhole ? [{ family, entity: definition.name, definition, fields }] : []
+    }),
+  )
+}
+
+/** Required by the destination, or by the family. */
+export function requiredOf({ fields }: Offer): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.offered.required || fields[name]?.defined.required)
+}
+
+/** A field of one of these types that may be left out, can hold `length` characters and holds one value. */
+export function optionalField(offer: Offer, types: readonly string[], length = 1): string | undefined {
+  const required = requiredOf(offer)
+  return Object.keys(offer.fields).find((name) => {
+    const { type, many, max_length } = offer.fields[name]?.offered ?? {}
+    return (
+      type !== undefined &&
+      types.includes(type) &&
+      !many &&
+      !required.includes(name) &&
+      (max_length ?? Number.POSITIVE_INFINITY) >= length
+    )
+  })
+}
+
+/** The first field of a type, alone or in a list. */
+export function fieldOfType({ fields }: Offer, type: string): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.offered.type === type)
+}

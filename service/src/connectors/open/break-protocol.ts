@@ -1,0 +1,18 @@
+import { ObstacleError, RetryableError } from '../../errors.ts'
+
+const longestFault = 300
+
+/**
+ * An answer that is not what the protocol says. It may be better next time, and never passes as success; a destination
+ * that stays so has to be put right. `fault` may hold what came from outside, so it is cut.
+ */
+export function breaksProtocol(fault: string): RetryableError {
+  const cut = fault.slice(0, longestFault)
+  return new RetryableError(`the destination does not keep to the protocol: ${cut}`, {
+    obstacle: new ObstacleError(
+      'protocol_broken',
+      'operator',
+      `The destination does not keep to the protocol: ${cut}. Please tell the partner who runs it; "wherry conformance" shows what to put right.`,
+    ),
+  })
+}

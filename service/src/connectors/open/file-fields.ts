@@ -1,0 +1,12 @@
+/** Entities whose records are files: their bytes go to `PUT /files`. */
+export const fileEntities: readonly string[] = ['attachments', 'media']
+
+export const isFileEntity = (entity: string): boolean => fileEntities.includes(entity)
+
+/** What is known of the bytes themselves. It is told, not sent, and proved when they arrive. */
+export const byteFacts: readonly string[] = ['content_type', 'size', 'sha256']
+
+/** The fields of a file that `PUT /files` says. All others follow as a record. */
+const saidWithBytes = new Set([...byteFacts, 'parent', 'file_name', 'is_inline', 'is_private', 'uploaded_by'])
+
+export const followsAsRecord = (field: string): boolean => !saidWithBytes.has(field)

@@ -1,0 +1,39 @@
+import { AccountRefusedError, ObstacleError, RetryableError } from '../../errors.ts'
+import type { Account, AccountInfo, Connector } from '../contract.ts'
+import { createRtApi } from './api.ts'
+import { openReader } from './reader.ts'
+import { openWriter } from './writer.ts'
+
+/** Request Tracker 5, by its REST 2.0 and, for what that cannot do, by the pages that people use. */
+export const rt: Connector = {
+  tool: 'rt',
+  label: 'Request Tracker',
+  families: ['helpdesk'],
+  movesBetweenInstances: true,
+  source: { requires: ['instanceUrl', 'token'], checkAccount, open: (account) => openReader(account) },
+  destination: { requires: ['instanceUrl', 'token'], checkAccount, open: openWriter },
+}
+
+async function checkAccount(account: Account): Promise<AccountInfo> {
+  const api = createRtApi(account)
+  const system = await api.system().catch((error: unknown) => {
+    if (error instanceof ObstacleError) {
+      throw new AccountRefusedError('Request Tracker does not accept this token.', { cause: error })
+    }
+    // A page instead of data.
+    if (error instanceof RetryableError && error.cause instanceof SyntaxError) return null
+    throw error
+  })
+  // A redirect is how it answers what it takes for a browser; and how many other programs answer.
+  if (!system) throw new AccountRefusedError('There is no Request Tracker 5 at this address.')
+  if (Number.parseInt(system.Version, 10) < 5) {
+    throw new AccountRefusedError(`This is Request Tracker ${system.Version.slice(0, 20)}; version 5 is needed.`)
+  }
+  // Whoever sees less would leave out records without a word.
+  if (!system.Plugins) {
+    throw new AccountRefusedError(
+      'The token belongs to a user who does not see everything. Use one of a user with the right SuperUser.',
+    )
+  }
+  return { name: new URL(api.base).host }
+}

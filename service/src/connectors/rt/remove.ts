@@ -1,0 +1,79 @@
+import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
+import { markerField, readMarker, removedMarker, toMarker } from './marker.ts'
+import type { WriteContext } from './post-messages.ts'
+import { type RawRecord, takeFields } from './schema.ts'
+
+export async function removeRecord(
+  context: WriteContext,
+  entity: string,
+  record: RemovableRecord,
+): Promise<RemoveOutcome> {
+  if (entity === 'tickets') return removeTicket(context, record)
+  if (entity === 'contacts') return disable(context, `/user/${Number(record.destinationId)}`, record, whyUserStays)
+  if (entity === 'groups') return disable(context, `/queue/${Number(record.destinationId)}`, record, whyQueueStays)
+  return { key: record.key, result: 'kept', message: 'Request Tracker does not let it be removed by itself.' }
+}
+
+/** Deleted tickets are found by no search and shown on no page. They are gone, though the database still has them. */
+async function removeTicket(context: WriteContext, { key, destinationId }: RemovableRecord): Promise<RemoveOutcome> {
+  const path = `/ticket/${Number(destinationId)}`
+  const record = await context.api.get(path)
+  const { raw } = record ? takeFields('ticket', record) : { raw: null }
+  // A ticket that was merged answers as the one that it became part of.
+  if (!raw || raw.Status === 'deleted' || readMarker(raw.CustomFields) !== toMarker(key)) {
+    return { key, result: 'missing' }
+  }
+  if (await hasWorkOfPeople(context, raw.id)) {
+    return { key, result: 'kept', message: 'People have worked on this ticket since it was imported.' }
+  }
+  await context.api.remove(path)
+  return { key, result: 'removed' }
+}
+
+/** Messages without our key, and changes by others than us and the rules of the site. */
+async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise<boolean> {
+  const fields = ['id', 'Type', 'Creator', 'CustomFields']
+  const history = await api.listAll(`/ticket/${ticketId}/history`, { fields })
+  const writers = new Set<string>(['RT_System'])
+  const entries = history.map((entry) => takeFields('transaction', entry).raw)
+  // Whoever wrote our messages is us.
+  for (const { Creator, CustomFields } of entries) {
+    if (Creator && readMarker(CustomFields) !== null) writers.add(String(Creator.id))
+  }
+  return entries.some(({ Type = '', Creator, CustomFields }) => {
+    if (['Create', 'Correspond', 'Comment'].includes(Type)) return readMarker(CustomFields) === null
+    return Creator !== undefined && Creator !== null && !writers.has(String(Creator.id))
+  })
+}
+
+type WhyItStays = (context: WriteContext, record: RawRecord) => Promise<string | null>
+
+/** Users and queues cannot be deleted. Disabled, nobody sees them; the marker says that they may be used again. */
+async function disable(
+  context: WriteContext,
+  path: string,
+  { key }: RemovableRecord,
+  whyItStays: WhyItStays,
+): Promise<RemoveOutcome> {
+  const record = await context.api.get(path)
+  const marker = readMarker((record as { CustomFields?: [] } | null)?.CustomFields)
+  if (!record || marker !== toMarker(key)) return { key, result: 'missing' }
+  const message = await whyItStays(context, record)
+  if (message !== null) return { key, result: 'kept', message }
+  await context.api.update(path, { Disabled: 1 })
+  await context.api.update(path, { CustomFields: { [markerField]: removedMarker(toMarker(key)) } })
+  return { key, result: 'removed' }
+}
+
+async function whyQueueStays({ api }: WriteContext, { id }: RawRecord): Promise<string | null> {
+  const { total } = await api.list('/tickets', { query: `Queue = ${Number(id)}`, fields: ['id'], perPage: 1 })
+  return total === 0 ? null : 'There are tickets in this queue that people made.'
+}
+
+async function whyUserStays({ api }: WriteContext, record: RawRecord): Promise<string | null> {
+  const { raw } = takeFields('user', record)
+  if (Number(raw.Privileged ?? 0) !== 0) return 'This user has become an agent since.'
+  const query = `Watcher.id = ${raw.id} OR Owner.id = ${raw.id}`
+  const { total } = await api.list('/tickets', { query, fields: ['id'], perPage: 1 })
+  return total === 0 ? null : 'There are tickets that this person asked for or watches.'
+}

@@ -1,0 +1,55 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+export interface SpooledFile {
+  size: number
+  /** Texts in another encoding are changed when they are stored. */
+  isUtf8: boolean
+  body: Readable
+  dispose(): Promise<void>
+}
+
+/** Puts a file on the disk for a moment: its size must be known before the first byte of it is sent. */
+export async function spoolFile(body: Readable): Promise<SpooledFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'wherry-file-'))
+  const dispose = () => rm(folder, { recursive: true, force: true })
+  try {
+    const path = join(folder, 'bytes')
+    const meter = meterStream()
+    await pipeline(body, meter.stream, createWriteStream(path, { mode: 0o600 }))
+    return { ...meter.result(), body: createReadStream(path), dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+function meterStream() {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let size = 0
+  let isUtf8 = true
+  const decode = (chunk?: Buffer) => {
+    try {
+      if (isUtf8) decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      isUtf8 = false
+    }
+  }
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      decode(chunk)
+      done(null, chunk)
+    },
+    flush(done) {
+      decode()
+      done()
+    },
+  })
+  return { stream, result: () => ({ size, isUtf8 }) }
+}

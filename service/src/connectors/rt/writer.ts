@@ -1,0 +1,75 @@
+import type { Account, Writer } from '../contract.ts'
+import { type AccountFacts, readAccountFacts } from './account-facts.ts'
+import { createRtApi } from './api.ts'
+import { describeAccount } from './describe.ts'
+import { findRecords, storedGroup } from './find.ts'
+import { listAgents, readPeople } from './list-people.ts'
+import { once } from './once.ts'
+import { personOfContent, storedPerson } from './person-form.ts'
+import { inTurns, type WriteContext } from './post-messages.ts'
+import { checkBeforehand } from './preflight.ts'
+import { removeRecord } from './remove.ts'
+import { sendFile, storedFile } from './send-file.ts'
+import { formOfContent, storedTicket } from './ticket-form.ts'
+import { openWebPages } from './web-pages.ts'
+import { storedComment, writeComments } from './write-comments.ts'
+import { writeContact, writeGroup, writeOrganization } from './write-people.ts'
+import { writeTickets } from './write-tickets.ts'
+
+const usersAtOnce = 100
+
+export function openWriter(account: Account): Writer {
+  const api = createRtApi(account)
+  const pages = openWebPages(account)
+  let known: AccountFacts | null = null
+  const readFacts = once(async () => {
+    known = await readAccountFacts(api)
+    return known
+  })
+  const people = once(() => readPeople(api))
+  const contextOf = async (): Promise<WriteContext> => ({ api, pages, facts: await readFacts() })
+
+  return {
+    describe: async () => describeAccount(api.base, await readFacts()),
+    users: async (cursor) => listAgents(api, (await people()).agents, cursor, usersAtOnce),
+
+    async write(entity, records) {
+      const context = await contextOf()
+      if (entity === 'tickets') return writeTickets(context, records)
+      if (entity === 'comments') return writeComments(context, records)
+      const outcomes = []
+      for (const record of records) {
+        if (entity === 'organizations') outcomes.push(writeOrganization(record))
+        else if (entity === 'contacts') outcomes.push(await writeContact(context, record))
+        else if (entity === 'groups') outcomes.push(await writeGroup(context, record))
+        else throw new Error(`Request Tracker takes no ${entity}`)
+      }
+      return outcomes
+    },
+
+    writeFile: async (_entity, file) => sendFile(await contextOf(), file),
+    find: async (entity, records) => findRecords(await contextOf(), entity, records),
+
+    async remove(entity, records) {
+      const context = await contextOf()
+      const outcomes = new Map<string, Awaited<ReturnType<typeof removeRecord>>>()
+      await inTurns(records, async (record) => {
+        outcomes.set(record.key, await removeRecord(context, entity, record))
+      })
+      return records.flatMap(({ key }) => outcomes.get(key) ?? [])
+    },
+
+    asStored(entity, content) {
+      // What is read back depends on the queues and fields of the account, which `describe` has asked for.
+      if (!known) throw new Error('asStored needs the description of the account')
+      if (entity === 'tickets') return storedTicket(formOfContent(content, known), known)
+      if (entity === 'comments') return storedComment(content)
+      if (entity === 'attachments') return storedFile(content)
+      if (entity === 'contacts') return storedPerson(personOfContent(content, known), known)
+      if (entity === 'groups') return storedGroup(content, known)
+      return { fields: { name: content.fields.name }, customFields: {}, createdAt: null, updatedAt: null }
+    },
+
+    preflight: async () => checkBeforehand(await contextOf(), String(account.access.token)),
+  }
+}

@@ -1,0 +1,57 @@
+import type { TrytonApi } from './api.ts'
+import { fieldsOf, type Row, takeRow } from './schema.ts'
+
+// Tryton relates any two parties by types that people name themselves. Two of them mean something to every CRM: working
+// for an organisation, and being part of a larger one. They are known by their names.
+
+export interface RelationTypes {
+  byId: ReadonlyMap<number, Row<'party.relation.type'>>
+  /** From the person to the organisation. */
+  worksFor: ReadonlySet<number>
+  employs: ReadonlySet<number>
+  /** From the smaller organisation to the larger. */
+  partOf: ReadonlySet<number>
+}
+
+const names = (text: string) => new Set(text.split(',').map((name) => name.trim()))
+
+const worksForNames = names(`works for, works at, working for, employee of, is employee of, employed by, is employed by,
+  arbeitet für, arbeitet bei, angestellt bei, ist angestellt bei, mitarbeiter von, mitarbeiterin von, angestellter von,
+  travaille pour, travaille chez, employé de, employée de, est employé par, trabaja para, trabaja en, empleado de,
+  empleada de, lavora per, dipendente di, trabalha para, trabalha em, funcionário de, werkt voor, werknemer van,
+  pracuje dla, pracownik, zaměstnanec`)
+const employsNames = names(`employs, employer of, is employer of, has employee, beschäftigt, arbeitgeber von, emploie,
+  employeur de, emplea, empleador de, impiega, datore di lavoro di, emprega, empregador de, werkgever van, zatrudnia`)
+const partOfNames = names(`subsidiary of, is subsidiary of, daughter company of, branch of, belongs to group,
+  tochterunternehmen von, tochtergesellschaft von, tochterfirma von, filiale de, filial de, succursale de, controllata di,
+  dochteronderneming van, dochterbedrijf van`)
+const wholeOfNames = names(`parent company of, is parent company of, mutterunternehmen von, muttergesellschaft von,
+  maison mère de, société mère de, empresa matriz de, matriz de, controllante di, moederbedrijf van, has subsidiary`)
+
+/** The pair that is made where none is there. */
+export const ownTypes = {
+  worksFor: { name: 'works for', reverse: 'employs' },
+  partOf: { name: 'subsidiary of', reverse: 'parent company of' },
+}
+
+export async function loadRelationTypes(api: TrytonApi): Promise<RelationTypes> {
+  const rows = await api.search('party.relation.type', [], { fields: fieldsOf('party.relation.type') })
+  return sortRelationTypes(rows.map((raw) => takeRow('party.relation.type', raw).row))
+}
+
+export function sortRelationTypes(rows: readonly Row<'party.relation.type'>[]): RelationTypes {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const nameOf = (id: number | null | undefined) =>
+    byId
+      .get(id ?? -1)
+      ?.name?.trim()
+      .toLowerCase() ?? ''
+  const named = (own: ReadonlySet<string>, reversed: ReadonlySet<string>) =>
+    new Set(rows.filter(({ id, reverse }) => own.has(nameOf(id)) || reversed.has(nameOf(reverse))).map(({ id }) => id))
+  return {
+    byId,
+    worksFor: named(worksForNames, employsNames),
+    employs: named(employsNames, worksForNames),
+    partOf: named(partOfNames, wholeOfNames),
+  }
+}

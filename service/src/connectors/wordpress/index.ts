@@ -1,0 +1,47 @@
+import { AccountRefusedError, ObstacleError } from '../../errors.ts'
+import type { Account, AccountInfo, Connector } from '../contract.ts'
+import { createWordpressApi } from './api.ts'
+import { openWordpress } from './reader.ts'
+import { missingRights, type Use } from './rights.ts'
+import { openWordpressWriter } from './writer.ts'
+
+/** WordPress 5.6 and later, by its REST API v2 and an application password of an administrator. */
+export const wordpress: Connector = {
+  tool: 'wordpress',
+  label: 'WordPress',
+  families: ['blog'],
+  movesBetweenInstances: true,
+  source: {
+    requires: ['instanceUrl', 'username', 'token'],
+    checkAccount: (account) => checkAccount(account, 'read'),
+    open: (account) => openWordpress(account),
+  },
+  destination: {
+    requires: ['instanceUrl', 'username', 'token'],
+    checkAccount: (account) => checkAccount(account, 'write'),
+    open: openWordpressWriter,
+  },
+}
+
+/**
+ * Asks who we are: lists answer 200 with what the public may see when a password is wrong, or when the web server keeps
+ * it from WordPress.
+ */
+async function checkAccount(account: Account, use: Use): Promise<AccountInfo> {
+  const api = createWordpressApi(account)
+  try {
+    const missing = missingRights((await api.me()).capabilities, use)
+    if (missing.length > 0) {
+      throw new AccountRefusedError(
+        `This user may not do everything that an import needs (${missing.join(', ')}). Please use an administrator.`,
+      )
+    }
+    return { name: (await api.siteName()) || new URL(api.site).host }
+  } catch (error) {
+    if (error instanceof ObstacleError) {
+      const message = 'WordPress does not know this user name and application password.'
+      throw new AccountRefusedError(message, { cause: error })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+import { escapeText, read } from './read-html.ts'
+
+/** The inline markup that WordPress lets stand in comments (`$allowedtags` of its kses.php). */
+const inline = new Set(['a', 'abbr', 'b', 'blockquote', 'cite', 'code', 'del', 'em', 'i', 'q', 's', 'strong'])
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const paragraphs = new Set(['p', 'div', 'ul', 'ol', 'table', 'figure', 'section', 'article', ...headings])
+
+/**
+ * A comment as WordPress keeps it: paragraphs are blank lines, breaks are new lines, and of the tags only a few
+ * stay. It would drop all others with nothing in their place, and paragraphs would run into each other.
+ */
+export function writeCommentHtml(html: string): string {
+  let out = ''
+  let preformatted = 0
+  const lists: { ordered: boolean; count: number }[] = []
+  const isFresh = () => out === '' || /(\n|<blockquote>)$/.test(out)
+  const startLine = () => {
+    if (!isFresh()) out += '\n'
+  }
+  const startParagraph = () => {
+    if (out === '' || out.endsWith('<blockquote>')) return
+    out = `${out.replace(/\s+$/, '')}\n\n`
+  }
+  read(html, {
+    onopentag(name, { href, src, alt }) {
+      if (name === 'br') out += '\n'
+      else if (name === 'hr') {
+        startParagraph()
+        out += '* * *'
+        startParagraph()
+      } else if (name === 'img') {
+        if (src) out += `<a href="${escapeAttribute(src)}">${escapeText(alt?.trim() || src)}</a>`
+      } else if (name === 'li') {
+        startLine()
+        const list = lists.at(-1)
+        if (list) list.count += 1
+        out += `${'  '.repeat(Math.max(0, lists.length - 1))}${list?.ordered ? `${list.count}. ` : '- '}`
+      } else if (name === 'tr') startLine()
+      else if (name === 'td' || name === 'th') {
+        if (!isFresh()) out += ' | '
+      } else if (name === 'pre') {
+        startParagraph()
+        preformatted += 1
+      } else if (name === 'a') out += href ? `<a href="${escapeAttribute(href)}">` : '<a>'
+      else if (inline.has(name)) {
+        if (name === 'blockquote') startParagraph()
+        out += `<${name}>`
+      } else if (paragraphs.has(name)) {
+        if (name === 'ul' || name === 'ol') {
+          if (lists.length === 0) startParagraph()
+          lists.push({ ordered: name === 'ol', count: 0 })
+        } else if (lists.length === 0) startParagraph()
+        if (headings.has(name)) out += '<strong>'
+      }
+    },
+    ontext(text) {
+      if (preformatted > 0) {
+        out += escapeText(text)
+        return
+      }
+      const line = text.replace(/\s+/g, ' ')
+      out += escapeText(isFresh() ? line.trimStart() : line)
+    },
+    onclosetag(name) {
+      if (name === 'pre') {
+        preformatted -= 1
+        startParagraph()
+      } else if (name === 'ul' || name === 'ol') {
+        lists.pop()
+        if (lists.length === 0) startParagraph()
+      } else if (inline.has(name)) {
+        if (name === 'blockquote') out = out.trimEnd()
+        out += `</${name}>`
+        if (name === 'blockquote') startParagraph()
+      } else if (paragraphs.has(name)) {
+        if (headings.has(name)) out += '</strong>'
+        if (lists.length === 0) startParagraph()
+      }
+    },
+  })
+  return out
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+const escapeAttribute = (value: string) => escapeText(value).replace(/"/g, '&quot;')

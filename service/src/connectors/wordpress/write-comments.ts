@@ -1,0 +1,77 @@
+import { ObstacleError } from '../../errors.ts'
+import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import type { Answer, WordpressApi } from './api.ts'
+import { commentMark, commentStatus, toCommentRequest } from './from-family.ts'
+import { deleteHoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
+import { addressOf } from './mark-record.ts'
+import { parseWhole, type Raw, recordSchema, takeFields } from './schema.ts'
+import { toOutcome } from './write-records.ts'
+
+/** One after the other: WordPress takes no batches of comments. */
+export async function writeComments(api: WordpressApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  const ids = records.flatMap(({ destinationId }) => (destinationId === null ? [] : [Number(destinationId)]))
+  const present = new Map(
+    (await api.listByIds('comments', ids, { status: 'any' })).map((raw) => [raw.id, takeFields('comments', raw).raw]),
+  )
+  let holding: number | null = null
+  const hold = async () => {
+    holding ??= await openHoldingPost(api)
+    return holding
+  }
+  const outcomes: WriteOutcome[] = []
+  for (const record of records) {
+    const { destinationId } = record
+    const before = destinationId === null ? undefined : present.get(Number(destinationId))
+    const answer =
+      destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold)
+    outcomes.push(toOutcome('comments', record.key, answer))
+  }
+  // After a fault it stays, and is swept later: what is on it may still be needed.
+  if (holding !== null) await deleteHoldingPost(api, holding)
+  return outcomes
+}
+
+async function create(api: WordpressApi, record: OutgoingRecord, holding: number): Promise<Answer> {
+  const made = await api.send('POST', '/wp/v2/comments', {
+    json: {
+      post: holding,
+      // Unlike anything before it: WordPress refuses the same words of the same author twice.
+      content: placeholderText(addressOf(record.key)),
+      author_name: 'Wherry',
+      author_email: 'import@wherry.invalid',
+      status: commentStatus(record.fields),
+      ...commentMark(record.key),
+    },
+  })
+  if (made.result === 'refused') {
+    if (made.code !== 'rest_comment_closed') return made
+    throw new ObstacleError(
+      'comments_closed',
+      'customer',
+      'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.',
+    )
+  }
+  const { id } = parseWhole(recordSchema, made.json, 'a comment')
+  return put(api, id, toCommentRequest(record))
+}
+
+async function change(
+  api: WordpressApi,
+  record: OutgoingRecord,
+  before: Raw<'comments'> | undefined,
+  hold: () => Promise<number>,
+): Promise<Answer> {
+  const id = Number(record.destinationId)
+  const status = commentStatus(record.fields)
+  const isApproval = before !== undefined && before.status !== status && status === 'approved'
+  if (!isApproval)
+    return put(api, id, { ...toCommentRequest(record), ...(before?.status === status ? {} : { status }) })
+  await put(api, id, { post: await hold(), status, ...commentMark(record.key) })
+  const answer = await put(api, id, toCommentRequest(record))
+  // Refused, it must not be deleted along with the post that holds it.
+  if (answer.result === 'refused') await put(api, id, { post: before.post, ...commentMark(record.key) })
+  return answer
+}
+
+const put = (api: WordpressApi, id: number, json: Record<string, unknown>) =>
+  api.send('POST', `/wp/v2/comments/${id}`, { json })

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { type AllowedNetwork, type Config, parseNetwork } from '../config.ts'
+import type { Connector } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { families } from '../families/index.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { createPartner } from '../partners/create-partner.ts'
+import { type DemoSettings, keepDemoSettings, readDemoSettings } from './demo-settings.ts'
+import { findPort, isPortFreeSoon } from './find-port.ts'
+
+const usualPorts = { fernhill: 4001, harbour: 4002 }
+
+export interface PreparedDemo {
+  settings: DemoSettings
+  /** Programs whose port is held by someone else, so that they cannot start. */
+  blocked: readonly ('fernhill' | 'harbour')[]
+  /** What the service must be allowed to reach. */
+  networks: AllowedNetwork[]
+}
+
+export interface DemoParts {
+  db: Db
+  keyRing: KeyRing
+  connectors: readonly Connector[]
+  onNotice: (line: string) => void
+}
+
+/** Where the demo is wanted: loads what it was set up with, or sets it up. Starts nothing. */
+export async function prepareDemo(config: Config, parts: DemoParts): Promise<PreparedDemo | null> {
+  if (config.demo === 'off' || (config.demo === 'auto' && config.databaseUrl !== null)) return null
+  const kept = readDemoSettings(config.home)
+  if (kept && (await isAtWork(parts.db, kept.partner.id))) return resumeDemo(kept)
+  if (config.demo === 'auto' && (await hasPartners(parts.db))) return null
+  return setUpDemo(config, parts, kept)
+}
+
+async function resumeDemo(settings: DemoSettings): Promise<PreparedDemo> {
+  const names = ['fernhill', 'harbour'] as const
+  const free = await Promise.all(names.map((name) => isPortFreeSoon(settings[name].port)))
+  return {
+    settings,
+    blocked: names.filter((_name, index) => !free[index]),
+    networks: names.filter((_name, index) => free[index]).map((name) => networkOf(settings[name].port)),
+  }
+}
+
+async function setUpDemo(config: Config, parts: DemoParts, kept: DemoSettings | null): Promise<PreparedDemo> {
+  const { db, keyRing, connectors, onNotice } = parts
+  const choose = async (label: string, wanted: number, taken: number[]) => {
+    const port = await findPort(wanted, taken)
+    if (port !== wanted) onNotice(`Port ${wanted} is in use by another program, so ${label} takes ${port}.`)
+    return port
+  }
+  const fernhill = await choose('Fernhill Desk', kept?.fernhill.port ?? usualPorts.fernhill, [config.port])
+  const harbour = await choose('Harbour', kept?.harbour.port ?? usualPorts.harbour, [config.port, fernhill])
+  const partner = await createPartner(
+    db,
+    { connectors, keyRing },
+    {
+      name: 'Harbour',
+      destination: 'open',
+      families: [...families],
+      webhookUrl: `http://127.0.0.1:${harbour}/webhooks/wherry`,
+    },
+  )
+  const settings: DemoSettings = {
+    partner,
+    fernhill: { port: fernhill, api_key: kept?.fernhill.api_key ?? newSecret('desk') },
+    harbour: { port: harbour, token: kept?.harbour.token ?? newSecret('harbour') },
+  }
+  keepDemoSettings(config.home, settings)
+  return { settings, blocked: [], networks: [networkOf(fernhill), networkOf(harbour)] }
+}
+
+/** One port of this machine, exactly as WHERRY_ALLOWED_NETWORKS would name it. */
+const networkOf = (port: number) => parseNetwork(`127.0.0.1:${port}`)
+
+const newSecret = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
+
+async function isAtWork(db: Db, partnerId: string): Promise<boolean> {
+  const partner = await db
+    .selectFrom('partners')
+    .select('id')
+    .where('id', '=', partnerId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return partner !== undefined
+}
+
+async function hasPartners(db: Db): Promise<boolean> {
+  return (await db.selectFrom('partners').select('id').limit(1).executeTakeFirst()) !== undefined
+}

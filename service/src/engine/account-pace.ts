@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { AccountAccess } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { RetryableError } from '../errors.ts'
+import type { Pace } from '../outbound/paced-outbound.ts'
+
+export interface AccountPace extends Pace {
+  /** The most that the tool says it bears. */
+  limit(most: { concurrency: number; requestsPerSecond?: number | undefined }): void
+  close(): Promise<void>
+}
+
+/** Until the tool has told more. */
+const cautious = 4
+/** What was agreed with the other processes holds for so long. */
+const agreedMs = 1_000
+const leaseMs = 10_000
+/** A worker does not sit and wait for longer; the run comes back to it. */
+const longestWaitMs = 5_000
+/** An answer is slow when it takes so many times as long as the quickest, and longer than a moment. */
+const slowTimes = 8
+const momentMs = 2_000
+
+/** One name for one account, whoever uses it; what opens the account cannot be read from it. */
+export function nameAccount(tool: string, { instanceUrl, username, token }: AccountAccess): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tool, instanceUrl, username, token]))
+    .digest('hex')
+}
+
+/**
+ * The pace of one account, shared by every process through Postgres: more at once as long as answers come, half as much
+ * when the account says that it is too much, and nothing at all while it asks to be left alone.
+ */
+export function openPace(db: Db, account: string): AccountPace {
+  const holder = randomUUID()
+  let ceiling = cautious
+  let rate: number | null = null
+  let slots = 0
+  let busy = 0
+  let agreedAt = Number.NEGATIVE_INFINITY
+  let blockedUntil = 0
+  let allowed = cautious
+  let agreement: Promise<void> | null = null
+  let nextAt = 0
+  let quickest = Number.POSITIVE_INFINITY
+  const learned = { answers: 0, isTooMuch: false, isSlow: false, blockMs: 0 }
+  const waiting: (() => void)[] = []
+
+  const agree = async () => {
+    const { answers, isTooMuch, isSlow, blockMs } = learned
+    Object.assign(learned, { answers: 0, isTooMuch: false, isSlow: false, blockMs: 0 })
+    const factor = isTooMuch ? 0.5 : isSlow ? 0.8 : 1
+    const step = answers > 0 && factor === 1 ? 1 : 0
+    const asked = performance.now()
+    const { rows } = await sql<{ slots: number; allowed: number; wait_ms: number }>`
+      select slots, allowed, wait_ms from hold_account(${account}, ${holder}, ${ceiling}, ${factor}, ${step},
+        ${Math.round(blockMs)}, ${leaseMs})`.execute(db)
+    const [row] = rows
+    slots = row?.slots ?? 0
+    allowed = row?.allowed ?? 1
+    agreedAt = asked
+    blockedUntil = asked + Math.max(0, Math.min(row?.wait_ms ?? 0, 24 * 3_600_000))
+    for (const wake of waiting.splice(0)) wake()
+  }
+  const refresh = async () => {
+    if (performance.now() - agreedAt < agreedMs && !learned.isTooMuch) return
+    agreement ??= agree().finally(() => {
+      agreement = null
+    })
+    await agreement
+  }
+  const leave = () => {
+    busy--
+    waiting.shift()?.()
+  }
+
+  return {
+    limit({ concurrency, requestsPerSecond }) {
+      if (concurrency !== ceiling) agreedAt = Number.NEGATIVE_INFINITY
+      ceiling = Math.max(1, concurrency)
+      rate = requestsPerSecond ?? null
+    },
+    async takeTurn() {
+      for (;;) {
+        await refresh()
+        const blockedMs = blockedUntil - performance.now()
+        if (blockedMs > longestWaitMs) {
+          throw new RetryableError('the account asked to be left alone for a while', { retryAfterMs: blockedMs })
+        }
+        if (blockedMs > 0) await sleep(blockedMs)
+        else if (busy < slots) break
+        // Another request ends, or another process gives some of its share away.
+        else await Promise.race([new Promise<void>((wake) => waiting.push(wake)), sleep(agreedMs / 4)])
+      }
+      busy++
+      await keepRate()
+      let isOver = false
+      return () => {
+        if (!isOver) leave()
+        isOver = true
+      }
+    },
+    learn({ ms, isTooMuch, retryAfterMs }) {
+      learned.answers++
+      quickest = Math.min(quickest, ms)
+      learned.isSlow ||= ms > momentMs && ms > quickest * slowTimes
+      if (!isTooMuch) return
+      learned.isTooMuch = true
+      learned.blockMs = Math.max(learned.blockMs, retryAfterMs ?? agreedMs)
+    },
+    async close() {
+      await agreement?.catch(() => {})
+      await sql`delete from account_holders where account = ${account} and holder = ${holder}`.execute(db)
+    },
+  }
+
+  /** Spreads our share of the requests over the second. */
+  async function keepRate(): Promise<void> {
+    if (rate === null) return
+    const gapMs = 1_000 / ((rate * Math.max(1, slots)) / Math.max(1, allowed))
+    const now = performance.now()
+    const at = Math.max(now, nextAt)
+    nextAt = at + gapMs
+    if (at > now) await sleep(at - now)
+  }
+}

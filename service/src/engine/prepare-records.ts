@@ -1,0 +1,111 @@
+import type { OutgoingRecord } from '../connectors/contract.ts'
+import { entityOf } from '../families/index.ts'
+import type { FamilyRecord, FieldValue, RecordRef, UserRef } from '../families/record.ts'
+import { type MapContext, mapRecord } from '../mapping/map-record.ts'
+import { listLinks } from '../text/convert-text.ts'
+import { hashRecord, storedContent } from './hash-record.ts'
+import { findLinks, findRows, type LedgerRow, stateKey } from './ledger.ts'
+import { findUsers, type MatchedUser } from './match-users.ts'
+import { recordKey } from './record-key.ts'
+import type { MappingParts } from './run-context.ts'
+
+/** A record of the source, as it would be sent now. */
+export interface PreparedRecord {
+  record: FamilyRecord
+  parent: RecordRef | null
+  /** Null when it has to wait for what it hangs on. */
+  sending: { outgoing: OutgoingRecord; hash: Buffer; warnings: string[]; isIncomplete: boolean } | null
+}
+
+/** Maps the records of a page. In the last pass nothing is waited for any more. */
+export async function prepareRecords(
+  parts: MappingParts,
+  entityName: string,
+  records: readonly FamilyRecord[],
+  options: { known: ReadonlyMap<string, LedgerRow>; isLastPass: boolean },
+): Promise<PreparedRecord[]> {
+  const entity = entityOf(parts.family, entityName)
+  const context = await loadMapContext(parts, entityName, records, options.isLastPass)
+  return records.map((record) => {
+    const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
+    const content = mapRecord(record, context)
+    if (!content) return { record, parent, sending: null }
+    const { warnings, isIncomplete, fields, customFields } = content
+    const outgoing: OutgoingRecord = {
+      key: recordKey(parts.importId, record.entity, record.sourceId),
+      destinationId: options.known.get(stateKey(record))?.destination_id ?? null,
+      fields,
+      customFields,
+      createdAt: record.createdAt ?? null,
+      updatedAt: record.updatedAt ?? null,
+      createdBy: record.createdBy ? (context.findUser(record.createdBy) ?? null) : null,
+    }
+    const hash = hashRecord(storedContent(parts, entityName, outgoing))
+    return { record, parent, sending: { outgoing, hash, warnings, isIncomplete } }
+  })
+}
+
+/** Looks up everything that the records refer to at once. */
+async function loadMapContext(
+  { db, importId, family, mapping, sourceOrigin }: MappingParts,
+  entityName: string,
+  records: readonly FamilyRecord[],
+  isLastPass: boolean,
+): Promise<MapContext & { findUser(ref: UserRef): MatchedUser | undefined }> {
+  const entity = entityOf(family, entityName)
+  const fileEntity = family === 'blog' ? 'media' : 'attachments'
+  const values = records.flatMap(allValues)
+  const texts = values.flatMap((value) => (isObject(value) && 'format' in value ? [value] : []))
+  const pictures = texts.flatMap(({ inlineFiles = [] }) => inlineFiles)
+  const refs = values.filter((value): value is RecordRef => isObject(value) && 'sourceId' in value)
+  const files = pictures.map(({ attachment }) => ({ entity: fileEntity, sourceId: attachment }))
+  const people = [...values, ...records.flatMap(({ createdBy }) => createdBy ?? [])]
+  const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
+  const urls = texts.flatMap(({ body, format }) => listLinks(body, format))
+  const [rows, links, users] = await Promise.all([
+    findRows(db, importId, [...refs, ...files]),
+    findLinks(db, importId, urls),
+    findUsers(db, importId, userIds),
+  ])
+  const linkTargets = new Map(links.map((link) => [link.source_url, link]))
+  const urlOf = (row: { state: string; destination_url: string | null } | undefined) => {
+    if (!row) return isLastPass ? null : 'unknown'
+    if (row.destination_url !== null && (row.state === 'written' || row.state === 'matched')) return row.destination_url
+    return isLastPass || row.state === 'refused' || row.state === 'filtered' ? null : 'unknown'
+  }
+  return {
+    entity,
+    mapping,
+    findUser: ({ userId }) => users.get(userId),
+    resolveUser: ({ userId }) => users.get(userId)?.userId ?? null,
+    resolveRecord(ref) {
+      const row = rows.get(stateKey(ref))
+      if (row?.destination_id != null && (row.state === 'written' || row.state === 'matched')) {
+        return { key: recordKey(importId, ref.entity, ref.sourceId), destinationId: row.destination_id }
+      }
+      // What is written later is not there yet; in the last pass, or for what came before, it never will be.
+      const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
+      const isOver = row !== undefined && row.state !== 'intended'
+      return !isLastPass && isLater && !isOver ? 'unknown' : 'lost'
+    },
+    resolveLink(url) {
+      const link = linkTargets.get(url)
+      // Another address of the source may be a record that comes later; any other is none of ours.
+      return link || (originOf(url) ?? '') === sourceOrigin ? urlOf(link) : null
+    },
+    resolveFile: (attachment) => urlOf(rows.get(stateKey({ entity: fileEntity, sourceId: attachment }))),
+  }
+}
+
+/** Null for what is no address of its own. */
+export function originOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).origin : null
+}
+
+function allValues({ fields, customFields = {} }: FamilyRecord): FieldValue[] {
+  const custom = Object.values(customFields).map(({ value }) => value)
+  return [...Object.values(fields), ...custom].flat() as FieldValue[]
+}
+
+const isObject = (value: unknown): value is Extract<FieldValue, object> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import { RequestError, ValidationError } from '../errors.ts'
+import { recordEvent } from '../webhooks/record-event.ts'
+
+/**
+ * The customer asks the partner to pay for the full migration. The partner is told by a message with the status as it
+ * is; asking twice tells it once. Answers when it was asked first.
+ */
+export async function askSponsorship(db: Db, importId: string): Promise<Date> {
+  return db.transaction().execute(async (tx) => {
+    // Locked: neither the partner's word nor another wish can come between this look and the update.
+    const imp = await tx
+      .selectFrom('imports')
+      .select(['sponsorship', 'full_started_at', 'sponsorship_requested_at'])
+      .where('id', '=', importId)
+      .where('ended_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!imp) throw new RequestError('not_found', 'There is no such import.')
+    if (imp.sponsorship !== 'undecided') {
+      throw new ValidationError({ sponsorship: [`has been decided already: it was ${imp.sponsorship}`] })
+    }
+    if (imp.full_started_at !== null) {
+      throw new ValidationError({ sponsorship: ['can no longer be asked for: the full migration has started'] })
+    }
+    if (imp.sponsorship_requested_at !== null) return imp.sponsorship_requested_at
+    const { sponsorship_requested_at: requestedAt, ...changed } = await tx
+      .updateTable('imports')
+      .set({ sponsorship_requested_at: sql<Date>`now()`, sequence: sql<number>`sequence + 1` })
+      .where('id', '=', importId)
+      .returning([
+        'id',
+        'partner_id',
+        'sequence',
+        'status',
+        'items',
+        'users',
+        sql<Date>`now()`.as('sponsorship_requested_at'),
+      ])
+      .executeTakeFirstOrThrow()
+    await recordEvent(tx, changed, 'sponsorship')
+    await audit(tx, { actor: `customer ${importId}`, act: 'sponsorship asked for', subject: importId })
+    return requestedAt
+  })
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { audit } from '../audit.ts'
+import type { Db, Tx } from '../db/open-database.ts'
+import { type FieldMessages, ValidationError } from '../errors.ts'
+
+/** Brings the import's numbers of people up to date. */
+export async function countUsers(
+  tx: Tx,
+  importId: string,
+  counts: { source_tool: number; destination_tool: number } | null = null,
+): Promise<void> {
+  const sizes = counts === null ? sql`users` : sql`${JSON.stringify(counts)}::jsonb`
+  await sql`
+    update imports set users = ${sizes} || jsonb_build_object('matched',
+      (select count(*) from user_map where import_id = ${importId} and destination_user_id is not null))
+    where id = ${importId}`.execute(tx)
+}
+
+/** The customer's word on who is who: people of the source to people of the destination, or to nobody. */
+export async function chooseUsers(db: Db, importId: string, choices: Record<string, string | null>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const messages: FieldMessages = {}
+    for (const [source, destination] of Object.entries(choices)) {
+      const isThere =
+        destination === null ||
+        (await tx
+          .selectFrom('destination_users')
+          .select('user_id')
+          .where('import_id', '=', importId)
+          .where('user_id', '=', destination)
+          .executeTakeFirst())
+      const changed = await tx
+        .updateTable('user_map')
+        .set({ destination_user_id: destination, is_chosen: true })
+        .where('import_id', '=', importId)
+        .where('source_user_id', '=', source)
+        .executeTakeFirst()
+      if (!isThere) messages[source] = ['there is no such person in the destination']
+      else if (changed.numUpdatedRows === 0n) messages[source] = ['there is no such person in the source']
+    }
+    if (Object.keys(messages).length > 0) throw new ValidationError(messages)
+    await countUsers(tx, importId)
+    await audit(tx, { actor: `customer ${importId}`, act: 'people matched', subject: importId })
+  })
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+import type { RecordState, UndoFinding } from '../db/schema.ts'
+
+export interface RecordFilter {
+  entity?: string | undefined
+  state?: RecordState | undefined
+  code?: string | undefined
+  finding?: UndoFinding | undefined
+}
+
+/** A record of an import, as reports show it. */
+export interface ListedRecord {
+  entity: string
+  source_id: string
+  state: RecordState
+  code: string | null
+  message: string | null
+  source_url: string | null
+  destination_id: string | null
+  destination_url: string | null
+  is_verified: boolean
+  undo_finding: UndoFinding | null
+}
+
+/** Records of an import in a fixed order, from after the given one. */
+export async function listRecords(
+  db: Db,
+  importId: string,
+  filter: RecordFilter,
+  page: { after: { entity: string; sourceId: string } | null; limit: number },
+): Promise<ListedRecord[]> {
+  const { after, limit } = page
+  return db
+    .selectFrom('id_map')
+    .select(['entity', 'source_id', 'state', 'code', 'message', 'source_url'])
+    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding'])
+    .where('import_id', '=', importId)
+    .$if(filter.entity !== undefined, (query) => query.where('entity', '=', String(filter.entity)))
+    .$if(filter.state !== undefined, (query) => query.where('state', '=', filter.state as RecordState))
+    .$if(filter.code !== undefined, (query) => query.where('code', '=', String(filter.code)))
+    .$if(filter.finding !== undefined, (query) => query.where('undo_finding', '=', filter.finding as UndoFinding))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(entity, source_id) > (${after?.entity}, ${after?.sourceId})`),
+    )
+    .orderBy('entity')
+    .orderBy('source_id')
+    .limit(limit)
+    .execute()
+}
+
+/** How many records of each entity are in which state, and what an undo would meet. */
+export async function sumRecords(db: Db, importId: string) {
+  const { rows } = await sql<{ entity: string; state: RecordState; undo_finding: UndoFinding | null; count: number }>`
+    select entity, state, undo_finding, count(*)::int as count from id_map
+    where import_id = ${importId} group by entity, state, undo_finding order by entity`.execute(db)
+  return rows
+}

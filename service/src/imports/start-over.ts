@@ -1,0 +1,19 @@
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import { RequestError, ValidationError } from '../errors.ts'
+import { type ImportStatus, statusTexts } from './lifecycle.ts'
+import { moveImport } from './move-import.ts'
+
+/** After an undo: back to where the import can be migrated anew. */
+export async function startOver(db: Db, importId: string): Promise<ImportStatus> {
+  return db.transaction().execute(async (tx) => {
+    const status = await moveImport(tx, importId, 'customer starts over')
+    if (status) {
+      await audit(tx, { actor: `customer ${importId}`, act: 'started over', subject: importId })
+      return status
+    }
+    const imp = await tx.selectFrom('imports').select('status').where('id', '=', importId).executeTakeFirst()
+    if (!imp) throw new RequestError('not_found', 'There is no such import.')
+    throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
+  })
+}

@@ -1,0 +1,31 @@
+import { optionMeanings } from '../families/option-meanings.ts'
+
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
+
+/** The option that means the same, or as nearly as these options allow; null when none does. */
+export function closestOption(value: string, options: readonly string[]): string | null {
+  if (options.includes(value)) return value
+  const offered = new Map([...options].reverse().map((option) => [plain(option), option]))
+  const same = offered.get(plain(value))
+  if (same !== undefined) return same
+  const known = Object.entries(optionMeanings)
+  // The meaning it is the name of; else the first that counts it among its names.
+  const start =
+    known.find(([meaning]) => plain(meaning) === plain(value)) ??
+    known.find(([, { names }]) => names.includes(plain(value)))
+  return start ? follow(start[0], offered) : null
+}
+
+function follow(meaning: string, offered: ReadonlyMap<string, string>): string | null {
+  const seen = new Set<string>()
+  const waiting = [meaning]
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    const names = optionMeanings[next]?.names.map((name) => offered.get(name)) ?? []
+    const found = names.find((name) => name !== undefined)
+    if (found !== undefined) return found
+    waiting.push(...(optionMeanings[next]?.instead ?? []))
+  }
+  return null
+}

@@ -1,0 +1,19 @@
+import type { FamilyRecord } from '../families/record.ts'
+import type { MappingChanges } from './changes.ts'
+
+/** Whether the customer wants this record at all. */
+export function isWanted(record: FamilyRecord, { entities }: MappingChanges): boolean {
+  const rules = entities?.[record.entity]
+  if (!rules) return true
+  if (rules.include === false) return false
+  const created = record.createdAt === undefined ? null : Date.parse(record.createdAt)
+  // What has no date is not lost for want of one.
+  if (created !== null && rules.created_after !== undefined && created < Date.parse(rules.created_after)) return false
+  if (created !== null && rules.created_before !== undefined && created >= Date.parse(rules.created_before))
+    return false
+  return Object.entries(rules.only ?? {}).every(([field, values]) => {
+    const value = record.fields[field]
+    const present = (Array.isArray(value) ? value : [value]).map(String)
+    return present.some((single) => values.includes(single))
+  })
+}

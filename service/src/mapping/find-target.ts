@@ -1,0 +1,76 @@
+import type { CustomField, DestinationDescription, DestinationField } from '../connectors/contract.ts'
+import type { FieldType } from '../families/definition.ts'
+import { customKey, customName, type MappingChanges } from './changes.ts'
+
+/** Where a field of the source goes. */
+export interface Target {
+  /** As in a mapping: `custom:<key>` for a custom field. */
+  name: string
+  rule: DestinationField
+  /** For a custom field: what people call it there. */
+  label: string | null
+}
+
+/** A field of the source as far as finding its place is concerned. */
+export interface SourceField {
+  /** As in a mapping. */
+  name: string
+  label: string
+  type: FieldType
+  many: boolean
+}
+
+export interface Mapping {
+  changes: MappingChanges
+  destination: DestinationDescription
+}
+
+/** Where the field goes: as the customer said, else where it fits by itself. Null when nowhere. */
+export function findTarget(mapping: Mapping, entity: string, source: SourceField): Target | null {
+  const changes = mapping.changes.entities?.[entity]?.fields ?? {}
+  const change = Object.hasOwn(changes, source.name) ? changes[source.name] : undefined
+  const name = change?.to === undefined ? defaultTarget(mapping.destination, entity, source) : change.to
+  if (name === null) return null
+  // Where the customer sends another field, this one does not go by itself.
+  const isClaimed = change?.to === undefined && Object.values(changes).some(({ to }) => to === name)
+  return isClaimed ? null : targetNamed(mapping.destination, entity, name, source)
+}
+
+/** The same field; for a custom field the one with the same key or label, or a new one where any is taken. */
+export function defaultTarget(destination: DestinationDescription, entity: string, source: SourceField): string | null {
+  const offered = destination.entities[entity]
+  const key = customKey(source.name)
+  if (!offered) return null
+  if (key === null) return Object.hasOwn(offered.fields, source.name) ? source.name : null
+  if (offered.customFields === 'any') return source.name
+  const same =
+    offered.customFields.find((field) => field.key === key) ??
+    offered.customFields.find((field) => field.label.trim().toLowerCase() === source.label.trim().toLowerCase())
+  return same ? customName(same.key) : null
+}
+
+/** Null when the destination has no such field. */
+export function targetNamed(
+  destination: DestinationDescription,
+  entity: string,
+  name: string,
+  source: Pick<SourceField, 'label' | 'type' | 'many'>,
+): Target | null {
+  const offered = destination.entities[entity]
+  const key = customKey(name)
+  if (!offered) return null
+  if (key === null) {
+    const rule = Object.hasOwn(offered.fields, name) ? offered.fields[name] : undefined
+    return rule ? { name, rule, label: null } : null
+  }
+  if (offered.customFields === 'any') {
+    const { label, type, many } = source
+    return { name, label, rule: { type, many, required: false, maxLength: null, options: [] } }
+  }
+  const field = offered.customFields.find((candidate) => candidate.key === key)
+  return field ? { name, label: field.label, rule: toRule(field) } : null
+}
+
+function toRule({ type, many, options }: CustomField): DestinationField {
+  return { type, many, required: false, maxLength: null, options }
+}

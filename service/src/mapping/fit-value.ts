@@ -1,0 +1,53 @@
+import type { DestinationField } from '../connectors/contract.ts'
+import type { Address, Money } from '../families/record.ts'
+
+const textTypes = new Set(['text', 'long_text', 'email', 'phone', 'url', 'option'])
+
+/** The value as the field's type has it; undefined when it cannot be that. Nothing is guessed. Pure. */
+export function fitValue(value: unknown, rule: DestinationField): unknown {
+  if (textTypes.has(rule.type)) return rule.isDetailed && isObject(value) ? value : toText(value)
+  switch (rule.type) {
+    case 'rich_text':
+      return toText(value)
+    case 'integer':
+    case 'decimal': {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+      if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
+      return rule.type === 'decimal' || Number.isSafeInteger(number) ? number : undefined
+    }
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      return value === 'true' ? true : value === 'false' ? false : undefined
+    case 'date':
+      return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? value.slice(0, 10) : undefined
+    case 'datetime':
+      if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return undefined
+      return /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00.000Z` : value
+    case 'money':
+      return isObject(value) && 'amount' in value ? value : undefined
+    case 'address':
+      return isObject(value) && !('amount' in value) ? value : undefined
+    default:
+      // Users and records are found, not converted.
+      return undefined
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (!isObject(value)) return undefined
+  if ('amount' in value) return `${(value as unknown as Money).amount} ${(value as unknown as Money).currency}`
+  if (typeof value.address === 'string') return value.address
+  if (typeof value.number === 'string') return value.number
+  return addressLines(value)
+}
+
+function addressLines({ line1, line2, postalCode, city, region, country }: Address): string {
+  const place = [postalCode, city].filter(Boolean).join(' ')
+  return [line1, line2, place, region, country].filter(Boolean).join(', ')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

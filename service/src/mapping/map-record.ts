@@ -1,0 +1,167 @@
+import type { DestinationField, OutgoingContent } from '../connectors/contract.ts'
+import type { EntityDefinition } from '../families/definition.ts'
+import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
+import { convertText, rewriteLinks } from '../text/convert-text.ts'
+import { customKey, customName } from './changes.ts'
+import { closestOption } from './closest-option.ts'
+import { findTarget, type Mapping, type SourceField, type Target } from './find-target.ts'
+import { fitValue } from './fit-value.ts'
+
+/** What became of a record that another one refers to. */
+export type Resolved = 'unknown' | 'lost' | { key: string; destinationId: string }
+
+export interface MapContext {
+  entity: EntityDefinition
+  mapping: Mapping
+  /** `unknown`: not met yet; `lost`: it will never be there. */
+  resolveRecord(ref: RecordRef): Resolved
+  /** The destination's user; null when nobody was matched. */
+  resolveUser(ref: UserRef): string | null
+  /** Where a link in a text leads to now; `unknown` when its record has not been written yet, null when it is no record. */
+  resolveLink(url: string): string | 'unknown' | null
+  /** The same for a picture that a text shows, by the id of its file. */
+  resolveFile(attachment: string): string | 'unknown' | null
+}
+
+export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customFields'> {
+  /** Codes of what was lost or changed on the way. */
+  warnings: string[]
+  /** Something it refers to is not known yet. */
+  isIncomplete: boolean
+}
+
+/** Null means: what it hangs on is not in the destination, so it has to wait. Pure. */
+export function mapRecord(record: FamilyRecord, context: MapContext): MappedContent | null {
+  const { entity, mapping } = context
+  const content: MappedContent = { fields: {}, customFields: {}, warnings: [], isIncomplete: false }
+  for (const { source, value } of valuesOf(record, entity)) {
+    const target = findTarget(mapping, entity.name, source)
+    if (!target) {
+      content.warnings.push(notTaken(source.name))
+      continue
+    }
+    const mapped = mapValue(value, { source, target, context, content })
+    const isNeeded = source.name === entity.parent || entity.fields[source.name]?.required
+    if (mapped === 'lost' && isNeeded) return null
+    if (mapped !== 'lost' && !isBlank(mapped)) put(content, target, mapped)
+  }
+  putConstants(content, context)
+  content.warnings = [...new Set(content.warnings)]
+  return content
+}
+
+function valuesOf(record: FamilyRecord, entity: EntityDefinition): { source: SourceField; value: FieldValue }[] {
+  const own = Object.entries(record.fields).map(([name, value]) => {
+    const { type = 'text', many = false } = entity.fields[name] ?? {}
+    return { source: { name, label: name, type, many }, value }
+  })
+  const custom = Object.entries(record.customFields ?? {}).map(([key, { label, type, many, value }]) => ({
+    source: { name: customName(key), label, type, many: many ?? Array.isArray(value) },
+    value,
+  }))
+  return [...own, ...custom].filter(({ value }) => !isBlank(value))
+}
+
+const notTaken = (name: string) => {
+  const key = customKey(name)
+  return key === null ? `field_not_taken:${name}` : `custom_field_not_taken:${key}`
+}
+
+function put(content: MappedContent, { name, label, rule }: Target, value: unknown): void {
+  const key = customKey(name)
+  if (key === null) content.fields[name] = value
+  else content.customFields[key] = { label: label ?? key, type: rule.type, value }
+}
+
+/** Only where nothing of the source has filled the field. */
+function putConstants(content: MappedContent, { entity, mapping }: MapContext): void {
+  const constants = mapping.changes.entities?.[entity.name]?.constants ?? {}
+  for (const [name, value] of Object.entries(constants)) {
+    const rule = mapping.destination.entities[entity.name]?.fields[name]
+    if (rule && content.fields[name] === undefined) content.fields[name] = rule.many ? [value] : value
+  }
+}
+
+interface Place {
+  source: SourceField
+  target: Target
+  context: MapContext
+  content: MappedContent
+}
+
+function mapValue(value: FieldValue, place: Place): unknown {
+  const { target, content } = place
+  const values = Array.isArray(value) ? value : [value]
+  const kept = values.map((single) => mapSingle(single as SingleValue, place)).filter((entry) => entry !== undefined)
+  if (kept.length === 0) return isRelation(values[0]) ? 'lost' : null
+  // Two values of the source may have become one.
+  if (target.rule.many) return target.rule.type === 'option' ? [...new Set(kept)] : kept
+  if (kept.length > 1) content.warnings.push('only_first_kept')
+  return kept[0]
+}
+
+function mapSingle(value: SingleValue, place: Place): unknown {
+  const { source, target, context, content } = place
+  const { rule } = target
+  if (isRelation(value)) {
+    const resolved = rule.type === 'relation' ? context.resolveRecord(value) : 'lost'
+    if (resolved === 'unknown') content.isIncomplete = true
+    if (resolved === 'lost') content.warnings.push('relation_lost')
+    return typeof resolved === 'object' ? { entity: value.entity, ...resolved } : undefined
+  }
+  if (isUser(value)) return mapUser(value, place)
+  if (isRichText(value)) return mapText(value, rule, context, content)
+  if (rule.type === 'rich_text' && typeof value === 'string') {
+    return mapText({ format: 'plain', body: value }, rule, context, content)
+  }
+  const chosen = context.mapping.changes.entities?.[context.entity.name]?.fields?.[source.name]?.values
+  const replaced = chosen && Object.hasOwn(chosen, String(value)) ? chosen[String(value)] : value
+  if (replaced === null || replaced === undefined) return undefined
+  if (rule.type === 'option' && rule.options.length > 0) {
+    const option = closestOption(String(fitValue(replaced, rule) ?? ''), rule.options)
+    if (option === null) content.warnings.push('option_not_offered')
+    return option ?? undefined
+  }
+  const fitted = fitValue(replaced, rule)
+  if (fitted === undefined) content.warnings.push('value_does_not_fit')
+  return typeof fitted === 'string' ? cut(fitted, rule, content) : fitted
+}
+
+function mapUser(value: UserRef, { target, context, content }: Place): unknown {
+  const user = target.rule.type === 'user' ? context.resolveUser(value) : null
+  if (user !== null) return user
+  content.warnings.push('user_not_matched')
+  return (target.rule.type === 'user' && context.mapping.changes.default_user) || undefined
+}
+
+/** Addresses are changed in the text as it came: what its own format calls a link need not survive the conversion. */
+function mapText(text: RichText, rule: DestinationField, context: MapContext, content: MappedContent): string {
+  const format = rule.type === 'rich_text' ? context.mapping.destination.textFormat : 'plain'
+  const pictures = new Map((text.inlineFiles ?? []).map(({ url, attachment }) => [url, attachment]))
+  const linked = rewriteLinks(text.body, text.format, (url) => {
+    const picture = pictures.get(url)
+    const target = picture === undefined ? context.resolveLink(url) : context.resolveFile(picture)
+    if (target !== 'unknown') return target
+    content.isIncomplete = true
+    return null
+  })
+  const { body, losses } = convertText({ ...text, body: linked }, format)
+  content.warnings.push(...losses.map((loss) => `text_${loss}`))
+  return cut(body, rule, content)
+}
+
+function cut(text: string, rule: DestinationField, content: MappedContent): string {
+  const characters = rule.maxLength === null || text.length <= rule.maxLength ? null : [...text]
+  if (characters === null || rule.maxLength === null || characters.length <= rule.maxLength) return text
+  content.warnings.push('text_cut')
+  return characters.slice(0, rule.maxLength).join('')
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+const isRelation = (value: unknown): value is RecordRef =>
+  typeof value === 'object' && value !== null && 'sourceId' in value
+const isUser = (value: unknown): value is UserRef => typeof value === 'object' && value !== null && 'userId' in value
+const isRichText = (value: unknown): value is RichText => typeof value === 'object' && value !== null && 'body' in value

@@ -1,0 +1,58 @@
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import { ValidationError } from '../errors.ts'
+import type { MappingChanges } from './changes.ts'
+
+/** The changes of this version; version 0 has none. */
+export async function findChanges(db: Db, importId: string, version: number): Promise<MappingChanges> {
+  const row = await db
+    .selectFrom('mappings')
+    .select('changes')
+    .where('import_id', '=', importId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row?.changes ?? {}
+}
+
+/** The newest version of an import's mapping. */
+export async function findNewest(db: Db, importId: string): Promise<{ version: number; changes: MappingChanges }> {
+  const row = await db
+    .selectFrom('mappings')
+    .select(['version', 'changes'])
+    .where('import_id', '=', importId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? { version: 0, changes: {} }
+}
+
+/** Keeps the changes as the next version. Two people at once: the second is told, instead of undoing the first. */
+export async function saveChanges(
+  db: Db,
+  importId: string,
+  from: { version: number },
+  changes: MappingChanges,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const version = from.version + 1
+    const { version: newest } = await findNewest(tx, importId)
+    const saved =
+      newest === from.version &&
+      (await tx
+        .insertInto('mappings')
+        .values({ import_id: importId, version, changes: JSON.stringify(changes) })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('version')
+        .executeTakeFirst())
+    if (!saved) {
+      throw new ValidationError({ version: [`is not the newest: someone saved version ${newest} meanwhile`] })
+    }
+    await audit(tx, {
+      actor: `customer ${importId}`,
+      act: 'mapping changed',
+      subject: importId,
+      details: { version },
+    })
+    return version
+  })
+}

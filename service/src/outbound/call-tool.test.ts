@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { RetryableError } from '../errors.ts'
+import { callTool, type StartTimer, streamFromTool } from './call-tool.ts'
+import { createOutbound, type Outbound } from './outbound.ts'
+
+const piece = Buffer.alloc(64 * 1024, 7)
+let server: Server
+let outbound: Outbound
+let url: string
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/desk/api`
+})
+afterAll(async () => {
+  await outbound.close()
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
+})
+
+/** Time that passes only when it is told to. */
+function virtualTime() {
+  const timers = new Set<{ callback: () => void; ms: number; passed: number }>()
+  const start: StartTimer = (callback, ms) => {
+    const timer = { callback, ms, passed: 0 }
+    timers.add(timer)
+    return {
+      refresh() {
+        timer.passed = 0
+      },
+      close: () => timers.delete(timer),
+    }
+  }
+  const pass = (ms: number) => {
+    for (const timer of timers) {
+      timer.passed += ms
+      if (timer.passed < timer.ms) continue
+      timers.delete(timer)
+      timer.callback()
+    }
+  }
+  return { start, pass, running: () => timers.size }
+}
+
+/** A body of which one knows how much was taken. */
+function countedBody(pieces: number) {
+  const taken = { bytes: 0 }
+  const body = Readable.from(
+    (function* () {
+      for (let sent = 0; sent < pieces; sent += 1) {
+        taken.bytes += piece.length
+        yield piece
+      }
+    })(),
+    { objectMode: false },
+  )
+  return { body, taken }
+}
+
+const often = { interval: 1, timeout: 10_000 }
+const signal = new AbortController().signal
+const redirect = (status: number, location: string) => {
+  answer = (_request, response) => response.writeHead(status, { location }).end()
+}
+
+test('a body that moves slowly but steadily may take longer than any request', async () => {
+  const pieces = 200
+  let received = 0
+  let arriving: IncomingMessage | undefined
+  answer = (request, response) => {
+    arriving = request
+    request.on('end', () => response.end(JSON.stringify({ received })))
+  }
+  const { start, pass } = virtualTime()
+  const { body, taken } = countedBody(pieces)
+  const sending = callTool<{ received: number }>(outbound, url, { method: 'PUT', body, signal }, [], start)
+  let minutes = 0
+  while (taken.bytes < pieces * piece.length) {
+    const before = taken.bytes
+    // The receiver reads until the sender can go on, then rests for most of a minute.
+    await vi.waitFor(() => {
+      const bytes = arriving?.read() as Buffer | null | undefined
+      received += bytes?.length ?? 0
+      expect(taken.bytes).toBeGreaterThan(before)
+    }, often)
+    pass(50_000)
+    minutes += 1
+  }
+  expect(minutes).toBeGreaterThan(2)
+  arriving?.on('data', (bytes: Buffer) => {
+    received += bytes.length
+  })
+  expect((await sending).json).toEqual({ received: pieces * piece.length })
+})
+
+test('a body that does not move for a minute is given up, and so is its source', async () => {
+  answer = () => {}
+  const { start, pass, running } = virtualTime()
+  const { body } = countedBody(1_000)
+  const sending = callTool(outbound, url, { method: 'PUT', body, signal }, [], start)
+  const failed = sending.catch((error: unknown) => error)
+  let error: unknown
+  void failed.then((caught) => {
+    error = caught
+  })
+  await vi.waitFor(() => {
+    pass(60_000)
+    expect(error).toBeInstanceOf(RetryableError)
+  })
+  await vi.waitFor(() => expect(body.destroyed).toBe(true))
+  expect(running()).toBe(0)
+})
+
+test('a request without a stream has a minute in all', async () => {
+  let asked = false
+  answer = () => {
+    asked = true
+  }
+  const { start, pass } = virtualTime()
+  const call = callTool(outbound, url, { signal }, [], start)
+  const failed = expect(call).rejects.toThrow(RetryableError)
+  await vi.waitFor(() => expect(asked).toBe(true))
+  pass(60_000)
+  await failed
+})
+
+test.each([301, 308])('moved for good (%i): the customer is told where to', async (status) => {
+  redirect(status, '//tool.example/new/api?key=secret')
+  const expected = {
+    name: 'ObstacleError',
+    code: 'redirected',
+    mustAct: 'customer',
+    message: expect.stringContaining(`sends us on to http://tool.example/new/api. `),
+  }
+  await expect(callTool(outbound, url, { signal })).rejects.toMatchObject(expected)
+  await expect(streamFromTool(outbound, url, { signal })).rejects.toMatchObject(expected)
+})
+
+test.each([302, 303, 307])('sent elsewhere for now (%i): tried again, and told if it stays so', async (status) => {
+  redirect(status, '/login')
+  await expect(callTool(outbound, url, { signal })).rejects.toMatchObject({
+    name: 'RetryableError',
+    obstacle: { code: 'redirected', mustAct: 'customer', message: expect.stringContaining('/login. We do not follow') },
+  })
+})
+
+test.each(['', 'javascript:alert(1)', 'http://[', `https://tool.example/${'x'.repeat(5_000)}`])(
+  'a target that nobody should follow does no harm: %s',
+  async (location) => {
+    redirect(301, location)
+    const error = await callTool(outbound, url, { signal }).catch((caught: Error) => caught)
+    expect(error).toMatchObject({ code: 'redirected' })
+    expect((error as Error).message.length).toBeLessThan(600)
+    expect((error as Error).message).not.toContain('javascript')
+  },
+)
+
+test('what is no JSON is tried again, and becomes an obstacle if it stays so', async () => {
+  answer = (_request, response) => response.end('<html>Welcome</html>')
+  await expect(callTool(outbound, url, { signal })).rejects.toMatchObject({
+    name: 'RetryableError',
+    obstacle: { code: 'tool_broken', mustAct: 'operator', message: expect.stringContaining('no JSON') },
+  })
+})

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import { findPlan } from '../imports/find-plan.ts'
+import { describeMapping } from '../mapping/describe-mapping.ts'
+import { findNewest } from '../mapping/save-changes.ts'
+import { admitByCookie } from './admit-by-cookie.ts'
+import type { PortalPlan } from './contract.ts'
+import type { PortalParts } from './portal.ts'
+
+/** What there is, what comes over and what does not, before anything is written. */
+export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): void {
+  const { db } = parts
+  app.get<{ Params: { id: string } }>(
+    '/portal/imports/:id/plan',
+    { schema: { hide: true } },
+    async (request): Promise<PortalPlan> => {
+      const imp = await admitByCookie(parts, request)
+      const found = await findPlan(db, imp.id)
+      if (!found?.plan) {
+        const state = found ? found.run.state : 'none'
+        return {
+          state,
+          obstacle: found?.run.obstacle ?? null,
+          made_at: null,
+          entities: [],
+          checks: [],
+          destination: null,
+        }
+      }
+      const { run, plan, entities } = found
+      const { changes } = await findNewest(db, imp.id)
+      const mapping = { changes, destination: plan.destination }
+      const fields = Object.fromEntries(entities.map((entity) => [entity.entity, entity.fields]))
+      const described = describeMapping(imp.family, mapping, { customFields: plan.custom_fields, fields })
+      const byName = new Map(entities.map((entity) => [entity.entity, entity]))
+      const { account, capabilities, maxFileBytes } = plan.destination
+      return {
+        state: run.state,
+        obstacle: run.obstacle,
+        made_at: plan.made_at.toISOString(),
+        checks: plan.checks.map(({ code, isFine, isBlocking, message, fix }) => ({
+          code,
+          is_fine: isFine,
+          is_blocking: isBlocking,
+          message,
+          fix: fix ?? null,
+        })),
+        destination: {
+          name: account.name,
+          keeps_times: capabilities.backdate,
+          sends_no_mail: capabilities.silentCreate,
+          can_undo: capabilities.delete,
+          delivery_class: capabilities.deliveryClass,
+          largest_file_bytes: maxFileBytes,
+        },
+        entities: described.map((entity) => {
+          const survey = byName.get(entity.entity)
+          return {
+            entity: entity.entity,
+            total: survey?.total ?? null,
+            looked_at: survey?.looked_at ?? 0,
+            oldest: survey?.oldest?.toISOString() ?? null,
+            newest: survey?.newest?.toISOString() ?? null,
+            is_taken: entity.is_taken,
+            is_included: entity.is_included,
+            fields: entity.fields.map(({ name, label, filled, to, reason }) => ({ name, label, filled, to, reason })),
+          }
+        }),
+      }
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import type { StoredContent } from '../connectors/contract.ts'
+import type { FamilyRecord } from '../families/record.ts'
+import type { PortalContent, PortalRecordView } from './contract.ts'
+
+/** A record as the engine has looked at it. */
+export interface ViewedRecord {
+  source: FamilyRecord
+  mapped: StoredContent | null
+  warnings: string[]
+  stored: (StoredContent & { url: string | null }) | null
+  differences: string[]
+}
+
+export function presentRecord({ source, mapped, warnings, stored, differences }: ViewedRecord): PortalRecordView {
+  return {
+    entity: source.entity,
+    source_id: source.sourceId,
+    source: {
+      fields: source.fields,
+      custom_fields: source.customFields ?? {},
+      created_at: source.createdAt ?? null,
+      updated_at: source.updatedAt ?? null,
+      url: source.sourceUrl ?? null,
+    },
+    mapped: mapped && presentContent(mapped),
+    warnings,
+    stored: stored && { ...presentContent(stored), url: stored.url },
+    differences,
+  }
+}
+
+function presentContent({ fields, customFields, createdAt, updatedAt }: StoredContent): PortalContent {
+  return { fields, custom_fields: customFields, created_at: createdAt, updated_at: updatedAt }
+}

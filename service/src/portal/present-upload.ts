@@ -1,0 +1,62 @@
+import type { ColumnRole, UploadProblem, UploadSummary, UploadTable } from '../connectors/upload-contract.ts'
+import type { EntityDefinition } from '../families/definition.ts'
+import { entityOf, type Family } from '../families/index.ts'
+import { chunkBytes, partBytes, type UploadRow } from '../uploads/upload-rows.ts'
+import type { PortalColumn, PortalEntity, PortalTable, PortalUpload } from './contract.ts'
+
+export function presentUpload(upload: UploadRow, summary: UploadSummary | null, family: Family): PortalUpload {
+  return {
+    id: upload.id,
+    file_name: upload.fileName,
+    size: upload.size,
+    received: upload.received,
+    part_bytes: partBytes,
+    part_unit: chunkBytes,
+    state: upload.state,
+    is_connected: upload.isConnected,
+    tables: (summary?.tables ?? []).map(presentTable),
+    problems: problemsOf(upload, summary),
+    entities: (summary?.entities ?? []).map((name) => presentEntity(entityOf(family, name))),
+  }
+}
+
+/** What stands in the way, in words: one line for each file. */
+export function problemsOf({ fileName, trouble }: UploadRow, summary: UploadSummary | null): UploadProblem[] {
+  const problems = summary?.problems.map(({ file, code, message, fix }) => ({ file, code, message, fix })) ?? []
+  if (trouble === null) return problems
+  return [{ file: fileName, code: 'unreadable', message: trouble, fix: 'Please upload it again.' }, ...problems]
+}
+
+function presentTable({ file, entity, rows, encoding, delimiter, hasHeader, key, columns }: UploadTable): PortalTable {
+  return {
+    file,
+    entity,
+    rows,
+    encoding,
+    delimiter,
+    has_header: hasHeader,
+    key: key && { column: key.column, by: key.kind },
+    columns: columns.map(({ header, role }) => ({ header, ...presentRole(role) })),
+  }
+}
+
+function presentRole(role: ColumnRole): Omit<PortalColumn, 'header'> {
+  if (role.kind === 'custom') {
+    const { label, type, options } = role.field
+    return { as: 'custom', label, type, ...(options.length > 0 ? { options } : {}) }
+  }
+  if (role.kind !== 'field') return { as: role.kind }
+  const { field, reference, target } = role
+  return { as: 'field', field, ...(reference ? { by: reference } : {}), ...(target ? { to: target } : {}) }
+}
+
+const presentEntity = ({ name, fields }: EntityDefinition): PortalEntity => ({
+  name,
+  fields: Object.entries(fields).map(([field, { type, many = false, required = false, to = [] }]) => ({
+    name: field,
+    type,
+    many,
+    required,
+    to: [...to],
+  })),
+})

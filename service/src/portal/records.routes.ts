@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify'
+import { RequestError, ValidationError } from '../errors.ts'
+import { listRecords, type RecordFilter, sumRecords } from '../imports/list-records.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
+import { admitByCookie } from './admit-by-cookie.ts'
+import type { PortalParts } from './portal.ts'
+import { presentRecord, type ViewedRecord } from './present-record.ts'
+
+/** One record in the source, as mapped, and in the destination. Given by the engine, which can ask both tools. */
+export type PortalViewRecord = (question: {
+  importId: string
+  entity: string
+  sourceId: string | null
+  changes: MappingChanges | null
+}) => Promise<ViewedRecord>
+
+const states = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'removed'] as const
+const findings = ['removable', 'edited', 'missing', 'unknown'] as const
+const mostPerPage = 200
+
+type WithId = { Params: { id: string } }
+
+/** The report: what became of every record, and what an undo would meet. */
+export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): void {
+  const { db } = parts
+  const options = { schema: { hide: true } }
+
+  app.get<WithId & { Querystring: Record<string, unknown> }>(
+    '/portal/imports/:id/records',
+    options,
+    async (request) => {
+      const { query } = request
+      const imp = await admitByCookie(parts, request)
+      const limit = readLimit(query.limit)
+      const records = await listRecords(db, imp.id, readFilter(query), { after: readAfter(query.after), limit })
+      const last = records.at(-1)
+      const next = records.length === limit && last ? `${last.entity}/${last.source_id}` : null
+      return { records, next }
+    },
+  )
+
+  app.get<WithId>('/portal/imports/:id/sums', options, async (request) => {
+    const imp = await admitByCookie(parts, request)
+    const entities: Record<string, { states: Record<string, number>; undo: Record<string, number> }> = {}
+    for (const { entity, state, undo_finding, count } of await sumRecords(db, imp.id)) {
+      entities[entity] ??= { states: {}, undo: {} }
+      const sums = entities[entity]
+      sums.states[state] = (sums.states[state] ?? 0) + count
+      if (undo_finding !== null) sums.undo[undo_finding] = (sums.undo[undo_finding] ?? 0) + count
+    }
+    const preview = await db
+      .selectFrom('runs')
+      .select(['state', 'obstacle', 'finished_at'])
+      .where('import_id', '=', imp.id)
+      .where('kind', '=', 'preview')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return { entities, preview: preview ?? null }
+  })
+
+  app.get<{ Params: { id: string; entity: string; '*': string } }>(
+    '/portal/imports/:id/records/:entity/*',
+    options,
+    async (request) => {
+      const imp = await admitByCookie(parts, request)
+      const { entity, '*': sourceId } = request.params
+      const known = await listRecords(db, imp.id, { entity }, { after: null, limit: 1 })
+      if (known.length === 0) throw new RequestError('not_found', 'There is no such record in this import.')
+      return presentRecord(await parts.viewRecord({ importId: imp.id, entity, sourceId, changes: null }))
+    },
+  )
+}
+
+function readFilter({ entity, state, code, finding }: Record<string, unknown>): RecordFilter {
+  const oneOf = <T extends string>(name: string, value: unknown, allowed: readonly T[]): T | undefined => {
+    const found = allowed.find((candidate) => candidate === value)
+    if (value !== undefined && !found) throw new ValidationError({ [name]: [`must be one of ${allowed.join(', ')}`] })
+    return found
+  }
+  return {
+    entity: typeof entity === 'string' ? entity : undefined,
+    state: oneOf('state', state, states),
+    code: typeof code === 'string' ? code : undefined,
+    finding: oneOf('finding', finding, findings),
+  }
+}
+
+function readLimit(limit: unknown): number {
+  if (limit === undefined) return mostPerPage
+  const number = typeof limit === 'string' && /^\d{1,4}$/.test(limit) ? Number(limit) : 0
+  if (number < 1 || number > mostPerPage) throw new ValidationError({ limit: [`must be from 1 to ${mostPerPage}`] })
+  return number
+}
+
+/** `entity/source id`, as the page before ended. */
+function readAfter(after: unknown): { entity: string; sourceId: string } | null {
+  if (after === undefined) return null
+  const slash = typeof after === 'string' ? after.indexOf('/') : -1
+  if (typeof after !== 'string' || slash < 1)
+    throw new ValidationError({ after: ['must be "next" of the page before'] })
+  return { entity: after.slice(0, slash), sourceId: after.slice(slash + 1) }
+}

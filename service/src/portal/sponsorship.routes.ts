@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { askSponsorship } from '../imports/ask-sponsorship.ts'
+import { admitByCookie } from './admit-by-cookie.ts'
+import type { PortalParts } from './portal.ts'
+import { requireSameOrigin } from './require-same-origin.ts'
+
+/** The customer's wish that the partner pays. */
+export function registerSponsorshipRoutes(app: FastifyInstance, parts: PortalParts): void {
+  app.post<{ Params: { id: string } }>(
+    '/portal/imports/:id/sponsorship-request',
+    { schema: { hide: true }, bodyLimit: 1024 },
+    async (request) => {
+      requireSameOrigin(request, parts.origin())
+      const { id } = await admitByCookie(parts, request)
+      const requestedAt = await askSponsorship(parts.db, id)
+      return { requested_at: requestedAt.toISOString() }
+    },
+  )
+}

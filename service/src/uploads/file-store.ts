@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import type { ByteRange, KeptFile } from '../connectors/upload-contract.ts'
+import type { Db, Tx } from '../db/open-database.ts'
+import { RetryableError } from '../errors.ts'
+import { chunkBytes, type UploadRow } from './upload-rows.ts'
+
+/** Streams come in pieces of this size, so that whoever needs little does not get through much. */
+const pieceBytes = 64 * 1024
+
+export function sealChunk({ id, keys }: UploadRow, file: number, position: number, bytes: Buffer): Buffer {
+  return keys.seal(bytes, placeOf(id, file, position))
+}
+
+/** The files of an upload, chunk by chunk as they are asked for. */
+export function openFiles(
+  db: Db,
+  upload: UploadRow,
+  signal?: AbortSignal,
+): (file: KeptFile, range?: ByteRange) => Readable {
+  // The newest chunk is kept: the directory of a zip is read in many small pieces.
+  let newest: { place: string; bytes: Promise<Buffer> } | null = null
+  const chunkOf = (file: number, position: number): Promise<Buffer> => {
+    signal?.throwIfAborted()
+    const place = placeOf(upload.id, file, position)
+    if (newest?.place !== place) newest = { place, bytes: readChunk(db, upload, file, position) }
+    return newest.bytes
+  }
+  return ({ number, size }, { start, end } = { start: 0, end: size }) =>
+    Readable.from(
+      piecesOf((position) => chunkOf(number, position), start, Math.min(end, size)),
+      { objectMode: false },
+    )
+}
+
+async function* piecesOf(
+  chunkAt: (position: number) => Promise<Buffer>,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const position = Math.floor(at / chunkBytes)
+    const base = position * chunkBytes
+    const chunk = await chunkAt(position)
+    const piece = chunk.subarray(at - base, Math.min(end - base, at - base + pieceBytes))
+    if (piece.length === 0) throw new Error('a chunk of an upload is shorter than it should be')
+    yield piece
+    at += piece.length
+  }
+}
+
+async function readChunk(db: Db, { id, keys }: UploadRow, file: number, position: number): Promise<Buffer> {
+  const row = await db
+    .selectFrom('upload_chunks')
+    .select('sealed_bytes')
+    .where('upload_id', '=', id)
+    .where('file', '=', file)
+    .where('position', '=', position)
+    .executeTakeFirst()
+  if (row) return keys.openBytes(row.sealed_bytes, placeOf(id, file, position))
+  // Replaced or erased while it was read; whoever begins again learns which.
+  throw new RetryableError('the upload is not there any more')
+}
+
+/** Chunks of a stream whose pieces have any size. */
+export async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    waiting.push(piece)
+    length += piece.length
+    while (length >= chunkBytes) {
+      const all = Buffer.concat(waiting)
+      yield all.subarray(0, chunkBytes)
+      waiting = [all.subarray(chunkBytes)]
+      length -= chunkBytes
+    }
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}
+
+/** Each reading of an upload numbers the files that it stores on its own, so that no two ever write the same one. */
+export const firstFileOf = (epoch: number): number => epoch * 10_000
+
+/** Deletes some chunks; answers how many. All at once would take longer than a statement may. */
+export async function deleteSomeChunks(
+  db: Db | Tx,
+  uploadId: string,
+  { before, except }: { before: number; except: readonly number[] },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('upload_chunks')
+    .where('upload_id', '=', uploadId)
+    .where((eb) =>
+      eb(
+        eb.refTuple('file', 'position'),
+        'in',
+        eb
+          .selectFrom('upload_chunks as dead')
+          .select(['dead.file', 'dead.position'])
+          .where('dead.upload_id', '=', uploadId)
+          .where('dead.file', '<', before)
+          .$if(except.length > 0, (query) => query.where('dead.file', 'not in', [...except]))
+          .limit(chunksAtOnce)
+          .$asTuple('file', 'position'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+const chunksAtOnce = 200
+
+function placeOf(uploadId: string, file: number, position: number): string {
+  return `upload_chunks.sealed_bytes/${uploadId}/${file}/${position}`
+}

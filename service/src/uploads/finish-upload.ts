@@ -1,0 +1,39 @@
+import type { Db, Tx } from '../db/open-database.ts'
+import { ValidationError } from '../errors.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { requireUpload } from './upload-rows.ts'
+
+/** Hands an upload to the workers, in the transaction that says that it is to be read. */
+export type UploadEnqueue = (tx: Tx, uploadId: string) => Promise<void>
+
+export interface FinishParts {
+  db: Db
+  keyRing: KeyRing
+  enqueueUpload: UploadEnqueue
+}
+
+/** The customer has sent everything: the files are read. Saying so again changes nothing. */
+export async function finishUpload(
+  { db, keyRing, enqueueUpload }: FinishParts,
+  ids: { importId: string; uploadId: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { id, size } = await requireUpload(tx, keyRing, ids)
+    const isFirst = await tx
+      .updateTable('uploads')
+      .set((eb) => ({ state: 'reading', touched_at: eb.fn<Date>('now') }))
+      .where('id', '=', id)
+      .where('state', '=', 'receiving')
+      .where('received', '=', String(size))
+      .returning('id')
+      .executeTakeFirst()
+    if (isFirst) {
+      await enqueueUpload(tx, id)
+      return
+    }
+    const { state, received } = await requireUpload(tx, keyRing, ids)
+    if (state === 'receiving') {
+      throw new ValidationError({ upload: [`is not complete: ${received} of ${size} bytes are there. Send the rest`] })
+    }
+  })
+}

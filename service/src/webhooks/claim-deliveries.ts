@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open-database.ts'
+import type { EventWarning, ItemCounts, UserCounts } from '../db/schema.ts'
+import type { Family } from '../families/index.ts'
+import type { ImportStatus } from '../imports/lifecycle.ts'
+import type { Clock } from './clock.ts'
+import { failuresBeforePause } from './retry-schedule.ts'
+import { loadSecrets, type SealedSecret } from './signing-secrets.ts'
+
+/** Tries that one target has at the same time, over all workers. */
+const triesAtOnce = 8
+/** Longer than a try can take. A claim that has ended belongs to a worker that is gone. */
+export const claimSeconds = 40
+
+/** What a message is made of; null for a test message, which is made of nothing. */
+export interface EventContent {
+  importId: string
+  linkVersion: number
+  family: Family
+  status: ImportStatus
+  items: ItemCounts
+  users: UserCounts
+  warnings: EventWarning[]
+  sequence: number
+  request: 'sponsorship' | null
+}
+
+export interface ClaimedDelivery {
+  id: string
+  partnerId: string
+  url: string
+  /** The number of this try. */
+  attempt: number
+  /** Failed tries on the present schedule. */
+  failures: number
+  firstTriedAt: Date
+  triedAt: Date
+  content: EventContent | null
+  /** Newest first. */
+  secrets: SealedSecret[]
+}
+
+/**
+ * Claims deliveries that are due, at most `limit`. Every target gets its turn before any gets its second, so one with
+ * a long backlog holds nobody up; one that is failing gets a single try at a time.
+ */
+export async function claimDeliveries(db: Db, clock: Clock, limit: number): Promise<ClaimedDelivery[]> {
+  return db.transaction().execute(async (tx) => {
+    const partnerIds = await lockTargets(tx, clock)
+    if (partnerIds.length === 0) return []
+    const claimed = await claimFrom(tx, clock, partnerIds, limit)
+    const secrets = await loadSecrets(tx, clock, partnerIds)
+    return claimed.map((delivery) => ({ ...delivery, secrets: secrets.get(delivery.partnerId) ?? [] }))
+  })
+}
+
+/** Locked, so that two workers cannot both count the same free places. What another holds just now is left to it. */
+async function lockTargets(tx: Tx, clock: Clock): Promise<string[]> {
+  const now = clock()
+  const { rows } = await sql<{ partner_id: string }>`
+    select partner_id from webhook_targets t
+    where disabled_at is null and (paused_until is null or paused_until <= ${now})
+      and exists (select from deliveries d
+        where d.partner_id = t.partner_id and state = 'waiting' and due_at <= ${now})
+    for update skip locked`.execute(tx)
+  return rows.map((row) => row.partner_id)
+}
+
+/** A statement of its own: only one that begins after the locks are had sees what the last holder claimed. */
+async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: number) {
+  const now = clock()
+  const { rows } = await sql<Omit<ClaimedDelivery, 'secrets'>>`
+    with targets as (
+      select partner_id, url,
+        case when failures >= ${failuresBeforePause} then 1 else ${triesAtOnce}::int end
+          - (select count(*) from deliveries c
+              where c.partner_id = t.partner_id and is_claimed and due_at > ${now}) as places
+      from webhook_targets t where partner_id = any(${partnerIds})
+    ),
+    candidates as (
+      select due.id, targets.url, due.due_at,
+        row_number() over (partition by targets.partner_id order by due.due_at, due.id) as turn
+      from targets cross join lateral (
+        select id, due_at from deliveries d
+        where d.partner_id = targets.partner_id and state = 'waiting' and due_at <= ${now}
+        order by due_at, id limit greatest(targets.places, 0)
+      ) due
+    ),
+    chosen as (select id, url from candidates order by turn, due_at limit ${limit}),
+    claimed as (
+      update deliveries d set
+        is_claimed = true,
+        attempts = attempts + 1,
+        due_at = ${now} + make_interval(secs => ${claimSeconds}),
+        first_tried_at = coalesce(first_tried_at, ${now})
+      from chosen where d.id = chosen.id
+      returning d.*, chosen.url
+    ),
+    logged as (
+      insert into attempts (delivery_id, number, url, started_at)
+      select id, attempts, url, ${now} from claimed
+    )
+    select c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures,
+      c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
+      case when e.id is not null then json_build_object(
+        'importId', i.id, 'linkVersion', i.link_version, 'family', i.family, 'status', e.status, 'items', e.items,
+        'users', e.users, 'warnings', e.warnings, 'sequence', e.sequence, 'request', e.request) end as content
+    from claimed c left join events e on e.id = c.event_id left join imports i on i.id = e.import_id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
+import type { PortalLinks } from '../imports/portal-link.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
+import { type Clock, databaseClock } from './clock.ts'
+import { presentMessage } from './message.ts'
+import { sendMessage, type TryResult, tryLimitMs } from './send-message.ts'
+import { type Settled, type SettleParts, settleAttempt } from './settle-attempt.ts'
+import { signMessage } from './sign-message.ts'
+import { openSecrets } from './signing-secrets.ts'
+
+export interface DeliveryParts {
+  db: Db
+  keyRing: KeyRing
+  links: PortalLinks
+  outbound: Outbound
+  log: Pick<Logger, 'info' | 'warn'>
+  clock?: Clock
+  random?: () => number
+  limitMs?: number
+  /** True while the database is behind with what it was asked: nothing more is claimed then. */
+  isBehind?: () => boolean
+}
+
+/** Tries under way in one process. They mostly wait for others, so there may be many: a hundred hanging targets fit in. */
+const triesAtOnce = 1_000
+const claimsAtOnce = 64
+/** How soon we look again while there is work, and while there is none. */
+const busyMs = 20
+const idleMs = 400
+const afterErrorMs = 1_000
+/** What is under way gets so long to end by itself when we are told to stop. */
+const graceMs = 3_000
+/** How a try ended is worth some patience: what is not recorded is sent again. Shorter than the claim lasts. */
+const settleTries = 5
+const settleWaitMs = 1_000
+
+/** Delivers what is due until it is told to stop. Any number of processes may do so on one database. */
+export function startDelivering(parts: DeliveryParts): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const cutting = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const begin = (delivery: ClaimedDelivery) => {
+    const trying = tryDelivery(parts, delivery, cutting.signal)
+      .catch((error: unknown) => parts.log.warn({ err: error, delivery: delivery.id }, 'a try could not be settled'))
+      .finally(() => underWay.delete(trying))
+    underWay.add(trying)
+  }
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const work = async () => {
+    while (!stopping.signal.aborted) {
+      const places = parts.isBehind?.() ? 0 : Math.min(claimsAtOnce, triesAtOnce - underWay.size)
+      try {
+        const claimed = places > 0 ? await claimDeliveries(parts.db, parts.clock ?? databaseClock, places) : []
+        for (const delivery of claimed) begin(delivery)
+        await pause(claimed.length > 0 || places < claimsAtOnce ? busyMs : idleMs)
+      } catch (error) {
+        parts.log.warn({ err: error }, 'deliveries could not be claimed')
+        await pause(afterErrorMs)
+      }
+    }
+  }
+  const working = work()
+  return {
+    async stop() {
+      stopping.abort()
+      await working
+      const cut = setTimeout(() => cutting.abort(), graceMs)
+      await Promise.all(underWay)
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** One round: claims what is due, tries it all, and answers how many that were. */
+export async function deliverDue(parts: DeliveryParts): Promise<number> {
+  const claimed = await claimDeliveries(parts.db, parts.clock ?? databaseClock, claimsAtOnce)
+  const { signal } = new AbortController()
+  await Promise.all(claimed.map((delivery) => tryDelivery(parts, delivery, signal)))
+  return claimed.length
+}
+
+/** One try of a claimed delivery, from the message to its record. */
+export async function tryDelivery(
+  parts: DeliveryParts,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<{ result: TryResult; settled: Settled }> {
+  const { db, clock = databaseClock, random = Math.random } = parts
+  const result = await sendOnce(parts, delivery, signal)
+  const settled = await settlePatiently({ db, clock, random }, delivery, result)
+  tellOperator(parts.log, delivery, settled)
+  return { result, settled }
+}
+
+async function settlePatiently(parts: SettleParts, delivery: ClaimedDelivery, result: TryResult): Promise<Settled> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await settleAttempt(parts, delivery, result)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || tried === settleTries) throw error
+      await sleep(settleWaitMs)
+    }
+  }
+}
+
+async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal: AbortSignal): Promise<TryResult> {
+  const { id, url, triedAt: sentAt } = delivery
+  const { keyRing, limitMs = tryLimitMs } = parts
+  const body = JSON.stringify(presentMessage(delivery.content, parts.links, sentAt))
+  const headers = signMessage({ id, sentAt, body, secrets: openSecrets(keyRing, delivery.secrets) })
+  return sendMessage(parts.outbound, { url, headers, body, signal, limitMs })
+}
+
+function tellOperator(log: DeliveryParts['log'], delivery: ClaimedDelivery, settled: Settled): void {
+  const { pausedUntil, disabled, recovered, givenUp } = settled
+  const partner = delivery.partnerId
+  if (pausedUntil) log.warn({ partner, pausedUntil }, 'a webhook target keeps failing and is paused')
+  if (disabled) log.warn({ partner }, 'a webhook target answered 410 and is disabled')
+  if (recovered) log.info({ partner }, 'a webhook target is back')
+  if (givenUp)
+    log.warn({ partner, givenUp }, 'webhook deliveries were given up: "wherry webhook log --failed" lists them')
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { OperatorError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { claimSeconds } from './claim-deliveries.ts'
+import { databaseClock } from './clock.ts'
+import { type DeliveryParts, tryDelivery } from './deliver-webhooks.ts'
+import { loadSecrets } from './signing-secrets.ts'
+
+/** Sends a test message now, from here, and answers how it went. It is in the log, and is not tried again. */
+export async function sendTest(parts: DeliveryParts, partnerId: string) {
+  const { db, clock = databaseClock } = parts
+  const target = await db
+    .selectFrom('webhook_targets')
+    .select(['url', clock().as('now')])
+    .where('partner_id', '=', partnerId)
+    .executeTakeFirst()
+  if (!target) throw new OperatorError(`Partner ${partnerId} has no webhook target. Set one: wherry webhook set`)
+  const { url, now } = target
+  const secrets = (await loadSecrets(db, clock, [partnerId])).get(partnerId) ?? []
+  const id = newId('evt')
+  // Claimed from birth: no worker takes it, unless we are gone before it is settled.
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('deliveries')
+      .values({
+        id,
+        event_id: null,
+        partner_id: partnerId,
+        state: 'waiting',
+        is_claimed: true,
+        attempts: 1,
+        due_at: sql<Date>`${now}::timestamptz + make_interval(secs => ${claimSeconds})`,
+        first_tried_at: now,
+      })
+      .execute()
+    await tx.insertInto('attempts').values({ delivery_id: id, number: 1, url, started_at: now }).execute()
+  })
+  const { result } = await tryDelivery(
+    parts,
+    { id, partnerId, url, attempt: 1, failures: 0, firstTriedAt: now, triedAt: now, content: null, secrets },
+    new AbortController().signal,
+  )
+  const isAnswer = result.kind === 'answer'
+  return {
+    id,
+    url,
+    arrived: isAnswer && result.status >= 200 && result.status <= 299,
+    status: isAnswer ? result.status : null,
+    error: result.kind === 'no answer' ? result.error : null,
+    response: isAnswer ? result.response : null,
+  }
+}

@@ -1,0 +1,123 @@
+import { expect, vi } from 'vitest'
+import type {
+  DestinationDescription,
+  FoundRecord,
+  OutgoingRecord,
+  RemovableRecord,
+  WriteOutcome,
+  Writer,
+} from '../../service/src/connectors/contract.ts'
+import { hashRecord, storedContent } from '../../service/src/engine/hash-record.ts'
+import type { EntityDefinition } from '../../service/src/families/definition.ts'
+import type { Family } from '../../service/src/families/index.ts'
+import { destinationIdOf, type OutgoingRecords } from './outgoing-records.ts'
+
+export interface OpenedWriter {
+  writer: Writer
+  family: Family
+  /** People of the account whom records can name. */
+  users: readonly string[]
+  /** Changes a record as someone in the tool would. */
+  editByHand(entity: string, destinationId: string): Promise<void>
+  /** How many records and files the account holds, whoever made them: asked of the tool itself, past the writer. */
+  countAll(): Promise<number>
+  /** The bytes that the tool has of a file. */
+  readFile(entity: string, destinationId: string): Promise<Buffer>
+  /** The same connector, with an address where nothing answers. */
+  dead: Writer
+  /** A value that this account takes where any other would not do; undefined leaves it to the suite. */
+  chooseValue?(entity: string, field: string, seed: number): unknown
+  /** Fields (`entity.field`) that make no difference in asStored, each with the reason. */
+  indifferent?: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+export type Bench = OpenedWriter & { description: DestinationDescription; records: OutgoingRecords }
+
+export function isRemovable({ description }: Bench, entity: string): boolean {
+  return (description.entities[entity]?.removal ?? 'itself') === 'itself'
+}
+
+export function removableOf(
+  { records }: Bench,
+  definition: EntityDefinition,
+  record: OutgoingRecord,
+  outcome: WriteOutcome | undefined,
+): RemovableRecord {
+  const destinationId = destinationIdOf(outcome)
+  const version = outcome?.result === 'written' ? outcome.version : null
+  return { ...records.sought(definition, record, destinationId), destinationId, version }
+}
+
+export async function findAll(
+  { writer, records }: Bench,
+  definition: EntityDefinition,
+  sent: OutgoingRecord[],
+  outcomes: (WriteOutcome | undefined)[],
+): Promise<FoundRecord[]> {
+  const idOf = (index: number) => (outcomes[index] ? destinationIdOf(outcomes[index]) : null)
+  return writer.find(
+    definition.name,
+    sent.map((record, index) => records.sought(definition, record, idOf(index))),
+  )
+}
+
+/** What asStored leaves out would never be missed. Names the fields that it does, but for those with a reason. */
+export function findIndifferent(bench: Bench, entity: string, record: OutgoingRecord): string[] {
+  const whole = hashRecord(storedContentOf(bench, entity, record))
+  const isLost = (less: Partial<OutgoingRecord>) =>
+    hashRecord(storedContentOf(bench, entity, { ...record, ...less })).equals(whole)
+  const without = <T>(values: Record<string, T>, name: string) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
+  const isLostOf = (name: string, value: unknown) =>
+    isLost({ fields: without(record.fields, name) }) ||
+    // Not only the first of a list counts.
+    (Array.isArray(value) && value.length > 1 && isLost({ fields: { ...record.fields, [name]: value.slice(0, -1) } }))
+  return [
+    // No and nothing may be the same.
+    ...Object.keys(record.fields).filter(
+      (name) => record.fields[name] !== false && isLostOf(name, record.fields[name]),
+    ),
+    ...Object.keys(record.customFields).filter((name) => isLost({ customFields: without(record.customFields, name) })),
+  ]
+    .map((name) => `${entity}.${name}`)
+    .filter((name) => bench.indifferent?.[name] === undefined)
+}
+
+export function storedContentOf({ writer, description }: Bench, entity: string, record: OutgoingRecord) {
+  return storedContent({ writer, mapping: { changes: {}, destination: description } }, entity, record)
+}
+
+/** What the engine's verification does, with words where it would only say that something differs. */
+export async function expectStored(
+  bench: Bench,
+  definition: EntityDefinition,
+  sent: OutgoingRecord[],
+  outcomes: (WriteOutcome | undefined)[],
+): Promise<void> {
+  const look = async () => {
+    const found = await findAll(bench, definition, sent, outcomes)
+    expect(found.map(({ key }) => key).sort(), definition.name).toEqual(sent.map(({ key }) => key).sort())
+    for (const record of sent) {
+      const one = found.find(({ key }) => key === record.key) ?? fail(record.key)
+      const stored = storedContentOf(bench, definition.name, record)
+      const keeps = bench.description.capabilities.backdate ? {} : { createdAt: null, updatedAt: null }
+      expect(withoutEmpty(one.fields), definition.name).toEqual(withoutEmpty(stored.fields))
+      expect(withoutEmpty(one.customFields), definition.name).toEqual(withoutEmpty(stored.customFields))
+      expect(hashRecord({ ...one, ...keeps }), definition.name).toEqual(hashRecord(stored))
+    }
+  }
+  // A tool may need a moment until it answers with what it was told.
+  const { settleMs } = bench.description.capabilities
+  await (settleMs === 0 ? look() : vi.waitFor(look, { timeout: settleMs + 5_000, interval: 250 }))
+}
+
+function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+  const isEmpty = (value: unknown) =>
+    value === null || value === undefined || value === '' || [value].flat().length === 0
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
+}
+
+export function fail(what: string): never {
+  throw new Error(what)
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { expect, vi } from 'vitest'
+import type { OutgoingFile } from '../../service/src/connectors/contract.ts'
+import type { EntityDefinition } from '../../service/src/families/definition.ts'
+import { destinationIdOf, isFileEntity } from './outgoing-records.ts'
+import { type Bench, expectStored } from './writer-bench.ts'
+
+const pieceBytes = 64 * 1024
+const oddNames = [
+  'Größe „L“ – 7.pdf',
+  '../../etc/passwd',
+  'C:\\boot.ini',
+  '出荷 🚢.txt',
+  'a&b=c?d#e%20f+g;h.csv',
+  'שלום.png',
+]
+
+/** A file with everything that the destination takes of it. */
+export async function fileOf(
+  { records, description }: Bench,
+  definition: EntityDefinition,
+  bytes: Buffer,
+  fileName = 'contract.bin',
+): Promise<OutgoingFile> {
+  const { name: entity } = definition
+  const record = await records.record(definition)
+  const taken = description.entities[entity]?.fields ?? {}
+  const known = { file_name: fileName, size: bytes.length, content_type: 'application/pdf' }
+  const fields = Object.fromEntries(Object.entries({ ...record.fields, ...known }).filter(([name]) => name in taken))
+  return { ...record, fields, size: bytes.length, contentType: 'application/pdf', body: streamOf(bytes) }
+}
+
+export async function checkFiles(bench: Bench): Promise<void> {
+  const { writer, records, readFile, countAll } = bench
+  const fileEntities = records.definitions.filter(({ name }) => isFileEntity(name))
+  if (fileEntities.length === 0) throw new Error('there are no files: skip with the reason')
+  for (const definition of fileEntities) {
+    const cases: [Buffer, string][] = [
+      [Buffer.alloc(0), 'empty.txt'],
+      [randomBytes(3 * pieceBytes + 1), 'large.bin'],
+      ...oddNames.map((name): [Buffer, string] => [Buffer.from(name), name]),
+    ]
+    for (const [bytes, fileName] of cases) {
+      for (const isSizeKnown of [true, false]) {
+        const file = await fileOf(bench, definition, bytes, fileName)
+        const sent = { ...file, size: isSizeKnown ? file.size : null }
+        const outcome = await writer.writeFile(definition.name, sent)
+        records.remember(definition.name, sent, outcome)
+        const about = `${definition.name} ${fileName}, ${isSizeKnown ? 'of known size' : 'of unknown size'}`
+        const stored = await readFile(definition.name, destinationIdOf(outcome))
+        expect(stored.equals(bytes), about).toBe(true)
+        await expectStored(bench, definition, [sent], [outcome])
+      }
+    }
+    const file = await fileOf(bench, definition, Buffer.from('first'))
+    const first = await writer.writeFile(definition.name, file)
+    const count = await countAll()
+    const isSafe = ['A', 'B'].includes(bench.description.capabilities.deliveryClass)
+    const again = {
+      ...file,
+      body: streamOf(Buffer.from('first')),
+      destinationId: isSafe ? null : destinationIdOf(first),
+    }
+    const second = await writer.writeFile(definition.name, again)
+    records.remember(definition.name, file, second)
+    expect(destinationIdOf(second)).toBe(destinationIdOf(first))
+    expect(await countAll(), `${definition.name} again`).toBe(count)
+  }
+}
+
+export async function checkAbortedFile(bench: Bench): Promise<void> {
+  const { writer, records, countAll } = bench
+  const definition = records.definitions.find(({ name }) => isFileEntity(name))
+  if (!definition) throw new Error('there are no files: skip with the reason')
+  for (const isSizeKnown of [true, false]) {
+    const whole = await fileOf(bench, definition, Buffer.alloc(8 * pieceBytes))
+    const count = await countAll()
+    const gone = new Error('the source is gone')
+    const body = Readable.from(breakOff(gone), { objectMode: false })
+    const sent = { ...whole, size: isSizeKnown ? whole.size : null, body }
+    await expect(writer.writeFile(definition.name, sent)).rejects.toBe(gone)
+    // The tool may notice a little later than we do.
+    await vi.waitFor(async () => expect(await countAll()).toBe(count))
+    expect(await writer.find(definition.name, [records.sought(definition, sent, null)])).toEqual([])
+  }
+}
+
+function streamOf(bytes: Buffer): Readable {
+  const pieces = function* () {
+    for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes)
+  }
+  return Readable.from(pieces(), { objectMode: false })
+}
+
+async function* breakOff(error: Error): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(pieceBytes)
+  throw error
+}

@@ -1,0 +1,97 @@
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+
+/** What goes wrong with one request: before or after the tool has acted; `late`: it acts after nobody waits any more. */
+export type PlainFault = 'ok' | 'drop' | 'commit_then_drop' | 'commit_then_500' | { late: number }
+
+export interface PlainThing {
+  id: string
+  entity: string
+  /** Ours; the tool itself can be searched by it only if it keeps markers. */
+  key: string
+  content: unknown
+  createdAt: number
+}
+
+export interface PlainToolOptions {
+  onRequest?: (request: { method: string; url: string }) => PlainFault
+  /** How long a new thing cannot be found yet. */
+  settleMs?: number
+}
+
+/** A tool that cannot upsert: every POST makes a new thing, unless it remembers the idempotency key of an earlier one. */
+export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: PlainToolOptions = {}) {
+  const things = new Map<string, PlainThing>()
+  const remembered = new Map<string, string>()
+  let lastId = 0
+  let lateOnes = 0
+  const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true })
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => {
+    let bytes = 0
+    payload.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    payload.on('end', () => done(null, { bytes }))
+    payload.on('error', done)
+  })
+
+  const create = (entity: string, headers: Record<string, unknown>, body: unknown): string => {
+    const idempotency = headers['idempotency-key']
+    const known = typeof idempotency === 'string' ? remembered.get(idempotency) : undefined
+    if (known !== undefined) return known
+    const id = String(++lastId)
+    things.set(id, { id, entity, key: String(headers['x-key']), content: body, createdAt: Date.now() })
+    if (typeof idempotency === 'string') remembered.set(idempotency, id)
+    return id
+  }
+  const act = (method: string, entity: string, id: string | null, headers: Record<string, unknown>, body: unknown) => {
+    if (method === 'POST') return { status: 201, answer: { id: create(entity, headers, body) } }
+    const thing = id === null ? undefined : things.get(id)
+    if (!thing || thing.entity !== entity) return { status: 404, answer: { error: 'there is no such thing' } }
+    if (method === 'PUT') thing.content = body
+    if (method === 'DELETE') things.delete(thing.id)
+    return { status: 200, answer: { id: thing.id, key: thing.key, content: thing.content } }
+  }
+
+  app.get<{ Params: { entity: string }; Querystring: { marker: string } }>('/:entity', async ({ params, query }) => {
+    const markers = query.marker.split(',')
+    return [...things.values()]
+      .filter(({ entity, key }) => entity === params.entity && markers.includes(key))
+      .filter(({ createdAt }) => Date.now() - createdAt >= settleMs)
+      .map(({ id, key, content }) => ({ id, key, content }))
+  })
+  const handle = async (request: FastifyRequest<{ Params: { entity: string; id?: string } }>, reply: FastifyReply) => {
+    const { method, params, headers, body } = request
+    const fault = onRequest({ method, url: request.url })
+    const run = () => act(method, params.entity, params.id ?? null, headers, body)
+    if (fault === 'drop') return breakOff(request, reply)
+    if (typeof fault === 'object') {
+      lateOnes++
+      setTimeout(() => {
+        run()
+        lateOnes--
+      }, fault.late)
+      return breakOff(request, reply)
+    }
+    const { status, answer } = run()
+    if (fault === 'commit_then_drop') return breakOff(request, reply)
+    if (fault === 'commit_then_500') return reply.code(500).send({ error: 'oh' })
+    return reply.code(status).send(answer)
+  }
+  app.post('/:entity', handle as never)
+  for (const method of ['GET', 'PUT', 'DELETE']) app.route({ method, url: '/:entity/:id', handler: handle as never })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    things,
+    isQuiet: () => lateOnes === 0,
+    close: () => app.close(),
+  }
+}
+
+function breakOff(request: FastifyRequest, reply: FastifyReply) {
+  reply.hijack()
+  request.raw.socket.destroy()
+}
+
+export type PlainTool = Awaited<ReturnType<typeof startPlainTool>>

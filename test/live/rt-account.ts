@@ -1,0 +1,18 @@
+import type { Account, AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { Outbound } from '../../service/src/outbound/outbound.ts'
+
+/** What `node test/live/rt.ts` prints. */
+export interface LiveAccounts {
+  source: { access: AccountAccess; folder: string }
+  destination: { access: AccountAccess; folder: string }
+}
+
+export const live: LiveAccounts | null = process.env.WHERRY_LIVE_RT ? JSON.parse(process.env.WHERRY_LIVE_RT) : null
+
+export const whySkipped =
+  'WHERRY_LIVE_RT is not set: start two real Request Trackers with `node test/live/rt.ts` and set it to what that prints'
+
+export const accountOf = (outbound: Outbound, role: keyof LiveAccounts): Account => {
+  if (!live) throw new Error(whySkipped)
+  return { access: live[role].access, outbound, signal: AbortSignal.timeout(600_000) }
+}

@@ -1,0 +1,28 @@
+import type { ZipEntry } from '../connectors/csv-upload.ts'
+
+export interface ExpectedRecord {
+  fields: Record<string, unknown>
+  custom_fields?: Record<string, { label: string; type: string; value: unknown }>
+  created_at?: string
+  updated_at?: string
+}
+
+/** A customer's export, and what must be in the destination afterwards. A text `@tickets/1` stands for that record. */
+export interface CsvExport {
+  files: ZipEntry[]
+  expected: Record<string, Record<string, ExpectedRecord>>
+  /** How many there are of an entity, where not all are written down above. */
+  counts: Record<string, number>
+}
+
+/** When a record was made and changed, where its own row does not say. */
+export const usualTimes = { created_at: '2024-01-01T00:00:00.000Z', updated_at: '2024-01-02T00:00:00.000Z' }
+
+/** A table whose rows all say when they were made and changed; with a column for each that the header lacks. */
+export function rows(header: string, ...lines: string[]): string {
+  const delimiter = ['\t', ';', ','].find((one) => header.includes(one)) ?? ','
+  const missing = Object.entries(usualTimes).filter(([name]) => !header.includes(name))
+  const added = (texts: string[]) => texts.map((text) => `${delimiter}${text}`).join('')
+  const head = `${header}${added(missing.map(([name]) => name))}`
+  return `${[head, ...lines.map((line) => `${line}${added(missing.map(([, time]) => time))}`)].join('\n')}\n`
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startHarbour } from '../../demo/harbour/harbour.ts'
+import { recordKey } from '../../service/src/engine/record-key.ts'
+import { type Family, families, familyDefinitions } from '../../service/src/families/index.ts'
+import { zipOf } from '../connectors/csv-upload.ts'
+import { type CsvExport, type ExpectedRecord, usualTimes } from './csv-export.ts'
+import { blogExport } from './csv-export-blog.ts'
+import { crmExport } from './csv-export-crm.ts'
+import { helpdeskExport } from './csv-export-helpdesk.ts'
+import { projectExport } from './csv-export-project.ts'
+import { type CsvPortal, type CsvService, startCsvService } from './csv-service.ts'
+
+const exports: Record<Family, CsvExport> = {
+  helpdesk: helpdeskExport,
+  project: projectExport,
+  blog: blogExport,
+  crm: crmExport,
+}
+const token = 'harbour-token'
+
+let service: CsvService
+beforeAll(async () => {
+  service = await startCsvService()
+})
+afterAll(() => service.close())
+
+async function walk(family: Family, act: (portal: CsvPortal, harbourUrl: string) => Promise<void>): Promise<void> {
+  const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token, families: [family] })
+  try {
+    const portal = await service.openPortal({ family })
+    await portal.act('PUT', '/accounts/destination', { instance_url: harbour.baseUrl, token })
+    await act(portal, harbour.baseUrl)
+  } finally {
+    await harbour.close()
+  }
+}
+
+/** What the destination itself says about these records. */
+async function findInHarbour(url: string, importId: string, entity: string, ids: string[]) {
+  const answer = await fetch(`${url}/records/${entity}/find`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ external_ids: ids.map((id) => recordKey(importId, entity, id)) }),
+  })
+  const { records } = (await answer.json()) as { records: (ExpectedRecord & { external_id: string })[] }
+  return new Map(records.map((record) => [record.external_id, record]))
+}
+
+/** `@tickets/1` → our key of that ticket. */
+function withKeys<T>(importId: string, value: T): T {
+  const json = JSON.stringify(value, (_key, one: unknown) => {
+    const [, entity = '', id = ''] = (typeof one === 'string' && /^@([a-z_]+)\/(.+)$/.exec(one)) || []
+    return entity === '' ? one : recordKey(importId, entity, id)
+  })
+  return JSON.parse(json)
+}
+
+async function compareAll(expected: CsvExport['expected'], importId: string, url: string): Promise<void> {
+  for (const [entity, records] of Object.entries(expected)) {
+    const found = await findInHarbour(url, importId, entity, Object.keys(records))
+    for (const [id, record] of Object.entries(records)) {
+      const stored = found.get(recordKey(importId, entity, id))
+      const { fields, custom_fields = {}, created_at, updated_at } = withKeys(importId, { ...usualTimes, ...record })
+      expect(
+        {
+          fields: stored?.fields,
+          custom_fields: stored?.custom_fields,
+          created_at: stored?.created_at,
+          updated_at: stored?.updated_at,
+        },
+        `${entity} ${id}`,
+      ).toEqual({ fields, custom_fields, created_at, updated_at })
+    }
+  }
+}
+
+/** What was imported may be mapped in another way, but not named in another way. */
+async function changeAfterSample(portal: CsvPortal, upload: string, items: Record<string, number>): Promise<void> {
+  expect(items.tickets).toBeLessThan(42)
+  const choose = (column: object) =>
+    portal.act('PUT', `/uploads/${upload}/tables`, { tables: [{ file: 'export/contacts.csv', columns: [column] }] })
+  expect(await choose({ column: 0, as: 'custom' })).toEqual({
+    status: 422,
+    json: { tables: [expect.stringMatching(/^would give the records other ids.*Undo the migration first$/)] },
+  })
+  const ignored = await choose({ column: 7, as: 'ignored' })
+  expect([ignored.status, ignored.json.state]).toEqual([200, 'ready'])
+  expect((await choose({ column: 7, as: 'field', field: 'notes' })).status).toBe(200)
+}
+
+describe.each([...families])('%s', (family) => {
+  const { files, counts, expected } = exports[family]
+
+  test('the export has a column for every field of the family', () => {
+    for (const { name, fields } of familyDefinitions[family].entities) {
+      if (name === 'attachments' || name === 'media') continue
+      const compared = new Set(Object.values(expected[name] ?? {}).flatMap((one) => Object.keys(one.fields)))
+      const missing = Object.keys(fields).filter((field) => !compared.has(field) && field !== 'feature_image')
+      expect(missing, name).toEqual([])
+    }
+  })
+
+  test('a zip goes from sample to full migration to undo, and every field arrives', { timeout: 180_000 }, () =>
+    walk(family, async (portal, url) => {
+      const { id, status, json } = await portal.upload('export.zip', zipOf(files))
+      expect([status, json.problems]).toEqual([200, []])
+      expect((await portal.connectSource(id)).json).toEqual({ account: { name: 'export.zip' } })
+      await portal.until('waiting_to_start_sample_migration')
+      expect((await portal.act('POST', '/runs', { kind: 'sample' })).status).toBe(201)
+      const sampled = await portal.until('sample_migration_completed')
+      if (family === 'helpdesk') await changeAfterSample(portal, id, sampled.items)
+      await service.asPartner('POST', `/imports/${portal.id}/payment/accept`)
+      expect((await portal.act('POST', '/runs', { kind: 'full' })).status).toBe(201)
+      const full = await portal.until('migration_completed')
+      expect(full.items).toEqual(counts)
+      expect((full.warnings ?? []).filter(({ code }: { code: string }) => code !== 'user_not_matched')).toEqual([])
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      expect(full.progress).toEqual({ done: total, total })
+      await compareAll(expected, portal.id, url)
+      expect((await portal.act('POST', '/runs', { kind: 'undo' })).status).toBe(201)
+      expect((await portal.until('migration_cleaned')).items).toEqual({})
+      for (const [entity, records] of Object.entries(expected)) {
+        expect((await findInHarbour(url, portal.id, entity, Object.keys(records))).size, entity).toBe(0)
+      }
+    }),
+  )
+})
+
+test('one CSV file by itself moves too, started by the partner’s word alone', { timeout: 120_000 }, async () => {
+  const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token, families: ['helpdesk'] })
+  try {
+    const portal = await service.openPortal({ start_full: true })
+    await portal.act('PUT', '/accounts/destination', { instance_url: harbour.baseUrl, token })
+    const lines = Array.from({ length: 1_200 }, (_, n) => `${n};Kunde ${n};k${n}@post.example`)
+    const { id } = await portal.upload('Kunden.csv', `Nr;Name;E-Mail\n${lines.join('\r\n')}`)
+    await portal.connectSource(id)
+    const done = await portal.until('migration_completed')
+    expect(done.items).toEqual({ contacts: 1_200 })
+    const found = await findInHarbour(harbour.baseUrl, portal.id, 'contacts', ['k777@post.example'])
+    expect([...found.values()].map(({ fields }) => fields)).toEqual([
+      { name: 'Kunde 777', emails: ['k777@post.example'] },
+    ])
+  } finally {
+    await harbour.close()
+  }
+})

@@ -1,0 +1,29 @@
+// A worker of its own that delivers until it is killed. Run by the crash tests; the first argument says what it does.
+import { readConfig } from '../../service/src/config.ts'
+import { openDatabase } from '../../service/src/db/open-database.ts'
+import { moveImport } from '../../service/src/imports/move-import.ts'
+import { loadInstallation } from '../../service/src/installation.ts'
+import { parseKeyRing } from '../../service/src/key-ring.ts'
+import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
+
+const [act = '', databaseUrl = '', keys = '', importId = ''] = process.argv.slice(2)
+const { db } = openDatabase(databaseUrl, { poolSize: 4 })
+
+if (act === 'move and die') {
+  await db.transaction().execute((tx) => moveImport(tx, importId, 'both accounts authorized'))
+  process.kill(process.pid, 'SIGKILL')
+}
+if (act === 'die before the commit') {
+  await db.transaction().execute(async (tx) => {
+    await moveImport(tx, importId, 'both accounts authorized')
+    process.kill(process.pid, 'SIGKILL')
+    await new Promise(() => {})
+  })
+}
+if (act === 'deliver') {
+  const keyRing = parseKeyRing(keys)
+  const { links } = await loadInstallation(db, keyRing)
+  const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+  startDelivering({ db, keyRing, links, outbound, log: { info() {}, warn() {} } })
+}

@@ -1,0 +1,167 @@
+import diagnosticsChannel from 'node:diagnostics_channel'
+import type { LookupAddress, lookup } from 'node:dns'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../service/src/config.ts'
+import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { deliverDue } from '../../service/src/webhooks/deliver-webhooks.ts'
+import { setTarget } from '../../service/src/webhooks/set-target.ts'
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
+import { hostileLocations, hostileNames, hostileTargets } from './hostile-targets.ts'
+import { startWebhookService, type WebhookService } from './webhook-service.ts'
+
+const cleanup = new AsyncDisposableStack()
+/** Every connection that this process tries to make, to Postgres and to the service apart: `address:port`. */
+const tried: string[] = []
+let service: WebhookService
+let receiver: Receiver
+let forbiddenConnections = 0
+/** What names resolve to; a function decides anew each time. */
+const answers = new Map<string, () => string[]>(
+  Object.entries(hostileNames).map(([name, addresses]) => [name, () => addresses]),
+)
+
+beforeAll(async () => {
+  service = await startWebhookService()
+  cleanup.defer(() => service.close())
+  // Allowed, and beside it, on the same port of the addresses next to it, what is not.
+  receiver = await startReceiver(undefined, '127.0.0.2')
+  cleanup.defer(() => receiver.close())
+  await listenForbidden('127.0.0.1', receiver.port)
+  const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: `127.0.0.2:${receiver.port}` })
+  const outbound = createOutbound(allowedNetworks, resolveByTable as typeof lookup)
+  cleanup.defer(() => outbound.close())
+  service.parts.outbound = outbound
+  const ownPorts = [Number(new URL(service.databaseUrl).port), service.port]
+  const watch = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    socket.on('connectionAttempt', (address: string, port: number) => {
+      if (!ownPorts.includes(port)) tried.push(`${address}:${port}`)
+    })
+  }
+  diagnosticsChannel.subscribe('net.client.socket', watch)
+  cleanup.defer(() => void diagnosticsChannel.unsubscribe('net.client.socket', watch))
+})
+afterAll(() => cleanup.disposeAsync())
+beforeEach(async () => {
+  await service.startAnew()
+  receiver.received.length = 0
+})
+
+async function listenForbidden(host: string, port: number): Promise<void> {
+  const server: Server = createServer((socket) => {
+    forbiddenConnections += 1
+    socket.destroy()
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  cleanup.defer(async () => {
+    server.close()
+    await once(server, 'close')
+  })
+}
+
+/** The names of this test, and nothing else: no request for a name leaves this machine. */
+function resolveByTable(
+  name: string,
+  _options: object,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+): void {
+  const found = answers.get(name)?.() ?? []
+  callback(
+    null,
+    found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+  )
+}
+
+/** A partner whose target is the address as it is: what may be set is a matter of another test. */
+async function eventFor(url: string): Promise<string> {
+  const partner = await service.createPartner({ webhookUrl: receiver.url })
+  await service.db.updateTable('webhook_targets').set({ url }).where('partner_id', '=', partner.id).execute()
+  await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
+  const [delivery] = await service.deliveriesOf(partner.id)
+  return String(delivery?.id)
+}
+
+test('no connection is made to an address that is not allowed, however it is written', async () => {
+  const targets = hostileTargets(receiver.port)
+  expect(targets.length).toBeGreaterThanOrEqual(130)
+  const deliveries: [string, string][] = []
+  for (const url of targets) deliveries.push([url, await eventFor(url)])
+  const control = await eventFor(receiver.url)
+  tried.length = 0
+  while ((await deliverDue(service.parts)) > 0) {
+    // Until all have had their try.
+  }
+  for (const [url, id] of deliveries) {
+    const attempts = await service.attemptsOf(id)
+    expect([url, attempts.length, attempts[0]?.status, attempts[0]?.error]).toEqual([
+      url,
+      1,
+      null,
+      expect.stringMatching(/not a public address|not an http or https address|ERR_INVALID_URL/),
+    ])
+  }
+  // Those that we would have seen are the allowed ones: the watch works.
+  expect((await service.delivery(control)).state).toBe('delivered')
+  expect(tried).toEqual([`127.0.0.2:${receiver.port}`])
+  expect(forbiddenConnections).toBe(0)
+}, 120_000)
+
+test('such an address cannot be set in the first place, unless it hides behind a name', async () => {
+  const partner = await service.createPartner()
+  const { guard } = service.parts.outbound
+  const names = Object.keys(hostileNames)
+  for (const url of hostileTargets(receiver.port)) {
+    if (names.some((name) => url.includes(`//${name}:`))) continue
+    await expect(setTarget(service.db, guard, { partnerId: partner.id, url }), url).rejects.toThrow(
+      /--url must be an absolute http|not a public address/,
+    )
+  }
+  expect(await service.db.selectFrom('webhook_targets').where('partner_id', '=', partner.id).execute()).toEqual([])
+})
+
+test('a name that changes its answer after it was allowed gains nothing', async () => {
+  let asked = 0
+  answers.set('rebinding.example', () => {
+    asked += 1
+    return asked % 2 === 1 ? ['127.0.0.2'] : ['127.0.0.1']
+  })
+  // No connection is kept, so that every try asks anew.
+  receiver.answerWith((_message, response) => {
+    response.writeHead(200, { connection: 'close' }).end()
+    return undefined
+  })
+  tried.length = 0
+  const ids: string[] = []
+  for (let round = 0; round < 6; round += 1) {
+    ids.push(await eventFor(`http://rebinding.example:${receiver.port}/hook`))
+    await deliverDue(service.parts)
+  }
+  const states = await Promise.all(ids.map(async (id) => (await service.delivery(id)).state))
+  expect(states).toEqual(['delivered', 'waiting', 'delivered', 'waiting', 'delivered', 'waiting'])
+  expect(new Set(tried)).toEqual(new Set([`127.0.0.2:${receiver.port}`]))
+  expect(forbiddenConnections).toBe(0)
+})
+
+test('a redirect is an answer, wherever it points', async () => {
+  tried.length = 0
+  for (const location of hostileLocations(receiver.port)) {
+    for (const status of [301, 302, 303, 307, 308]) {
+      receiver.answerWith((_message, response) => {
+        response.writeHead(status, { location, refresh: `0; url=${location}`, connection: 'close' }).end()
+        return undefined
+      })
+      const before = receiver.received.length
+      const id = await eventFor(receiver.url)
+      await deliverDue(service.parts)
+      expect(receiver.received.length - before).toBe(1)
+      expect((await service.delivery(id)).state).toBe('waiting')
+      expect(await service.attemptsOf(id)).toMatchObject([{ status }])
+      await service.startAnew()
+    }
+  }
+  expect(new Set(tried)).toEqual(new Set([`127.0.0.2:${receiver.port}`]))
+  expect(forbiddenConnections).toBe(0)
+}, 120_000)

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
+import { startWebhookService, type WebhookService } from './webhook-service.ts'
+
+let service: WebhookService
+let receiver: Receiver
+beforeAll(async () => {
+  service = await startWebhookService()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  await service.startAnew()
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.close())
+
+test('a target that never answers holds up nobody else, however much waits for it', async () => {
+  const blackHole = await startReceiver(() => undefined)
+  const workers = [1, 2].map(() => startDelivering({ ...service.parts, limitMs: 30_000 }))
+  try {
+    const dead = await service.createPartnerWith(blackHole.url)
+    await dead.createImports(100)
+    await vi.waitFor(() => expect(blackHole.received.length).toBeGreaterThan(0), { timeout: 20_000 })
+    const healthy = await service.createPartnerWith(receiver.url)
+    await healthy.createImports(50)
+    // All of it, while the first request to the black hole is still open.
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 30_000 })
+    expect(blackHole.received.length).toBeGreaterThan(0)
+    // Over both workers.
+    expect(blackHole.mostUnderWay()).toBeLessThanOrEqual(8)
+    expect(receiver.mostUnderWay()).toBeLessThanOrEqual(8)
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await blackHole.close()
+  }
+})
+
+test('two workers on one backlog send each message once', async () => {
+  const partner = await service.createPartnerWith(receiver.url)
+  await partner.createImports(150)
+  const workers = [1, 2, 3].map(() => startDelivering(service.parts))
+  try {
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(150), { timeout: 30_000 })
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()))
+  }
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect([ids.length, new Set(ids).size]).toEqual([150, 150])
+})
+
+test('after repeated failure a target is paused, and one try at a time tells whether it is back', async () => {
+  const partner = await service.createPartnerWith(receiver.url)
+  receiver.answerWith(() => 500)
+  await partner.createImports(20)
+  await service.deliverAll()
+  const before = receiver.received.length
+  // The tries that were under way when the pause began have ended; no more were made.
+  expect(before).toBeLessThanOrEqual(8)
+  expect(service.told.map(({ message }) => message)).toContain('a webhook target keeps failing and is paused')
+  service.pass(29_000)
+  expect(await service.deliverAll()).toBe(0)
+  service.pass(2_000)
+  expect(await service.deliverAll()).toBe(1)
+  // Twice as long now.
+  service.pass(45_000)
+  expect(await service.deliverAll()).toBe(0)
+  receiver.answerWith(() => 200)
+  service.pass(20_000)
+  expect(await service.deliverAll()).toBe(20)
+})
+
+test('a worker that is told to stop hands back what it cannot finish', async () => {
+  const partner = await service.createPartnerWith(receiver.url)
+  receiver.answerWith(() => undefined)
+  await partner.createImport()
+  const worker = startDelivering({ ...service.parts, limitMs: 30_000 })
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 20_000 })
+  await worker.stop()
+  receiver.answerWith(() => 200)
+  expect(await service.deliverAll()).toBe(1)
+  const [delivery] = await service.deliveriesOf(partner.id)
+  expect(delivery).toMatchObject({ state: 'delivered', attempts: 2, failures: 0 })
+  expect(await service.attemptsOf(String(delivery?.id))).toMatchObject([{ error: 'stopped by us' }, { status: 200 }])
+})
+
+test('a message that its receiver always refuses does not pause a target that takes the others', async () => {
+  const partner = await service.createPartnerWith(receiver.url)
+  const poisoned = await partner.createImport()
+  receiver.answerWith(({ json }) => (json.id === poisoned.id ? 400 : 200))
+  for (let round = 0; round < 8; round += 1) {
+    await partner.createImport()
+    await service.deliverAll()
+    service.pass(20 * 60_000)
+  }
+  expect((await service.targetOf(partner.id)).paused_until).toBeNull()
+  const states = (await service.deliveriesOf(partner.id)).map(({ state }) => state)
+  expect(states.filter((state) => state === 'delivered')).toHaveLength(8)
+  expect(states.filter((state) => state === 'waiting')).toHaveLength(1)
+})

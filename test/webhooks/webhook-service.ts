@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { readConfig } from '../../service/src/config.ts'
+import type { MoveEvent } from '../../service/src/imports/lifecycle.ts'
+import { moveImport } from '../../service/src/imports/move-import.ts'
+import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { type DeliveryParts, deliverDue } from '../../service/src/webhooks/deliver-webhooks.ts'
+import { startTestService } from '../support/service.ts'
+
+/** The service with its deliveries in the test's hands: nothing is sent by itself, and time goes on as told. */
+export async function startWebhookService() {
+  await using cleanup = new AsyncDisposableStack()
+  const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
+  const service = await startTestService({ config: { rateLimit: 0, allowedNetworks } })
+  cleanup.defer(service.close)
+  const outbound = createOutbound(allowedNetworks)
+  cleanup.defer(() => outbound.close())
+  const { db, keyRing, links } = service
+  const told: { level: string; message: string; details: object }[] = []
+  const tell = (level: string) => (details: object, message: string) => void told.push({ level, message, details })
+  let aheadMs = 0
+  const parts: DeliveryParts = {
+    db,
+    keyRing,
+    links,
+    outbound,
+    log: { info: tell('info'), warn: tell('warn') } as unknown as DeliveryParts['log'],
+    clock: () => sql<Date>`now() + make_interval(secs => ${aheadMs / 1000})`,
+    limitMs: 2_000,
+  }
+  /** Rounds until nothing is due at this moment; answers the number of tries. */
+  const deliverAll = async (): Promise<number> => {
+    let tries = 0
+    for (;;) {
+      const round = await deliverDue(parts)
+      if (round === 0) return tries
+      tries += round
+    }
+  }
+  /** How far ahead of now something is due; null when nothing waits. */
+  const findNext = async (): Promise<number | null> => {
+    const { rows } = await sql<{ ms: number | null }>`
+      select extract(epoch from min(greatest(due_at, paused_until)) - now())::float8 * 1000 as ms
+      from deliveries join webhook_targets using (partner_id)
+      where state = 'waiting' and disabled_at is null`.execute(db)
+    return rows[0]?.ms ?? null
+  }
+  const running = cleanup.move()
+  return {
+    ...service,
+    parts,
+    /** What the operator was told in the log. */
+    told,
+    /** Real time, and nothing that waits: what one test leaves behind does not reach the next. */
+    async startAnew() {
+      aheadMs = 0
+      told.length = 0
+      await db.updateTable('deliveries').set({ state: 'delivered' }).where('state', '=', 'waiting').execute()
+    },
+    pass(ms: number) {
+      aheadMs += ms
+    },
+    async createPartnerWith(webhookUrl: string) {
+      const partner = await service.createPartner({ webhookUrl })
+      const createImport = async (body: object = {}): Promise<{ id: string; token: string }> => {
+        const answer = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill', ...body })
+        if (answer.status !== 201) throw new Error(`no import was made: ${answer.status} ${answer.text}`)
+        return answer.json
+      }
+      /** A few at a time: more would only wait for each other. */
+      const createImports = async (count: number) => {
+        for (let left = count; left > 0; left -= 10) {
+          await Promise.all(Array.from({ length: Math.min(left, 10) }, () => createImport()))
+        }
+      }
+      return { ...partner, createImport, createImports }
+    },
+    move: (importId: string, event: MoveEvent) =>
+      db.transaction().execute(async (tx) => {
+        const status = await moveImport(tx, importId, event)
+        if (!status) throw new Error(`${event} did not move ${importId}`)
+        return status
+      }),
+    deliverAll,
+    /** Lets so much time pass, and delivers everything at the moment it is due. */
+    async live(ms: number): Promise<void> {
+      const end = aheadMs + ms
+      for (;;) {
+        await deliverAll()
+        const next = await findNext()
+        if (next === null || next > end) break
+        aheadMs = Math.max(aheadMs, next) + 1
+      }
+      aheadMs = Math.max(aheadMs, end)
+    },
+    delivery: (id: string) => db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    deliveriesOf: (partnerId: string) =>
+      db.selectFrom('deliveries').selectAll().where('partner_id', '=', partnerId).orderBy('id').execute(),
+    attemptsOf: (id: string) =>
+      db.selectFrom('attempts').selectAll().where('delivery_id', '=', id).orderBy('number').execute(),
+    targetOf: (partnerId: string) =>
+      db.selectFrom('webhook_targets').selectAll().where('partner_id', '=', partnerId).executeTakeFirstOrThrow(),
+    close: () => running.disposeAsync(),
+  }
+}
+
+export type WebhookService = Awaited<ReturnType<typeof startWebhookService>>
