@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Account } from '../../service/src/connectors/contract.ts'
+import type { Account, Reader, Wanted } from '../../service/src/connectors/contract.ts'
 import { redmine } from '../../service/src/connectors/redmine/index.ts'
 import { openRedmineReader } from '../../service/src/connectors/redmine/reader.ts'
 import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
-import type { Family } from '../../service/src/families/index.ts'
+import { entityOf, type Family } from '../../service/src/families/index.ts'
+import type { RecordRef } from '../../service/src/families/record.ts'
 import { startRedmine } from './redmine.ts'
 import { readEntity } from './redmine-copying.ts'
 import { outbound } from './redmine-live.ts'
@@ -60,6 +61,12 @@ function scrub(path: string, contentType: string, bytes: Buffer): unknown {
   return JSON.parse(text)
 }
 
+async function readSome(reader: Reader, entity: string, wanted: Wanted): Promise<void> {
+  for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
+    cursor = (await reader.readSome?.(entity, wanted, cursor))?.next ?? null
+  }
+}
+
 await redmine.source?.checkAccount(account)
 const entities: Partial<Record<Family, string[]>> = {
   project: [
@@ -92,6 +99,12 @@ for (const [family, names] of Object.entries(entities) as [Family, string[]][]) 
     ) {
       cursor = (await reader.read(name, cursor, { since })).next
     }
+    const ids = records.map(({ sourceId }) => sourceId)
+    await readSome(reader, name, { ids: [...ids, 'no-such-record'] })
+    const { parent } = entityOf(family, name)
+    const above = records.flatMap(({ fields }) => (parent ? ((fields[parent] as RecordRef | null) ?? []) : []))
+    const parents = [...new Map(above.map((ref) => [JSON.stringify(ref), ref])).values()]
+    if (parents.length > 0) await readSome(reader, name, { parents })
     for (const record of name === 'attachments' ? records : []) (await reader.openFile(record)).body.resume()
   }
   await openRedmineWriter(account, family).describe()

@@ -288,11 +288,13 @@ describe('an issue', () => {
       collaborators: [to('contacts', '5'), to('contacts', '6')],
       due_at: '2020-01-02T23:00:00.000Z',
       linked_tickets: [to('tickets', '9')],
+      depends_on: [to('tickets', '8')],
+      followers: ['7'],
     }
     expect(toNativeIssue(fields, vocabulary, 1)).toMatchObject({
-      watchers: [5, 6],
+      watchers: [5, 6, 7],
       due: '2020-01-02',
-      relations: ['relates 9'],
+      relations: ['blocked 8', 'relates 9'],
       project: 1,
     })
   })

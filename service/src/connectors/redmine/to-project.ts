@@ -183,7 +183,7 @@ export function toTimeEntry(context: MapContext, given: unknown): MappedRecord {
     createdBy: user,
     fields: {
       project: toRef('projects', raw.project),
-      issue: toRef('issues', raw.issue),
+      issue: toRef('issues', raw.issue) ?? null,
       user,
       hours: raw.hours,
       spent_on: raw.spent_on,
