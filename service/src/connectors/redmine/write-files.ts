@@ -228,10 +228,12 @@ async function searchContainers(writing: Writing, key: string): Promise<Containe
     places.flatMap((place) => ('issueId' in place ? [findContainer(writing, 'issues', String(place.issueId))] : [])),
   )
   const withFiles = projects.filter((project) => hasModule(project, 'files'))
-  return [...pages, ...issues.filter((issue) => issue !== null), ...withFiles.map(toProjectContainer)]
+  return [
+    ...pages,
+    ...issues.filter((issue) => issue !== null),
+    ...withFiles.map(({ id }): Container => ({ kind: 'project', projectId: id })),
+  ]
 }
-
-const toProjectContainer = ({ id }: Raw<'project'>): Container => ({ kind: 'project', projectId: id })
 
 /** Passes bytes through, and knows their digest once the last one has passed. */
 function meterStream() {
