@@ -31,10 +31,11 @@ const TABLES = {
   project: {
     projects: `
       key:text name:text! description:rich_text status:option(active|closed|archived) is_public:boolean
-      parent_project:relation(projects) members:user*`,
+      parent_project:relation(projects) members:user* homepage:url`,
+    memberships: `project:relation(projects)! user:user! roles:option(manager|developer|reporter)*`,
     milestones: `
       project:relation(projects)! name:text! description:long_text status:option(open|locked|closed)
-      start_on:date due_on:date`,
+      start_on:date due_on:date sharing:option(none|descendants|system)`,
     components: `project:relation(projects)! name:text! owner:user`,
     issues: `
       key:text title:text! body:rich_text type:option(task|bug|feature|support)
@@ -42,7 +43,8 @@ const TABLES = {
       project:relation(projects)! milestone:relation(milestones) component:relation(components) reporter:user
       assignee:user watchers:user* labels:text* is_private:boolean progress_percent:integer
       estimate_hours:decimal start_on:date due_on:date closed_at:datetime parent_issue:relation(issues)
-      blocks:relation(issues)* relates_to:relation(issues)* duplicates:relation(issues)*`,
+      blocks:relation(issues)* precedes:relation(issues)* relates_to:relation(issues)*
+      duplicates:relation(issues)* copied_to:relation(issues)*`,
     comments: `issue:relation(issues)! author:user body:rich_text is_private:boolean`,
     time_entries: `
       project:relation(projects) issue:relation(issues) user:user hours:decimal! spent_on:date

@@ -170,7 +170,15 @@ export interface OutgoingRecord extends OutgoingContent {
 }
 
 export type WriteOutcome =
-  | { key: string; result: 'written'; destinationId: string; url: string | null; version: string | null }
+  | {
+      key: string
+      result: 'written'
+      destinationId: string
+      url: string | null
+      version: string | null
+      /** Codes of what the tool would not take of it, such as `assignee_refused`. */
+      losses?: readonly string[]
+    }
   /** The destination had this very thing before we came, such as a tag of that name. It is used, and never removed. */
   | { key: string; result: 'matched'; destinationId: string; url: string | null }
   | { key: string; result: 'refused'; code: string; message: string }
@@ -231,7 +239,8 @@ export interface RemovableRecord extends SoughtRecord {
 export interface Source {
   requires: (keyof AccountAccess)[]
   checkAccount(account: Account): Promise<AccountInfo>
-  open(account: Account): Reader
+  /** `family` says which shapes the records have; a tool of several takes its first when nobody says. */
+  open(account: Account, family?: Family): Reader
   /** For a tool whose data is uploaded. */
   intake?: Intake
 }
@@ -242,7 +251,7 @@ export interface Destination {
   requires: (keyof AccountAccess)[]
   /** Signs in once. Throws AccountRefusedError when the account says no; any other error means that it could not be asked. */
   checkAccount(account: Account): Promise<AccountInfo>
-  open(account: Account): Writer
+  open(account: Account, family?: Family): Writer
 }
 
 /** Our code for one tool. Adding a tool is a folder with this declaration, and one line of registry.ts. */

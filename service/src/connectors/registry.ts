@@ -3,12 +3,13 @@ import type { Connector } from './contract.ts'
 import { csv } from './csv/index.ts'
 import { fernhill } from './fernhill/index.ts'
 import { open } from './open/index.ts'
+import { redmine } from './redmine/index.ts'
 import { rt } from './rt/index.ts'
 import { tryton } from './tryton/index.ts'
 import { wordpress } from './wordpress/index.ts'
 
 /** Every tool we can move data from or to. */
-export const connectors: readonly Connector[] = [csv, fernhill, open, rt, tryton, wordpress]
+export const connectors: readonly Connector[] = [csv, fernhill, open, redmine, rt, tryton, wordpress]
 
 export interface SourceTool {
   tool: string

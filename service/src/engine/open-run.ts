@@ -63,7 +63,7 @@ export async function openImport(
   }
   const from = await accountOf('source', imp.source_tool)
   const to = await accountOf('destination', imp.destination_tool)
-  const writer = destination.open(to.account)
+  const writer = destination.open(to.account, imp.family)
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }
@@ -74,7 +74,7 @@ export async function openImport(
       db,
       importId,
       family: imp.family,
-      reader: source.open(from.account),
+      reader: source.open(from.account, imp.family),
       writer,
       sourceOrigin: originOf(from.account.access.instanceUrl),
       mapping: { changes, destination: description },

@@ -77,5 +77,6 @@ export const attachmentsOf = (...entities: string[]): EntityDefinition => ({
     is_inline: boolean,
     is_private: boolean,
     uploaded_by: user,
+    description: text,
   },
 })

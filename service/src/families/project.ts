@@ -14,6 +14,7 @@ import {
   requiredText,
   richText,
   text,
+  url,
   user,
 } from './definition.ts'
 
@@ -31,10 +32,21 @@ export const project: FamilyDefinition = {
         is_public: boolean,
         parent_project: relation('projects'),
         members: many(user),
+        homepage: url,
+      },
+    },
+    {
+      name: 'memberships',
+      parent: 'project',
+      fields: {
+        project: required(relation('projects')),
+        user: required(user),
+        roles: many(option('manager', 'developer', 'reporter')),
       },
     },
     {
       name: 'milestones',
+      parent: 'project',
       fields: {
         project: required(relation('projects')),
         name: requiredText,
@@ -42,13 +54,18 @@ export const project: FamilyDefinition = {
         status: option('open', 'locked', 'closed'),
         start_on: date,
         due_on: date,
+        sharing: option('none', 'descendants', 'system'),
       },
     },
-    { name: 'components', fields: { project: required(relation('projects')), name: requiredText, owner: user } },
+    {
+      name: 'components',
+      parent: 'project',
+      fields: { project: required(relation('projects')), name: requiredText, owner: user },
+    },
     {
       name: 'issues',
       isTop: true,
-      secondPass: ['parent_issue', 'blocks', 'relates_to', 'duplicates'],
+      secondPass: ['parent_issue', 'blocks', 'precedes', 'relates_to', 'duplicates', 'copied_to'],
       fields: {
         key: text,
         title: requiredText,
@@ -71,8 +88,10 @@ export const project: FamilyDefinition = {
         closed_at: datetime,
         parent_issue: relation('issues'),
         blocks: many(relation('issues')),
+        precedes: many(relation('issues')),
         relates_to: many(relation('issues')),
         duplicates: many(relation('issues')),
+        copied_to: many(relation('issues')),
       },
     },
     {

@@ -1,0 +1,116 @@
+import type { Family } from '../../families/index.ts'
+import type { CustomFieldValue, FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../../families/record.ts'
+import type { RecordWarning } from '../contract.ts'
+import { type Customized, movableFields, readCustomValue } from './custom-fields.ts'
+import { linkReferences } from './link-references.ts'
+import { withoutMarks } from './markers.ts'
+import type { Raw } from './schema.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** What the pure mapping needs to know of the instance. */
+export interface MapContext {
+  family: Family
+  base: string
+  vocabulary: Vocabulary
+  /** Ids that are people: assignees may also be groups, and authors may have been deleted. */
+  people: ReadonlySet<number>
+  /** For custom fields that hold versions. */
+  versionNames: ReadonlyMap<string, string>
+}
+
+export interface MappedRecord {
+  record: FamilyRecord
+  warnings: RecordWarning[]
+}
+
+interface Parts {
+  sourceId: string
+  sourceUrl?: string | undefined
+  createdAt?: string | undefined
+  updatedAt?: string | undefined
+  createdBy?: UserRef | undefined
+  childCounts?: Record<string, number> | undefined
+  fields: Record<string, FieldValue | undefined>
+  customFields?: Record<string, CustomFieldValue>
+  /** Names of fields that were not what they should be. */
+  odd: string[]
+  required: string[]
+}
+
+export function buildRecord(entity: string, parts: Parts): MappedRecord {
+  const { sourceId, fields, odd, required, customFields, ...rest } = parts
+  const present = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined)
+  const about = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const record: FamilyRecord = {
+    entity,
+    sourceId,
+    ...about,
+    fields: Object.fromEntries(present),
+    ...(customFields && Object.keys(customFields).length > 0 ? { customFields } : {}),
+  }
+  const warn = (code: string, message: string): RecordWarning => ({ entity, sourceId, code, message })
+  const warnings = odd.map((name) =>
+    warn('field_unreadable', `The field "${name}" holds something other than expected and was left out.`),
+  )
+  for (const name of required) {
+    if ((record.fields[name] ?? '') === '') warnings.push(warn('required_empty', `The field "${name}" is empty.`))
+  }
+  return { record, warnings }
+}
+
+/** Custom fields of a thing; what cannot be read is named. */
+export function mapCustomFields(
+  { vocabulary, people, versionNames }: MapContext,
+  customized: Customized,
+  given: { id: number; name: string; value?: unknown }[] | undefined,
+): { customFields: Record<string, CustomFieldValue>; odd: string[] } {
+  const fields = new Map(movableFields(vocabulary.fields, customized).map((field) => [field.id, field]))
+  const customFields: Record<string, CustomFieldValue> = {}
+  const odd: string[] = []
+  for (const { id, name, value } of given ?? []) {
+    const field = fields.get(id)
+    if (!field) continue
+    const read = readCustomValue(field, value, versionNames)
+    if (!read) odd.push(`custom field ${name}`)
+    else customFields[field.key] = field.type === 'user' ? { ...read, value: onlyPeople(read.value, people) } : read
+  }
+  return { customFields, odd }
+}
+
+function onlyPeople(value: FieldValue, people: ReadonlySet<number>): FieldValue {
+  const isPerson = (one: unknown) => people.has(Number((one as UserRef).userId))
+  if (Array.isArray(value)) return value.filter(isPerson)
+  return value !== null && isPerson(value) ? value : null
+}
+
+export const toMoment = (text: string | null | undefined): string | undefined =>
+  text === null || text === undefined ? undefined : new Date(text).toISOString()
+
+export const toRef = (entity: string, thing: { id: number } | undefined): RecordRef | undefined =>
+  thing && { entity, sourceId: String(thing.id) }
+
+export const toUserRef = ({ people }: MapContext, person: { id: number } | undefined): UserRef | undefined =>
+  person && people.has(person.id) ? { userId: String(person.id) } : undefined
+
+/** A text of people, with the pictures of the same thing that it shows by their names. */
+export function toRichText(
+  { vocabulary: { textFormat: format }, base }: MapContext,
+  text: string | null | undefined,
+  files: readonly Raw<'attachment'>[] = [],
+): RichText | undefined {
+  if (text === null || text === undefined) return undefined
+  const body = linkReferences(withoutMarks(text) ?? '', format, base)
+  const inlineFiles = files.flatMap(({ id, filename }) =>
+    filename !== undefined && showsFile(body, filename, format) ? [{ url: filename, attachment: String(id) }] : [],
+  )
+  return { format, body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
+}
+
+/** Redmine takes a picture without an address from the attachments: `!name.png!`, or `![](name.png)`. */
+export function showsFile(text: string, fileName: string, format: 'textile' | 'markdown'): boolean {
+  const at = text.indexOf(fileName)
+  if (at < 1) return false
+  return format === 'textile'
+    ? text.includes(`!${fileName}`) || text.includes(`>${fileName}`)
+    : text.includes(`](${fileName}`)
+}

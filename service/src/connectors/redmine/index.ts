@@ -1,0 +1,54 @@
+import { AccountRefusedError, ObstacleError, RetryableError } from '../../errors.ts'
+import type { Account, AccountInfo, Connector } from '../contract.ts'
+import { createRedmineApi } from './api.ts'
+import { openRedmineReader } from './reader.ts'
+import { take } from './schema.ts'
+import { nameOfUser } from './to-helpdesk.ts'
+import { openRedmineWriter } from './writer.ts'
+
+/** Redmine, 5.0 and later, over its REST API, with the API key of an administrator. */
+export const redmine: Connector = {
+  tool: 'redmine',
+  label: 'Redmine',
+  families: ['project', 'helpdesk'],
+  movesBetweenInstances: true,
+  source: {
+    requires: ['instanceUrl', 'token'],
+    checkAccount,
+    open: (account, family = 'project') => openRedmineReader(account, family),
+  },
+  destination: {
+    requires: ['instanceUrl', 'token'],
+    checkAccount,
+    open: (account, family = 'project') => openRedmineWriter(account, family),
+  },
+}
+
+/** Lists answer 200 to a wrong key, with what is public: only asking who we are tells. */
+async function checkAccount(account: Account): Promise<AccountInfo> {
+  const api = createRedmineApi(account)
+  try {
+    const user = await api.find('/users/current.json', 'user')
+    if (user === null) {
+      throw new AccountRefusedError('There is no Redmine at this address, or its REST API is switched off.')
+    }
+    const me = take('user', user)
+    if (me.admin !== true) {
+      throw new AccountRefusedError(
+        'This API key belongs to someone who is no administrator, and does not see everything.',
+      )
+    }
+    return { name: `${nameOfUser(me)} at ${new URL(api.base).host}` }
+  } catch (error) {
+    if (error instanceof ObstacleError) {
+      const isKey = error.code === 'authorization_lost'
+      const words = 'Redmine does not accept this API key, or its REST API is switched off.'
+      throw new AccountRefusedError(isKey ? words : error.message, { cause: error })
+    }
+    // An answer that is no JSON, such as a page of another product or of a proxy in front.
+    if (error instanceof RetryableError && error.cause instanceof SyntaxError) {
+      throw new AccountRefusedError('There is something else than a Redmine at this address.', { cause: error })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { largestPage, type RedmineApi } from './api.ts'
+import { parseList } from './schema.ts'
+
+interface OffsetPage {
+  items: unknown[]
+  next: string | null
+}
+
+interface Source {
+  path: string
+  name: string
+  /** With an order in which new things come last. */
+  query: Record<string, string | number>
+}
+
+const idOf = (item: unknown): number => Number((item as { id?: unknown } | null)?.id)
+
+/**
+ * One page of a list that can only be counted off. Something removed before our place would make us pass over something
+ * else; so the last one that we had is read again, and looked for if it is no longer where it was.
+ */
+export async function readOffsetPage(
+  api: RedmineApi,
+  source: Source,
+  cursor: string | null,
+  limit: number,
+): Promise<OffsetPage> {
+  const { path, name, query } = source
+  const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
+  const overlap = offset > 0 ? 1 : 0
+  const from = offset - overlap
+  const read = parseList(await api.get(path, { ...query, limit: limit + overlap, offset: from }), name)
+  if (overlap === 1 && idOf(read.items[0]) !== lastId) {
+    const place = await findPlace(api, source, lastId)
+    return readOffsetPage(api, source, place === null ? null : `${place}:${lastId}`, limit)
+  }
+  const items = read.items.slice(overlap)
+  const end = offset + items.length
+  const isEnd = items.length === 0 || read.total === null || end >= read.total
+  return { items, next: isEnd ? null : `${end}:${idOf(items.at(-1))}` }
+}
+
+/** How many come up to it; null when it is gone, and everything has to be read again: what comes twice does no harm. */
+async function findPlace(api: RedmineApi, { path, name, query }: Source, id: number): Promise<number | null> {
+  const all = await api.listAll(path, name, { ...query, limit: largestPage })
+  const index = all.findIndex((item) => idOf(item) === id)
+  return index < 0 ? null : index + 1
+}

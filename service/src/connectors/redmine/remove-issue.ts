@@ -1,0 +1,32 @@
+import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
+import { issueVersion } from './issue-version.ts'
+import { type Raw, take } from './schema.ts'
+import { type Call, keep, removed, type Writing } from './writing.ts'
+
+const include = 'journals,attachments,children'
+
+export async function removeIssue(writing: Writing, call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
+  const { api } = writing
+  const path = `/issues/${record.destinationId}.json`
+  const given = await api.find(path, 'issue', { include })
+  if (given === null) return { key: record.key, result: 'missing' }
+  const issue = take('issue', given)
+  const edit = await findEdit(writing, issue, record.version)
+  if (edit !== null) return keep(record.key, edit)
+  if (issue.project) await call.locks.openProject(issue.project.id)
+  // Redmine deletes everything below an issue with it; what is below may not be ours, or may have been edited.
+  for (const child of issue.children ?? []) {
+    const detached = await api.send('PUT', `/issues/${child.id}.json`, { issue: { parent_issue_id: '' } })
+    if (!detached.isTaken) return keep(record.key, 'An issue below it could not be taken off.')
+    call.unwatch(child.id, writing.accountId)
+  }
+  return removed(record.key, await api.send('DELETE', path))
+}
+
+/** Without a version it goes, whatever has become of it. */
+async function findEdit({ api }: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
+  if (version === null) return null
+  if (issueVersion(issue) !== version) return 'It has been changed since it was imported.'
+  const { total } = await api.list('/time_entries.json', 'time_entries', { issue_id: issue.id, limit: 1 })
+  return total === 0 ? null : 'Time has been booked on it since.'
+}

@@ -1,0 +1,158 @@
+import type { Family } from '../../families/index.ts'
+import type { Account, DestinationDescription, RemoveOutcome, WriteOutcome, Writer } from '../contract.ts'
+import { createRedmineApi } from './api.ts'
+import { createDirectory } from './directory.ts'
+import { listToolUsers } from './list-users.ts'
+import { createLocks } from './locks.ts'
+import { checkPreparation } from './preflight.ts'
+import { type Raw, take } from './schema.ts'
+import { writeComments } from './write-comments.ts'
+import { writeContacts } from './write-contacts.ts'
+import { writeCustomValue } from './write-custom-fields.ts'
+import { writeFile, writeFiles } from './write-files.ts'
+import { writeIssues } from './write-issues.ts'
+import { writeMemberships } from './write-memberships.ts'
+import { writeComponents, writeMilestones } from './write-project-lists.ts'
+import { writeProjects } from './write-projects.ts'
+import { writeTimeEntries } from './write-time-entries.ts'
+import { writeWikiPages } from './write-wiki-pages.ts'
+import type { Call, EntityWriter, Writing } from './writing.ts'
+
+const capabilities: DestinationDescription['capabilities'] = {
+  deliveryClass: 'C',
+  delete: true,
+  // The API has no parameter against mail: see preflight.ts.
+  silentCreate: false,
+  backdate: false,
+  createField: false,
+  batchSize: 10,
+  // Notes of a thread must come in their order, and two changes of one issue at once make one of them fail.
+  concurrency: 1,
+  settleMs: 0,
+}
+
+const entities: Partial<Record<Family, Record<string, EntityWriter>>> = {
+  project: {
+    projects: writeProjects,
+    memberships: writeMemberships,
+    milestones: writeMilestones,
+    components: writeComponents,
+    issues: writeIssues,
+    comments: writeComments,
+    time_entries: writeTimeEntries,
+    wiki_pages: writeWikiPages,
+  },
+  helpdesk: { groups: writeProjects, contacts: writeContacts, tickets: writeIssues, comments: writeComments },
+}
+
+export function openRedmineWriter(account: Account, family: Family): Writer {
+  const api = createRedmineApi(account)
+  const directory = createDirectory(api, family)
+  const known = entities[family] ?? {}
+  let opened: Promise<Writing> | null = null
+  let ready: Writing | null = null
+  const open = (): Promise<Writing> => {
+    opened ??= (async () => {
+      const me = take('user', await api.find('/users/current.json', 'user'))
+      ready = { api, directory, family, vocabulary: await directory.vocabulary(), accountId: me.id }
+      return ready
+    })()
+    opened.catch(() => {
+      opened = null
+    })
+    return opened
+  }
+  const writerOf = (entity: string): EntityWriter | typeof writeFiles => {
+    const writer = entity === 'attachments' ? writeFiles : known[entity]
+    if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
+    return writer
+  }
+
+  return {
+    async describe() {
+      const { vocabulary } = await open()
+      const described = Object.entries({ ...known, attachments: writeFiles }).map(([name, writer]) => [
+        name,
+        writer.describe(vocabulary, family),
+      ])
+      return {
+        account: { name: new URL(api.base).host },
+        capabilities,
+        textFormat: vocabulary.textFormat,
+        // Redmine has a limit but does not tell it; what is too large is refused.
+        maxFileBytes: null,
+        entities: Object.fromEntries(described),
+      }
+    },
+
+    users: (cursor) => listToolUsers(api, cursor, 100),
+
+    async write(entity, records) {
+      const writer = known[entity]
+      if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
+      const writing = await open()
+      return inCall(writing, async (call) => {
+        const outcomes: WriteOutcome[] = []
+        for (const record of records) outcomes.push(await writer.write(writing, call, record))
+        return outcomes
+      })
+    },
+
+    async writeFile(_entity, file) {
+      const writing = await open()
+      return inCall(writing, (call) => writeFile(writing, call, file))
+    },
+
+    async find(entity, records) {
+      const writing = await open()
+      return inCall(writing, (call) => writerOf(entity).find(writing, call, records))
+    },
+
+    asStored(entity, { fields, customFields, createdAt, updatedAt }) {
+      // Defaults of the instance are part of the answer, so it has to be known.
+      if (!ready) throw new Error('describe() comes before asStored()')
+      const custom = Object.entries(customFields).map(([key, { value }]) => [key, writeCustomValue(value)])
+      return {
+        fields: writerOf(entity).stored({ fields, customFields, createdAt, updatedAt }, ready),
+        customFields: Object.fromEntries(custom),
+        createdAt: null,
+        updatedAt: null,
+      }
+    },
+
+    async remove(entity, records) {
+      const writing = await open()
+      return inCall(writing, async (call) => {
+        const outcomes: RemoveOutcome[] = []
+        for (const record of records) outcomes.push(await writerOf(entity).remove(writing, call, record))
+        return outcomes
+      })
+    },
+
+    preflight: async () => checkPreparation((await open()).vocabulary, family),
+  }
+}
+
+/** Whatever happens, what was opened is shut again, and nobody watches because we wrote in their name. */
+async function inCall<T>({ api, directory }: Writing, act: (call: Call) => Promise<T>): Promise<T> {
+  const locks = createLocks(api, directory)
+  const watching = new Map<string, { issueId: number; userId: number }>()
+  const unwatch = (issueId: number, userId: number) => watching.set(`${issueId} ${userId}`, { issueId, userId })
+  const issues = new Map<number, Raw<'issue'> | null>()
+  const issue = async (id: number): Promise<Raw<'issue'> | null> => {
+    const known = issues.get(id)
+    if (known !== undefined) return known
+    const given = await api.find(`/issues/${id}.json`, 'issue', { include: 'watchers' })
+    const read = given === null ? null : take('issue', given)
+    issues.set(id, read)
+    return read
+  }
+  try {
+    return await act({ locks, issue, unwatch: (issueId, userId) => void unwatch(issueId, userId) })
+  } finally {
+    for (const { issueId, userId } of watching.values()) {
+      await api.send('DELETE', `/issues/${issueId}/watchers/${userId}.json`)
+    }
+    await locks.restore()
+  }
+}

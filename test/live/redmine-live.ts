@@ -1,0 +1,41 @@
+import { readConfig } from '../../service/src/config.ts'
+import type { Account, AccountAccess } from '../../service/src/connectors/contract.ts'
+import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import type { Seeded } from './redmine-seed.ts'
+
+export interface LivePlace {
+  url: string
+  access: AccountAccess
+  mailFolder: string
+}
+
+export interface LiveRedmine {
+  source: LivePlace & { seeded: Seeded }
+  destination: LivePlace
+}
+
+/** As `node test/live/start-redmine.ts` prints it; null when nobody has started anything. */
+export function readLiveRedmine(): LiveRedmine | null {
+  const told = process.env.WHERRY_LIVE_REDMINE
+  return told === undefined || told === '' ? null : (JSON.parse(told) as LiveRedmine)
+}
+
+export const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+
+export const accountOf = ({ access }: LivePlace): Account => ({
+  access,
+  outbound,
+  signal: AbortSignal.timeout(1_800_000),
+})
+
+/** What an administrator would do by hand. */
+export async function callRedmine(place: LivePlace, method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${place.url}${path}`, {
+    method,
+    headers: { 'x-redmine-api-key': String(place.access.token), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests that know them
+  return { status: answer.status, json: (text.trim() === '' ? null : JSON.parse(text)) as any }
+}
