@@ -1,5 +1,5 @@
-import { PassThrough, type Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
+import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
 import { listPage } from './list-records.ts'
@@ -64,7 +64,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       return {
         size: Number.isSafeInteger(size) && headers['content-encoding'] === undefined ? size : null,
         contentType: typeof contentType === 'string' ? contentType : null,
-        body: retryable(body),
+        body: retryTransfer(body),
       }
     },
   }
@@ -108,12 +108,4 @@ export async function listUsers(
     return { id: String(raw.id), name, email: raw.email || null, isActive: raw.roles?.length !== 0 }
   })
   return { items, next }
-}
-
-/** A transfer that breaks off is tried again, like a request that does. */
-function retryable(body: Readable): Readable {
-  const passed = new PassThrough()
-  body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))
-  passed.on('close', () => body.destroy())
-  return body.pipe(passed)
 }
