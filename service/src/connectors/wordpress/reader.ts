@@ -29,6 +29,9 @@ const kinds: Record<Entity, { query: Query; toRecord: (raw: RawRecord, around: S
   comments: { query: { status: 'all' }, toRecord: toComment },
 }
 
+/** Of what the family has and WordPress has not. */
+const nothing: RecordPage = { items: [], warnings: [], next: null }
+
 export function openWordpress(account: Account, pageSize = largestPage): Reader {
   const api = createWordpressApi(account)
   return {
@@ -42,6 +45,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
     users: (cursor) => listUsers(api, cursor, pageSize),
     customFields: async () => [],
     async read(entity, cursor, { since }) {
+      if (entity === 'subscribers') return nothing
       const { query } = kindOf(entity)
       const page = await readPage(api, entity as Entity, query, cursor, pageSize)
       if (since === undefined) return page
@@ -51,6 +55,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       return { ...page, items, warnings: page.warnings.filter(({ sourceId }) => ids.has(sourceId)) }
     },
     async readSome(entity, wanted, cursor) {
+      if (entity === 'subscribers') return nothing
       const query = { ...kindOf(entity).query, ...wantedQuery(entity, wanted) }
       return readPage(api, entity as Entity, query, cursor, pageSize)
     },
