@@ -114,6 +114,8 @@ export interface DestinationEntity {
   customFields: CustomField[] | 'any'
   /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */
   removal?: 'itself' | 'with parent' | 'never'
+  /** Relations that can be given when a record is made, and not changed later: what they lead to is written before it. */
+  fixedRelations?: readonly string[]
 }
 
 /** Something that should hold before anything is written. */

@@ -17,6 +17,7 @@ import {
   takeBackWarnings,
 } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
+import { orderWaves } from './order-waves.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { isOfStage } from './read-stage.ts'
 import { reconcile, type UnknownOutcome } from './reconcile.ts'
@@ -38,13 +39,33 @@ type AnyOutcome = WriteOutcome | UnknownOutcome
  * at any point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
  */
 export async function writePage(context: RunContext, stage: Stage, page: RecordPage): Promise<void> {
-  const { db, run, importId } = context
+  const { db, importId } = context
   await context.crashPoint('page read')
   const records = await isOfStage(context, stage, [
     ...new Map(page.items.map((item) => [item.sourceId, item])).values(),
   ])
   const known = await findRows(db, importId, records)
-  const sorted = await sortOut(context, stage, records, known)
+  const relations = context.mapping.destination.entities[stage.entity]?.fixedRelations ?? []
+  const waves = orderWaves(records, relations)
+  const all: SortedOut = { sendings: [], aside: [], completed: [] }
+  for (const [index, wave] of waves.entries()) {
+    const sorted = await sortOut(context, stage, wave, known)
+    all.aside.push(...sorted.aside)
+    all.completed.push(...sorted.completed)
+    const end = index === waves.length - 1 ? { page, records, sorted: all } : null
+    await writeWave(context, stage, { sorted, known, end })
+  }
+}
+
+interface Wave {
+  sorted: SortedOut
+  known: ReadonlyMap<string, LedgerRow>
+  /** Set with the last wave of a page. */
+  end: PartResult['end']
+}
+
+async function writeWave(context: RunContext, stage: Stage, { sorted, known, end }: Wave): Promise<void> {
+  const { run } = context
   const { send, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
   const waiting = [...sorted.aside]
   const parts = inParts(context, send)
@@ -60,7 +81,7 @@ export async function writePage(context: RunContext, stage: Stage, page: RecordP
       unsent: sent.unsent,
       sendings: [...sorted.sendings, ...part],
       known,
-      end: isLast && sent.failure === null ? { page, records, sorted } : null,
+      end: isLast && sent.failure === null ? end : null,
     })
     await context.crashPoint('outcomes committed')
     if (sent.failure) throw sent.failure.error

@@ -59,6 +59,7 @@ const entities: DestinationDescription['entities'] = {
       parent_comment: field('relation'),
     },
     customFields: [],
+    fixedRelations: ['parent_comment'],
   },
   subscribers: {
     fields: {
