@@ -20,9 +20,9 @@ export function comparableBody(html: string): string {
   let preformatted = 0
   const active: string[] = []
   const styleNow = () => [...new Set(active)].sort().join(' ') + (href === '' ? '' : ` @${href}`)
-  /** Space before and after a block is not seen. */
+  // Space before and after a block is not seen. A sign that no text has stands around what its words look like.
   const breakLine = (tag: string) => {
-    normal = (preformatted > 0 ? normal : normal.replace(/[ \n]+$/, '')) + tag
+    normal = (preformatted > 0 ? normal : normal.replace(/(?:\ue000[^\ue000]*\ue000)? *$/, '')) + tag
     style = ''
   }
   readHtml(html, {
@@ -41,7 +41,7 @@ export function comparableBody(html: string): string {
       const text = preformatted === 0 && /(^|>)$/.test(normal) ? words.trimStart() : words
       if (text === '') return
       const now = styleNow()
-      if (now !== style) normal += `{${now}}`
+      if (now !== style) normal += `\ue000${now}\ue000`
       style = now
       normal += text
     },
