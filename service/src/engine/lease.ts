@@ -14,7 +14,6 @@ export interface ClaimedRun {
   since: Date | null
   options: RunOptions
   mappingVersion: number
-  failures: number
   lease: Lease
 }
 
@@ -23,19 +22,24 @@ export interface Lease {
   commit<T>(act: (tx: Tx) => Promise<T>): Promise<T>
   /** To be called before anything is sent: a worker that was frozen must look before it acts. */
   beforeSend(): Promise<void>
+  /** To be called when the bytes leave: what was looked up before may be too old by now. */
+  atSend(): void
 }
 
-/** How long we may go without asking whether the run is still ours. Well below the time after which others take over. */
-const trustedMs = 3_000
+/** How long we may go without asking whether the run is still ours. */
+const trustedMs = 1_000
+/** How old the answer may be when something leaves us. Others take over no sooner than this after a worker freezes. */
+const longestTrustedMs = 5_000
 
 /** Takes the run over from whoever had it; null when there is nothing to work on. */
 export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null> {
+  const asked = performance.now()
   const run = await db
     .updateTable('runs')
     .set({ epoch: sql`epoch + 1` })
     .where('id', '=', runId)
     .where('state', '=', 'working')
-    .returning(['id', 'import_id', 'kind', 'since', 'options', 'mapping_version', 'failures', 'epoch'])
+    .returning(['id', 'import_id', 'kind', 'since', 'options', 'mapping_version', 'epoch'])
     .executeTakeFirst()
   if (!run) return null
   return {
@@ -45,14 +49,13 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     since: run.since,
     options: run.options,
     mappingVersion: run.mapping_version,
-    failures: run.failures,
-    lease: createLease(db, run.id, run.epoch),
+    lease: createLease(db, run.id, run.epoch, asked),
   }
 }
 
-function createLease(db: Db, runId: string, epoch: number): Lease {
+function createLease(db: Db, runId: string, epoch: number, claimedAt: number): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
-  let confirmedAt = performance.now()
+  let confirmedAt = claimedAt
   const confirm = async (executor: Db | Tx, lock: boolean) => {
     const query = executor
       .selectFrom('runs')
@@ -73,6 +76,10 @@ function createLease(db: Db, runId: string, epoch: number): Lease {
       }),
     async beforeSend() {
       if (performance.now() - confirmedAt > trustedMs) await confirm(db, false)
+    },
+    atSend() {
+      if (performance.now() - confirmedAt > longestTrustedMs)
+        throw new LeaseLostError(`run ${runId} may be no longer ours`)
     },
   }
 }

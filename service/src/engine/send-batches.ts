@@ -1,11 +1,15 @@
-import type { OutgoingRecord, WriteOutcome } from '../connectors/contract.ts'
+import { pipeline, type Readable, Transform } from 'node:stream'
+import type { OutgoingRecord, Reader, WriteOutcome } from '../connectors/contract.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { RunContext } from './run-context.ts'
 
 interface Sendable {
   record: FamilyRecord
   outgoing: OutgoingRecord
+  warnings: string[]
 }
+
+const openTries = 3
 
 /** Entities whose records are files: their bytes travel beside the record. */
 export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
@@ -57,7 +61,7 @@ async function send(context: RunContext, entity: string, batch: Sendable[], isFi
 /** The bytes go straight from the source to the destination; nothing of them stays with us. */
 async function sendFile(
   { reader, writer, mapping }: RunContext,
-  { record, outgoing }: Sendable,
+  { record, outgoing, warnings }: Sendable,
 ): Promise<WriteOutcome> {
   const limit = mapping.destination.maxFileBytes
   const tooLarge = (size: number | null): WriteOutcome | null =>
@@ -72,11 +76,37 @@ async function sendFile(
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
   if (refusal) return refusal
-  const file = await reader.openFile(record)
+  const file = await openWhole(reader, record, announced)
   const late = tooLarge(file.size)
   if (late) {
     file.body.on('error', () => {}).destroy()
     return late
   }
-  return writer.writeFile(record.entity, { ...outgoing, ...file })
+  const { body, count } = countBytes(file.body)
+  const outcome = await writer.writeFile(record.entity, { ...outgoing, ...file, body })
+  if (outcome.result === 'written' && announced !== null && count() !== announced) warnings.push('file_size_differs')
+  return outcome
+}
+
+/** A source that hands out a file of another length than it said is asked again before anything of it is sent. */
+async function openWhole(reader: Reader, record: FamilyRecord, announced: number | null) {
+  for (let attempt = 1; ; attempt++) {
+    const file = await reader.openFile(record)
+    const isOdd = announced !== null && file.size !== null && file.size !== announced
+    if (!isOdd || attempt === openTries) return file
+    file.body.on('error', () => {}).destroy()
+  }
+}
+
+function countBytes(source: Readable): { body: Readable; count: () => number } {
+  let bytes = 0
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  // What goes wrong with the source goes wrong with what is read here.
+  pipeline(source, body, () => {})
+  return { body, count: () => bytes }
 }

@@ -64,6 +64,8 @@ async function within<T>(outer: AbortSignal, act: (signal: AbortSignal) => Promi
   } catch (error) {
     // We were told to stop; that is nobody's failure.
     outer.throwIfAborted()
+    // It says already when to try again.
+    if (error instanceof RetryableError) throw error
     throw new RetryableError('a tool could not be reached', { cause: error })
   }
 }
