@@ -60,7 +60,8 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
     // Told to stop: whoever works next goes on from the last page.
     if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
     parts.onError(error, runId)
-    return handleFailure(run, error)
+    // Awaited here: while the accounts are left below, nobody would hear it fail, and that ends the process.
+    return await handleFailure(run, error)
   } finally {
     // What is not given back now runs out by itself.
     await context?.close().catch(() => {})
