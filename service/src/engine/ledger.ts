@@ -272,6 +272,7 @@ const sentences: Record<string, string> = {
   value_does_not_fit: 'Some values do not fit the field of the destination and were left empty.',
   refused: 'The destination refused some records. Their reasons are in the report.',
   held: 'Some records wait for a record they belong to, which is not in the destination.',
+  file_size_differs: 'Some files came with another length than the source says. Please compare them.',
   file_too_large: 'Some files are larger than the destination takes and were left out.',
   user_not_matched: 'Some people of the source have no account in the destination, so they are not named there.',
   option_not_offered: 'Some choices do not exist in the destination and were left empty.',

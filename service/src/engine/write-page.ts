@@ -16,10 +16,11 @@ import {
   stateKey,
   takeBackWarnings,
 } from './ledger.ts'
-import { moveStage } from './move-stage.ts'
+import { forgetFailures, moveStage } from './move-stage.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { isOfStage } from './read-stage.ts'
 import { reconcile, type UnknownOutcome } from './reconcile.ts'
+import { endStage } from './recount.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { sendBatches } from './send-batches.ts'
 
@@ -36,8 +37,14 @@ type AnyOutcome = WriteOutcome | UnknownOutcome
 /**
  * One page: map it, say what will be sent, send it, and commit what came of it together with the checkpoint. A crash
  * at any point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
+ * `counted`: how many records the source says there are, asked for with the last page.
  */
-export async function writePage(context: RunContext, stage: Stage, page: RecordPage): Promise<void> {
+export async function writePage(
+  context: RunContext,
+  stage: Stage,
+  page: RecordPage,
+  counted: number | null,
+): Promise<void> {
   const { db, run, importId } = context
   await context.crashPoint('page read')
   const records = await isOfStage(context, stage, [
@@ -60,7 +67,7 @@ export async function writePage(context: RunContext, stage: Stage, page: RecordP
       unsent: sent.unsent,
       sendings: [...sorted.sendings, ...part],
       known,
-      end: isLast && sent.failure === null ? { page, records, sorted } : null,
+      end: isLast && sent.failure === null ? { page, counted, records, sorted } : null,
     })
     await context.crashPoint('outcomes committed')
     if (sent.failure) throw sent.failure.error
@@ -159,7 +166,7 @@ interface PartResult {
   sendings: Sending[]
   known: ReadonlyMap<string, LedgerRow>
   /** Set with the last part of a page that is through. */
-  end: { page: RecordPage; records: FamilyRecord[]; sorted: SortedOut } | null
+  end: { page: RecordPage; counted: number | null; records: FamilyRecord[]; sorted: SortedOut } | null
 }
 
 async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
@@ -189,7 +196,7 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
     await countUp(tx, importId, { entity: stage.entity, items: isNew, done })
     if (!end) {
       // It is slow going, but it goes.
-      if (outcomes.length > 0) await tx.updateTable('runs').set({ failures: 0 }).where('id', '=', run.id).execute()
+      if (outcomes.length > 0) await forgetFailures(tx, run)
       return
     }
     await recordComplete(tx, importId, stage.entity, end.sorted.completed)
@@ -206,7 +213,8 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
         .filter(({ sourceId }) => met.has(sourceId) || (run.kind === 'full' && !items.has(sourceId)))
         .map(({ code }) => code),
     ])
-    await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: end.page.next === null })
+    if (end.page.next === null) await endStage(tx, { run, importId }, stage, end.counted)
+    else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
 }
 

@@ -46,6 +46,15 @@ export async function startRun(
   options: RunOptions = {},
 ): Promise<{ runId: string; status: ImportStatus }> {
   return db.transaction().execute(async (tx) => {
+    // In the order of those who work on a run: the run, then its import. The other way round both could wait for ever.
+    await tx
+      .selectFrom('runs')
+      .select('id')
+      .where('import_id', '=', importId)
+      .where('state', 'in', ['working', 'paused'])
+      .orderBy('id')
+      .forUpdate()
+      .execute()
     const imp = await tx
       .selectFrom('imports')
       .select(['family', 'status'])
