@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
-import { type AccountPace, openPace } from '../../service/src/engine/account-pace.ts'
+import { type AccountPace, openPace, releaseHolds } from '../../service/src/engine/account-pace.ts'
 import { RetryableError } from '../../service/src/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -151,7 +151,8 @@ describe('the pace of an account', () => {
         const release = await pace.takeTurn()
         underWay++
         most = Math.max(most, underWay)
-        const ms = 5 + ((index * 7 + done) % 60)
+        // Some take so long that the shares change meanwhile.
+        const ms = index % 3 === 0 && done % 4 === 0 ? 1_300 : 5 + ((index * 7 + done) % 60)
         await sleep(ms)
         underWay--
         done++
@@ -172,6 +173,27 @@ describe('the pace of an account', () => {
     expect(most).toBeGreaterThan(1)
   })
 
+  test('gives nothing away that is still under way', async () => {
+    const one = open('long', 4)
+    const releases = await Promise.all(Array.from({ length: 4 }, () => one.takeTurn()))
+    const other = open('long', 4)
+    let isThere = false
+    const waiting = other.takeTurn().then((release) => {
+      isThere = true
+      return release
+    })
+    // It asks for more itself, and so comes to agree again, to a smaller share.
+    const fifth = one.takeTurn()
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select count(*)::int as holders from account_holders`.execute(database.db)
+      expect(rows).toEqual([{ holders: 2 }])
+    }, patient)
+    await sleep(2_500)
+    expect(isThere).toBe(false)
+    for (const release of releases) release()
+    for (const release of [await waiting, await fifth]) release()
+  })
+
   test('slows everyone down when one is told that it is too much', async () => {
     const [one, other] = [open('shared'), open('shared')]
     const release = await one.takeTurn()
@@ -185,6 +207,20 @@ describe('the pace of an account', () => {
     expect(refusal?.retryAfterMs).toBeGreaterThan(0)
     const { rows } = await sql`select allowed from account_paces`.execute(database.db)
     expect(rows).toEqual([{ allowed: 4 }])
+  })
+
+  test('of a worker that is gone is free at once for who goes on with its run', async () => {
+    const pace = openPace(database.db, 'taken over', 'run_1')
+    pace.limit({ concurrency: 2 })
+    await pace.takeTurn()
+    const other = open('taken over', 2)
+    const waiting = other.takeTurn()
+    const holds = () => sql`select slots from account_holders where holder like 'run_1/%'`.execute(database.db)
+    expect((await holds()).rows).toEqual([{ slots: 2 }])
+    await releaseHolds(database.db, 'run_1')
+    expect((await holds()).rows).toEqual([])
+    await waiting
+    await pace.close()
   })
 
   test('keeps its place for as long as something is under way', async () => {

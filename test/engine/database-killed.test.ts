@@ -62,4 +62,5 @@ test('a run whose database was killed goes on by itself when it is back', limit,
   expect((await portal.until('migration_cleaned')).items).toEqual({})
   expect(await compare(whole)).toEqual(nothingWrong)
   expect(await presentIn(whole)).toEqual(new Set())
+  expect(fleet.collapsed()).toEqual([])
 })

@@ -81,6 +81,7 @@ test.each([2, 4])(
     expect(await presentIn(whole)).toEqual(before)
     process.stdout.write(`${size} workers: ${busy + busyAgain} of ${2 * kills} kills while runs were under way\n`)
     expect(busy).toBeGreaterThan(0)
+    expect(fleet.collapsed()).toEqual([])
   },
 )
 

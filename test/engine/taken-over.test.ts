@@ -88,6 +88,7 @@ test(
     await next.connect()
     await expectDone(next)
     const later = (await whole.effects()).slice(effects)
+    expect(fleet.collapsed()).toEqual([])
     expect(later.filter(({ external_id }) => external_id.startsWith(portal.id))).toEqual([])
   },
 )

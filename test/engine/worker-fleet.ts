@@ -34,6 +34,8 @@ export function createFleet(databaseUrl: string) {
       return worker
     },
     ready: () => [...workers].filter((worker) => worker.isReady()),
+    /** What those said that ended although nobody had asked them to. */
+    collapsed: () => [...workers].filter(({ child }) => child.exitCode !== null).map((worker) => worker.output()),
     kill: (worker: FleetWorker) => end(worker, 'SIGKILL'),
     async close(): Promise<void> {
       await Promise.all([...workers].map((worker) => end(worker, 'SIGKILL')))

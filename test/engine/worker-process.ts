@@ -4,7 +4,7 @@ import { startService } from '../../service/src/main.ts'
 
 const [databaseUrl = '', keys = ''] = process.argv.slice(2)
 const config: Config = {
-  ...readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'info' }),
+  ...readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent' }),
   databaseUrl,
   keys,
 }

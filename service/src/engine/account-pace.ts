@@ -30,12 +30,17 @@ export function nameAccount(tool: string, { instanceUrl, username, token }: Acco
     .digest('hex')
 }
 
+/** What an owner's worker that is gone still holds is free at once, and not only when its time is over. */
+export async function releaseHolds(db: Db, owner: string): Promise<void> {
+  await sql`delete from account_holders where starts_with(holder, ${`${owner}/`})`.execute(db)
+}
+
 /**
  * The pace of one account, shared by every process through Postgres: more at once as long as answers come, half as much
  * when the account says that it is too much, and nothing at all while it asks to be left alone.
  */
-export function openPace(db: Db, account: string): AccountPace {
-  const holder = randomUUID()
+export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace {
+  const holder = `${owner}/${randomUUID()}`
   let ceiling = cautious
   let rate: number | null = null
   let slots = 0

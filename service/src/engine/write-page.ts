@@ -2,6 +2,7 @@ import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
 import type { RecordState } from '../db/schema.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
+import { commitIntents, refusalCode } from './commit-intents.ts'
 import {
   addWarnings,
   countUp,
@@ -10,11 +11,9 @@ import {
   type LedgerRow,
   type Outcome,
   recordComplete,
-  recordIntents,
   recordOutcomes,
   recordUnsent,
   stateKey,
-  takeBackWarnings,
 } from './ledger.ts'
 import { forgetFailures, moveStage } from './move-stage.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
@@ -45,7 +44,7 @@ export async function writePage(
   page: RecordPage,
   counted: number | null,
 ): Promise<void> {
-  const { db, run, importId } = context
+  const { db, importId } = context
   await context.crashPoint('page read')
   const records = await isOfStage(context, stage, [
     ...new Map(page.items.map((item) => [item.sourceId, item])).values(),
@@ -54,11 +53,13 @@ export async function writePage(
   const sorted = await sortOut(context, stage, records, known)
   const { send, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
   const waiting = [...sorted.aside]
+  // What the source handed out was odd already; said when the record is met for the first time.
+  const odd = page.warnings.filter(({ sourceId }) => !known.has(stateKey({ entity: stage.entity, sourceId })))
   const parts = inParts(context, send)
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     const intents = [...waiting.splice(0), ...part.map(intentOf)]
-    if (intents.length > 0) await run.lease.commit((tx) => recordIntents(tx, run, stage.entity, intents))
+    if (intents.length > 0) await commitIntents(context, stage.entity, intents, odd)
     await context.crashPoint('intents committed')
     const sent = await sendBatches(context, stage.entity, part)
     await context.crashPoint('all batches sent')
@@ -182,15 +183,6 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
       return sent ? warningsOf(outcome, sent, before(sent.record.sourceId)) : []
     })
     await addWarnings(tx, importId, stage.entity, warnings)
-    const settled = outcomes.filter(({ result }) => result === 'written' || result === 'matched')
-    await takeBackWarnings(
-      tx,
-      importId,
-      stage.entity,
-      settled.flatMap(({ key }) =>
-        warnedAs(known.get(stateKey(byKey.get(key)?.record ?? { entity: '', sourceId: '' }))),
-      ),
-    )
     // A page that is not through is read again; what it counts is counted then.
     const done = end && stage.stage !== 'link' ? end.records.length : 0
     await countUp(tx, importId, { entity: stage.entity, items: isNew, done })
@@ -200,38 +192,24 @@ async function commitOutcomes({ run, importId }: RunContext, stage: Stage, resul
       return
     }
     await recordComplete(tx, importId, stage.entity, end.sorted.completed)
-    const held = end.sorted.aside.filter(({ state, source_id }) => state === 'held' && before(source_id) !== 'held')
-    const met = new Set(
-      end.records.filter(({ sourceId }) => before(sourceId) === undefined).map(({ sourceId }) => sourceId),
-    )
     // What could not even be handed out is no record of the page.
     const items = new Set(end.page.items.map(({ sourceId }) => sourceId))
-    await addWarnings(tx, importId, stage.entity, [
-      ...held.map(() => 'held'),
-      // What the source handed out was odd already; said when the record is met for the first time.
-      ...end.page.warnings
-        .filter(({ sourceId }) => met.has(sourceId) || (run.kind === 'full' && !items.has(sourceId)))
-        .map(({ code }) => code),
-    ])
+    const left = run.kind === 'full' ? end.page.warnings.filter(({ sourceId }) => !items.has(sourceId)) : []
+    await addWarnings(
+      tx,
+      importId,
+      stage.entity,
+      left.map(({ code }) => code),
+    )
     if (end.page.next === null) await endStage(tx, { run, importId }, stage, end.counted)
     else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
 }
 
-/** What a record that now is there was warned of before. */
-function warnedAs(row: LedgerRow | undefined): string[] {
-  if (row?.state === 'held') return ['held']
-  if (row?.state === 'intended') return row.code === 'unknown' ? ['unknown'] : []
-  return row?.state === 'refused' ? [refusalCode(row.code)] : []
-}
-
-const refusalCode = (code: string | null) => (code === 'file_too_large' ? code : 'refused')
-
-/** A record is warned of once, however often it is sent. */
+/** A record is warned of once: what was warned of when it was tried before has been taken back by now. */
 function warningsOf(outcome: AnyOutcome, sent: Sending, before: RecordState | undefined): string[] {
   if (outcome.result === 'unknown') return ['unknown']
   if (outcome.result !== 'refused') return before === 'written' ? [] : sent.warnings
-  if (before === 'refused') return []
   return [refusalCode(outcome.code)]
 }
 
