@@ -209,6 +209,15 @@ describe('the pace of an account', () => {
     expect(rows).toEqual([{ allowed: 4 }])
   })
 
+  test('is told to the others even by one who leaves at once', async () => {
+    const [one, other] = [open('left'), open('left')]
+    const release = await one.takeTurn()
+    one.learn({ ms: 5, isTooMuch: true, retryAfterMs: 600_000 })
+    release()
+    await one.close()
+    await expect(other.takeTurn()).rejects.toThrow(RetryableError)
+  })
+
   test('of a worker that is gone is free at once for who goes on with its run', async () => {
     const pace = openPace(database.db, 'taken over', 'run_1')
     pace.limit({ concurrency: 2 })

@@ -129,11 +129,14 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
       if (!isTooMuch) return
       learned.isTooMuch = true
       learned.blockMs = Math.max(learned.blockMs, retryAfterMs ?? agreedMs)
+      // The others have to know now, even if we ask for nothing more.
+      void refresh().catch(() => {})
     },
     async close() {
       isClosed = true
       stopKeeping()
       await agreement?.catch(() => {})
+      if (learned.isTooMuch) await refresh().catch(() => {})
       await sql`delete from account_holders where account = ${account} and holder = ${holder}`.execute(db)
     },
   }
