@@ -138,6 +138,7 @@ export interface PlacedRow {
   destination_version: string | null
   written_hash: Buffer | null
   sent_hash: Buffer | null
+  sent_ms_ago: number | null
   parent_entity: string | null
   parent_state: RecordState | null
   parent_destination_id: string | null
@@ -155,7 +156,7 @@ export async function findPlacedRows(
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
     select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.sent_hash, m.parent_entity,
-      p.state as parent_state, p.destination_id as parent_destination_id
+      (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago, p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m
     left join id_map p on p.import_id = m.import_id and p.entity = m.parent_entity and p.source_id = m.parent_source_id
     where m.import_id = ${place.importId} and m.entity = ${place.entity} and ${within} and (${condition})

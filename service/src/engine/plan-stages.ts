@@ -29,7 +29,7 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
     delta: [...users, ...writing],
     retry: [...users, ...writing],
     preview: of('inspect', names),
-    undo: [...of('remove', [...names].reverse()), ...of('follow', names)],
+    undo: [...of('sweep', names), ...of('remove', [...names].reverse()), ...of('follow', names)],
   }
   return stages[kind].map((stage, position) => ({ ...stage, position }))
 }

@@ -52,7 +52,8 @@ export async function reconcile(
   return lookFor(context, entity, sendings, new Set(open))
 }
 
-async function settle(waitMs: number): Promise<void> {
+/** Lets the destination come to rest before it is asked what it has. */
+export async function settle(waitMs: number): Promise<void> {
   if (waitMs <= 0) return
   if (waitMs > longestWaitMs) {
     throw new RetryableError('the destination needs time before it can be asked what it has', { retryAfterMs: waitMs })

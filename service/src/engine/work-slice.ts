@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract.ts'
 import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
@@ -16,7 +17,7 @@ import { followPage, removePage } from './remove-page.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { startPlan } from './start-plan.ts'
 import { surveyPage } from './survey-page.ts'
-import { sweepPage } from './sweep-page.ts'
+import { isInDoubt, sweepPage } from './sweep-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { writePage } from './write-page.ts'
 
@@ -136,16 +137,16 @@ async function writeAhead(context: RunContext, stage: Stage, ahead: ReadAhead): 
 }
 
 /** The destination does not take this entity at all, or nothing of it is left to do. */
-async function isPointless({ db, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
+async function isPointless({ db, run, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
   const isUntaken = mapping.destination.entities[entity] === undefined
   if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
   if (stage !== 'link' && stage !== 'sweep') return false
   const row = await db
-    .selectFrom('id_map')
-    .select('source_id')
-    .where('import_id', '=', importId)
-    .where('entity', '=', entity)
-    .where(stage === 'link' ? 'is_incomplete' : 'is_doubtful', '=', true)
+    .selectFrom('id_map as m')
+    .select('m.source_id')
+    .where('m.import_id', '=', importId)
+    .where('m.entity', '=', entity)
+    .where(stage === 'link' ? sql<boolean>`m.is_incomplete` : isInDoubt(run.kind))
     .limit(1)
     .executeTakeFirst()
   return isUntaken || row === undefined
