@@ -71,7 +71,9 @@ async function loadMapContext(
   const urlOf = (row: { state: string; destination_url: string | null } | undefined) => {
     if (!row) return isLastPass ? null : 'unknown'
     if (row.destination_url !== null && (row.state === 'written' || row.state === 'matched')) return row.destination_url
-    return isLastPass || row.state === 'refused' || row.state === 'filtered' ? null : 'unknown'
+    // What was refused or waits may come with a retry; then the text is put right.
+    if (row.state === 'refused' || row.state === 'held') return 'unknown'
+    return isLastPass || row.state === 'filtered' ? null : 'unknown'
   }
   return {
     entity,
@@ -83,6 +85,7 @@ async function loadMapContext(
       if (row?.destination_id != null && (row.state === 'written' || row.state === 'matched')) {
         return { key: recordKey(importId, ref.entity, ref.sourceId), destinationId: row.destination_id }
       }
+      if (row?.state === 'refused' || row?.state === 'held') return 'waiting'
       // What is written later is not there yet; in the last pass, or for what came before, it never will be.
       const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
       const isOver = row !== undefined && row.state !== 'intended'

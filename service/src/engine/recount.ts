@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
-import { warnOfAll } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { warnOfAll } from './warnings.ts'
 
 /** How many records of the entity there are, as the source counts them; null when it does not, or nobody needs it. */
 export async function countSource({ run, reader }: RunContext, { stage, entity }: Stage): Promise<number | null> {

@@ -1,27 +1,16 @@
-import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
-import type { RecordState } from '../db/schema.ts'
+import type { RecordPage } from '../connectors/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
-import { commitIntents, refusalCode } from './commit-intents.ts'
-import {
-  addWarnings,
-  countUp,
-  findRows,
-  type Intent,
-  type LedgerRow,
-  type Outcome,
-  recordComplete,
-  recordOutcomes,
-  recordUnsent,
-  stateKey,
-} from './ledger.ts'
-import { forgetFailures, moveStage } from './move-stage.ts'
+import { commitIntents } from './commit-intents.ts'
+import { commitOutcomes } from './commit-outcomes.ts'
+import { keepEdits } from './keep-edits.ts'
+import { findRows, type Intent, type LedgerRow, type Settled, stateKey } from './ledger.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { isOfStage } from './read-stage.ts'
-import { reconcile, type UnknownOutcome } from './reconcile.ts'
-import { endStage } from './recount.ts'
+import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { sendBatches } from './send-batches.ts'
+import { isFoundLater, orNull } from './warnings.ts'
 
 /** A record on its way. */
 export interface Sending extends NonNullable<PreparedRecord['sending']> {
@@ -30,8 +19,6 @@ export interface Sending extends NonNullable<PreparedRecord['sending']> {
   parentId: { entity: string; destinationId: string } | null
   isDoubtful: boolean
 }
-
-type AnyOutcome = WriteOutcome | UnknownOutcome
 
 /**
  * One page: map it, say what will be sent, send it, and commit what came of it together with the checkpoint. A crash
@@ -50,16 +37,16 @@ export async function writePage(
     ...new Map(page.items.map((item) => [item.sourceId, item])).values(),
   ])
   const known = await findRows(db, importId, records)
-  const sorted = await sortOut(context, stage, records, known)
-  const { send, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
+  const sorted = await sortOut(context, stage, { ...page, items: records }, known)
+  const reconciled = await reconcile(context, stage.entity, sorted.sendings, known)
+  const { send, outcomes: edited } = await keepEdits(context, stage.entity, reconciled.send, known)
+  const outcomes = [...reconciled.outcomes, ...edited]
   const waiting = [...sorted.aside]
-  // What the source handed out was odd already; said when the record is met for the first time.
-  const odd = page.warnings.filter(({ sourceId }) => !known.has(stateKey({ entity: stage.entity, sourceId })))
   const parts = inParts(context, send)
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     const intents = [...waiting.splice(0), ...part.map(intentOf)]
-    if (intents.length > 0) await commitIntents(context, stage.entity, intents, odd)
+    if (intents.length > 0) await commitIntents(context, stage.entity, intents, known)
     await context.crashPoint('intents committed')
     const sent = await sendBatches(context, stage.entity, part)
     await context.crashPoint('all batches sent')
@@ -88,25 +75,28 @@ interface SortedOut {
   sendings: Sending[]
   /** What waits for what it hangs on, and what the customer does not want. */
   aside: Intent[]
-  /** Sent before just so; only what was open about it is settled now. */
-  completed: string[]
+  /** Sent before just so; only what is open about it or warned of has changed. */
+  settled: Settled[]
 }
 
 async function sortOut(
   context: RunContext,
   stage: Stage,
-  records: FamilyRecord[],
+  page: RecordPage,
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<SortedOut> {
   const { db, importId, run, mapping } = context
   const isLastPass = stage.stage === 'link'
-  const prepared = await prepareRecords(context, stage.entity, records, { known, isLastPass })
+  const prepared = await prepareRecords(context, stage.entity, page.items, { known, isLastPass })
+  // What the source handed out may have been odd already.
+  const oddOf = (sourceId: string) =>
+    page.warnings.filter((warning) => warning.sourceId === sourceId).map(({ code }) => code)
   const parents = await findRows(
     db,
     importId,
     prepared.flatMap(({ parent }) => parent ?? []),
   )
-  const sorted: SortedOut = { sendings: [], aside: [], completed: [] }
+  const sorted: SortedOut = { sendings: [], aside: [], settled: [] }
   for (const { record, parent, sending } of prepared) {
     const row = known.get(stateKey(record))
     const parentRow = parent ? parents.get(stateKey(parent)) : undefined
@@ -119,12 +109,13 @@ async function sortOut(
     } else if (sending === null) {
       if (!isThere) sorted.aside.push(asideIntent(record, parent, 'held'))
     } else if (row && isSettled(row, run.id, sending.hash)) {
-      if (row.is_incomplete && !sending.isIncomplete) sorted.completed.push(record.sourceId)
+      if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId)))
     } else {
       const parentId = parentRow?.destination_id
         ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
         : null
-      sorted.sendings.push({ ...sending, record, parent, parentId, isDoubtful: false })
+      const warnings = [...new Set([...sending.warnings, ...oddOf(record.sourceId)])]
+      sorted.sendings.push({ ...sending, warnings, record, parent, parentId, isDoubtful: false })
     }
   }
   return sorted
@@ -138,8 +129,27 @@ function isSettled(row: LedgerRow, runId: string, hash: Buffer): boolean {
   return row.state === 'written' && isAlone && row.written_hash?.equals(hash) === true
 }
 
+/** Nothing has to be sent, but less may be open now, or something else has to be warned of. */
+function settledAnew(
+  row: LedgerRow,
+  { warnings, isIncomplete }: NonNullable<PreparedRecord['sending']>,
+  odd: string[],
+) {
+  const found = (row.warned ?? []).filter((code) => isFoundLater(code))
+  const warned = [...new Set([...warnings, ...odd, ...found])]
+  const isSame = row.is_incomplete === isIncomplete && `${[...warned].sort()}` === `${[...(row.warned ?? [])].sort()}`
+  return isSame ? [] : [{ source_id: row.source_id, is_incomplete: isIncomplete, warned: orNull(warned) }]
+}
+
 function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {
-  return { ...placeOf(record, parent), state, sent_hash: null, is_incomplete: false, is_doubtful: false }
+  return {
+    ...placeOf(record, parent),
+    state,
+    sent_hash: null,
+    is_incomplete: false,
+    is_doubtful: false,
+    warned: state === 'held' ? ['held'] : null,
+  }
 }
 
 function intentOf({ record, parent, hash, isIncomplete, isDoubtful }: Sending): Intent {
@@ -149,6 +159,7 @@ function intentOf({ record, parent, hash, isIncomplete, isDoubtful }: Sending): 
     sent_hash: hash.toString('hex'),
     is_incomplete: isIncomplete,
     is_doubtful: isDoubtful,
+    warned: null,
   }
 }
 
@@ -158,92 +169,5 @@ function placeOf(record: FamilyRecord, parent: RecordRef | null) {
     source_url: record.sourceUrl ?? null,
     parent_entity: parent?.entity ?? null,
     parent_source_id: parent?.sourceId ?? null,
-  }
-}
-
-interface PartResult {
-  outcomes: AnyOutcome[]
-  unsent: Sending[]
-  sendings: Sending[]
-  known: ReadonlyMap<string, LedgerRow>
-  /** Set with the last part of a page that is through. */
-  end: { page: RecordPage; counted: number | null; records: FamilyRecord[]; sorted: SortedOut } | null
-}
-
-async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
-  const { outcomes, unsent, known, end } = result
-  const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
-  const before = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))?.state
-  await run.lease.commitOutcome(async (tx) => {
-    const isNew = await recordOutcomes(tx, importId, stage.entity, outcomes.map(toOutcome(byKey)))
-    const unsentIds = unsent.map(({ record }) => record.sourceId)
-    await recordUnsent(tx, importId, stage.entity, unsentIds)
-    const warnings = outcomes.flatMap((outcome) => {
-      const sent = byKey.get(outcome.key)
-      return sent ? warningsOf(outcome, sent, before(sent.record.sourceId)) : []
-    })
-    await addWarnings(tx, importId, stage.entity, warnings)
-    // A page that is not through is read again; what it counts is counted then.
-    const done = end && stage.stage !== 'link' ? end.records.length : 0
-    await countUp(tx, importId, { entity: stage.entity, items: isNew, done })
-    if (!end) {
-      // It is slow going, but it goes.
-      if (outcomes.length > 0) await forgetFailures(tx, run)
-      return
-    }
-    await recordComplete(tx, importId, stage.entity, end.sorted.completed)
-    // What could not even be handed out is no record of the page.
-    const items = new Set(end.page.items.map(({ sourceId }) => sourceId))
-    const left = run.kind === 'full' ? end.page.warnings.filter(({ sourceId }) => !items.has(sourceId)) : []
-    await addWarnings(
-      tx,
-      importId,
-      stage.entity,
-      left.map(({ code }) => code),
-    )
-    if (end.page.next === null) await endStage(tx, { run, importId }, stage, end.counted)
-    else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
-  })
-}
-
-/** A record is warned of once: what was warned of when it was tried before has been taken back by now. */
-function warningsOf(outcome: AnyOutcome, sent: Sending, before: RecordState | undefined): string[] {
-  if (outcome.result === 'unknown') return ['unknown']
-  if (outcome.result !== 'refused') return before === 'written' ? [] : sent.warnings
-  return [refusalCode(outcome.code)]
-}
-
-const nowhere = {
-  destination_id: null,
-  destination_url: null,
-  destination_version: null,
-  written_hash: null,
-  is_incomplete: false,
-}
-
-function toOutcome(sent: ReadonlyMap<string, Sending>) {
-  return (outcome: AnyOutcome): Outcome => {
-    const sending = sent.get(outcome.key)
-    const source_id = sending?.record.sourceId
-    if (sending === undefined || source_id === undefined)
-      throw new Error(`an outcome for ${outcome.key}, which was not sent`)
-    switch (outcome.result) {
-      case 'unknown':
-        return { source_id, ...nowhere, state: 'intended', code: 'unknown', message: 'It may be there or not.' }
-      case 'refused':
-        return { source_id, ...nowhere, state: 'refused', code: outcome.code, message: outcome.message }
-      default:
-        return {
-          source_id,
-          state: outcome.result,
-          destination_id: outcome.destinationId,
-          destination_url: outcome.url,
-          destination_version: outcome.result === 'written' ? outcome.version : null,
-          written_hash: sending.hash.toString('hex'),
-          is_incomplete: sending.isIncomplete,
-          code: null,
-          message: null,
-        }
-    }
   }
 }
