@@ -57,6 +57,8 @@ describe('a plan and a mapping', () => {
     const preview = await portal.act('POST', '/mapping/preview', { entity: 'tickets', source_id: '1', changes })
     expect(preview).toMatchObject({ status: 200, json: { source_id: '1', stored: null, differences: [] } })
     expect(preview.json.mapped.fields.channel).toBeUndefined()
+    expect(preview.json.mapped.fields.requester).toMatch('/contacts/')
+    expect(preview.json.warnings).not.toContain('relation_lost')
     expect(preview.json.mapped.fields.subject).toBe(preview.json.source.fields.subject)
   })
 
