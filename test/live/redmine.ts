@@ -5,16 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { keepRunning } from './keep-running.ts'
+import type { Place } from './place.ts'
 
 // A real Redmine of our own: Debian's package with a Postgres beside it, on a free port of the loopback interface.
 
-export interface LiveTool {
-  url: string
-  access: AccountAccess
+export interface LiveTool extends Place {
   /** How many mails it has sent so far; none leaves the machine. */
   mails(): Promise<number>
-  mailFolder: string
   /** Runs Ruby inside it, for what the API cannot do. */
   run(ruby: string): Promise<string>
   stop(): Promise<void>
@@ -83,12 +81,10 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   const token = (await readFile(keyFile, 'utf8')).trim()
 
   const url = `http://127.0.0.1:${port}`
-  const web = spawn(
-    'setpriv',
-    [...as, 'puma', '-e', 'production', '-b', `tcp://127.0.0.1:${port}`, '-t', '4:4', '--dir', app, `${app}/config.ru`],
-    { cwd: app, env, stdio: 'ignore' },
+  const puma = ['puma', '-e', 'production', '-b', `tcp://127.0.0.1:${port}`, '-t', '4:4', '--dir', app]
+  const web = keepRunning(join(root, 'web.pid'), () =>
+    spawn('setpriv', [...as, ...puma, `${app}/config.ru`], { cwd: app, env, stdio: 'ignore' }),
   )
-  const ended = new Promise<void>((resolve) => web.once('exit', () => resolve()))
   await waitUntilReady(url, token)
 
   return {
@@ -96,14 +92,15 @@ export async function startRedmine(name: string): Promise<LiveTool> {
     access: { instanceUrl: url, username: null, token },
     mails: () => countMails(paths.mail),
     mailFolder: paths.mail,
+    database: { host: paths.socket, user: 'redmine', database: 'redmine' },
+    pidFile: join(root, 'web.pid'),
     run: async (ruby) => {
       const file = join(root, 'run.rb')
       await writeFile(file, ruby)
       return await act('bundle', ['exec', 'rails', 'runner', file])
     },
     async stop() {
-      web.kill('SIGTERM')
-      await ended
+      await web.stop()
       await control('-m', 'immediate', 'stop')
       await rm(`/var/lib/redmine/${instance}`, { force: true })
       await rm(root, { recursive: true, force: true })

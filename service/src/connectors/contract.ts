@@ -112,6 +112,8 @@ export interface DestinationField {
 export interface DestinationEntity {
   fields: Record<string, DestinationField>
   customFields: CustomField[] | 'any'
+  /** People may get a mail about each new one, and nothing in a request prevents it. */
+  sendsMail?: boolean
   /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */
   removal?: 'itself' | 'with parent' | 'never'
 }

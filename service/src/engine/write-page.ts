@@ -16,6 +16,7 @@ import {
   stateKey,
   takeBackWarnings,
 } from './ledger.ts'
+import { askAboutMail, isFirstWithMail } from './look-for-mail.ts'
 import { moveStage } from './move-stage.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { isOfStage } from './read-stage.ts'
@@ -47,7 +48,8 @@ export async function writePage(context: RunContext, stage: Stage, page: RecordP
   const sorted = await sortOut(context, stage, records, known)
   const { send, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
   const waiting = [...sorted.aside]
-  const parts = inParts(context, send)
+  const isFirst = await isFirstWithMail(context, stage)
+  const parts = inParts(context, send, isFirst)
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     const intents = [...waiting.splice(0), ...part.map(intentOf)]
@@ -64,13 +66,15 @@ export async function writePage(context: RunContext, stage: Stage, page: RecordP
     })
     await context.crashPoint('outcomes committed')
     if (sent.failure) throw sent.failure.error
+    const question = isFirst ? askAboutMail(sent.outcomes) : null
+    if (question) throw question
   }
 }
 
 /** Where nothing can be looked up afterwards, only as much is under way as is sent at once: a crash leaves little in doubt. */
-function inParts({ mapping }: RunContext, send: Sending[]): Sending[][] {
+function inParts({ mapping }: RunContext, send: Sending[], isOneByOne: boolean): Sending[][] {
   const { deliveryClass, concurrency, batchSize } = mapping.destination.capabilities
-  const size = deliveryClass === 'D' ? concurrency * batchSize : Math.max(send.length, 1)
+  const size = isOneByOne ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Math.max(send.length, 1)
   const parts: Sending[][] = []
   for (let start = 0; start < send.length; start += size) parts.push(send.slice(start, start + size))
   return parts.length === 0 ? [[]] : parts
