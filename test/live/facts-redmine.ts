@@ -33,7 +33,11 @@ export function readRedmine(place: Place): Promise<Facts> {
     for (const row of tables.categories) add('categories', row.id, withoutId(row))
     for (const row of tables.members) add('members', row.id, withoutId(row))
     for (const row of tables.times) {
-      add('times', row.id, { ...withoutId(row), custom: tables.custom('TimeEntry', row.id) })
+      add('times', row.id, {
+        ...withoutId(row),
+        comments: said(row.comments).text,
+        custom: tables.custom('TimeEntry', row.id),
+      })
     }
     for (const row of tables.pages) {
       const { text, line } = said(row.text)
@@ -58,8 +62,16 @@ export function readRedmine(place: Place): Promise<Facts> {
 /** Words of a text, and what our line says about who wrote it and when. */
 export function said(given: unknown): { text: string; line: string } {
   const [text = '', line = ''] = String(given ?? '').split(mark)
-  return { text: words(text.replace(/#\d+/g, ' '), 'markup'), line }
+  const named = text
+    .replace(/#\d+|!\w+\.png!/g, ' ')
+    .replace(/\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]/g, '$1')
+    .replace(/"([^"]*)":(?=https?:)/g, '$1 ')
+  return { text: words(named, 'markup'), line }
 }
+
+/** Numbers and line ends may be written in several ways. */
+const plainValue = ({ format, value }: Row): string =>
+  format === 'float' ? String(Number(value)) : String(value).replace(/\r\n?/g, '\n')
 
 const withoutId = ({ id: _id, ...rest }: Row): Fact => rest
 
@@ -115,7 +127,7 @@ async function readTables(ask: Ask) {
       `select a.id, a.container_type as type, a.container_id as on_id, a.filename as name, a.filesize as size, a.digest from attachments a`,
     ),
     await ask<Row>(
-      `select v.id, v.customized_type as type, v.customized_id as on_id, f.name, f.field_format as format, v.value, case f.field_format when 'user' then ${mail("(case when v.value ~ '^[0-9]+$' then v.value::int end)")} when 'version' then (select x.name from versions x where x.id = (case when v.value ~ '^[0-9]+$' then v.value::int end)) when 'enumeration' then (select x.name from custom_field_enumerations x where x.id = (case when v.value ~ '^[0-9]+$' then v.value::int end)) end as meant from custom_values v join custom_fields f on f.id = v.custom_field_id where coalesce(v.value, '') <> '' and f.name <> 'Wherry key'`,
+      `select v.id, v.customized_type as type, v.customized_id as on_id, f.name, f.field_format as format, v.value, case f.field_format when 'user' then ${mail("(case when v.value ~ '^[0-9]+$' then v.value::int end)")} when 'version' then (select x.name from versions x where x.id = (case when v.value ~ '^[0-9]+$' then v.value::int end)) when 'enumeration' then (select x.name from custom_field_enumerations x where x.id = (case when v.value ~ '^[0-9]+$' then v.value::int end)) end as meant from custom_values v join custom_fields f on f.id = v.custom_field_id where coalesce(v.value, '') <> '' and f.name <> 'Wherry key' and f.field_format <> 'version'`,
     ),
     await ask<Row>(
       `select w.id, w.watchable_id as issue, ${mail('w.user_id')} as who from watchers w where w.watchable_type = 'Issue'`,
@@ -138,7 +150,7 @@ async function readTables(ask: Ask) {
         on(files, type, id).map((file) => ({ name: file.name, size: Number(file.size), digest: file.digest })),
       ),
     custom: (type: string, id: number) =>
-      sortedTexts(on(custom, type, id).map((row) => [row.name, row.meant ?? row.value])),
+      sortedTexts(on(custom, type, id).map((row) => [row.name, row.meant ?? plainValue(row)])),
     watchers: (id: number) =>
       watchers
         .filter(({ issue }) => issue === id)
@@ -166,7 +178,8 @@ async function readTables(ask: Ask) {
 export const readRedmineRows = (place: Place): Promise<Facts> =>
   inDatabase(place, (ask) =>
     readRows(ask, (table, column) => {
-      if (column === undefined) return ['tokens', 'schema_migrations', 'ar_internal_metadata'].includes(table)
+      if (column === undefined)
+        return ['tokens', 'user_preferences', 'schema_migrations', 'ar_internal_metadata'].includes(table)
       return ['updated_on', 'last_login_on', 'lock_version', 'lft', 'rgt'].includes(column)
     }),
   )

@@ -4,6 +4,7 @@ import { type Facts, listChanges } from './facts.ts'
 import { readRedmine, readRedmineRows } from './facts-redmine.ts'
 import { expectClosed, type PairService, type Portal, patienceMs, startPairService } from './pair-service.ts'
 import { listMails, readPlaces } from './place.ts'
+import { prepareRedmine } from './prepare-redmine.ts'
 import { arrive, takeAll, takeBack, takeSample } from './walk.ts'
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
@@ -27,6 +28,7 @@ describe.skipIf(!redmine)('from one Redmine to another (npm run live -- redmine)
   let mails: string[]
   beforeAll(async () => {
     service = await startPairService()
+    await prepareRedmine(destination)
     before = await readRedmine(destination)
     rows = await readRedmineRows(destination)
     mails = await listMails(destination)
