@@ -17,7 +17,21 @@ export function checkPreparation(vocabulary: Vocabulary, family: Family): Prefli
       'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.',
     fix: 'Before the import, untick every action under Administration › Settings › Email notifications, and tick them again afterwards.',
   })
+  checks.push({
+    code: 'parents_computed',
+    isFine: true,
+    isBlocking: false,
+    message:
+      'Redmine computes priority, dates and progress of an issue that has others below it, unless its parent task attributes are "Independent of subtasks" under Administration › Settings › Issue tracking.',
+  })
   if (family === 'helpdesk') {
+    checks.push({
+      code: 'links_between_projects',
+      isFine: true,
+      isBlocking: false,
+      message:
+        'Tickets of different groups can be linked only where Redmine allows it, under Administration › Settings › Issue tracking: "Allow cross-project issue relations", and cross-project subtasks "With all projects". Other links are left out and listed.',
+    })
     checks.push({
       code: 'contacts_become_users',
       isFine: false,

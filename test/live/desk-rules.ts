@@ -1,0 +1,39 @@
+import type { DeskRules } from './compare-desks.ts'
+
+const isReal = (person: string) =>
+  person.includes('@') &&
+  !person.endsWith('@agents.example') &&
+  !person.endsWith('.invalid') &&
+  !person.startsWith('admin@') &&
+  !person.endsWith('@localhost')
+
+/** What the names of one tool mean in the other, and what cannot be kept. */
+export const rtToRedmine: DeskRules = {
+  status: (given) =>
+    ({ new: 'New', open: 'In Progress', stalled: 'Feedback', resolved: 'Resolved', rejected: 'Rejected' })[given] ??
+    given,
+  priority: (given) => (Number(given) >= 100 ? 'High' : Number(given) >= 50 ? 'Normal' : 'Low'),
+  noSubject: '(no subject)',
+  sharedFields: ['Severity', 'Reported on'],
+  agents: ['amelia@agents.example'],
+  isCounted: isReal,
+}
+
+export const redmineToRt: DeskRules = {
+  status: (given) =>
+    ({
+      New: 'new',
+      'In Progress': 'open',
+      Feedback: 'stalled',
+      Resolved: 'resolved',
+      Closed: 'resolved',
+      Rejected: 'rejected',
+    })[given] ?? given,
+  priority: (given) => ({ Low: 0, Normal: 50 })[given] ?? 100,
+  noSubject: '',
+  sharedFields: ['Severity', 'Reported on'],
+  // Request Tracker has other values here.
+  isRefused: (field, value) => field === 'Severity' && !['Low', 'Medium', 'High'].includes(value),
+  agents: ['ann.stone@customer.example', 'bob.hadad@customer.example'],
+  isCounted: isReal,
+}
