@@ -37,6 +37,8 @@ export interface Ticket extends Record<string, unknown> {
 export interface DeskRules {
   status(given: string): string
   priority(given: string | number): string | number
+  /** A day, as far as the destination can hold it. */
+  day(given: string | null): string | null
   /** What stands for a subject where there was none. */
   noSubject: string
   /** Names of files that the destination has to write in another way. */
@@ -78,7 +80,7 @@ export function compareDesks(source: Facts, made: Facts, records: readonly Ledge
     same(`${what} status`, rules.status(ticket.status), other.status)
     same(`${what} priority`, rules.priority(ticket.priority), other.priority)
     same(`${what} group`, ticket.group, other.group)
-    same(`${what} due`, ticket.due, other.due)
+    same(`${what} due`, rules.day(ticket.due), other.due)
     same(`${what} assignee`, rules.agents.includes(String(ticket.assignee)) ? ticket.assignee : null, other.assignee)
     same(`${what} people`, ticket.people.filter(rules.isCounted), other.people.filter(rules.isCounted))
     same(`${what} parent`, idOf(ticket.parent), other.parent === null ? null : String(other.parent))

@@ -13,6 +13,7 @@ export const rtToRedmine: DeskRules = {
     ({ new: 'New', open: 'In Progress', stalled: 'Feedback', resolved: 'Resolved', rejected: 'Rejected' })[given] ??
     given,
   priority: (given) => (Number(given) >= 100 ? 'High' : Number(given) >= 50 ? 'Normal' : 'Low'),
+  day: (given) => given,
   noSubject: '(no subject)',
   sharedFields: ['Severity', 'Reported on'],
   agents: ['amelia@agents.example'],
@@ -30,10 +31,12 @@ export const redmineToRt: DeskRules = {
       Rejected: 'rejected',
     })[given] ?? given,
   priority: (given) => ({ Low: 0, Normal: 50 })[given] ?? 100,
+  day: (given) => (given !== null && given < '1970' ? null : given),
   noSubject: '',
   sharedFields: ['Severity', 'Reported on'],
-  // Request Tracker has other values here.
-  isRefused: (field, value) => field === 'Severity' && !['Low', 'Medium', 'High'].includes(value),
+  // Request Tracker has other values here, and no days before 1970.
+  isRefused: (field, value) =>
+    field === 'Severity' ? !['Low', 'Medium', 'High'].includes(value) : field === 'Reported on' && value < '1970',
   agents: ['ann.stone@customer.example', 'bob.hadad@customer.example'],
   isCounted: isReal,
 }

@@ -117,7 +117,7 @@ function messageOf(
   const [whole = '', line = ''] = origin.exec(given) ?? []
   const files = parts.filter((part) => part.filename || !/^(text\/(plain|html)|multipart\/.*)$/.test(part.contenttype))
   return {
-    text: words(given.slice(whole.length), body?.contenttype === 'text/html' ? 'html' : 'plain'),
+    text: words(given.slice(whole.length).replace(/#\d+/g, ' '), body?.contenttype === 'text/html' ? 'html' : 'plain'),
     line: words(line, 'html'),
     isPublic: type !== 'Comment',
     files: files.map((part) => ({

@@ -33,7 +33,7 @@ export function words(text: unknown, format: 'html' | 'markup' | 'plain'): strin
   const withoutTags =
     format === 'html'
       ? given.replace(/<style.*?<\/style>|<[^>]*>/gs, ' ')
-      : given.replace(/<\/?(notextile|pre|code)>/g, ' ')
+      : given.replace(/<\/?(notextile|pre|code|b)>/g, ' ')
   const decoded = format === 'plain' ? withoutTags : decodeEntities(withoutTags)
   const plain = decoded.replace(/https?:\/\/[^\s"'<>)\]]+/g, ' ').normalize('NFC')
   return (plain.match(/[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+/gu) ?? []).join(' ')

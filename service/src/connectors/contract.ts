@@ -107,6 +107,8 @@ export interface DestinationField {
   options: string[]
   /** E-mail addresses and phone numbers come as objects with their kind, not as plain texts. */
   isDetailed?: boolean
+  /** A text that never changes once it is written: links to what comes later stay as they were. */
+  isFixed?: boolean
 }
 
 export interface DestinationEntity {

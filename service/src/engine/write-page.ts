@@ -224,9 +224,16 @@ function warnedAs(row: LedgerRow | undefined): string[] {
 const refusalCode = (code: string | null) => (code === 'file_too_large' ? code : 'refused')
 
 /** A record is warned of once, however often it is sent. */
+const linkLosses: ReadonlySet<string> = new Set(['parent_refused', 'relation_refused'])
+
 function warningsOf(outcome: AnyOutcome, sent: Sending, before: RecordState | undefined): string[] {
   if (outcome.result === 'unknown') return ['unknown']
-  if (outcome.result !== 'refused') return before === 'written' ? [] : sent.warnings
+  if (outcome.result !== 'refused') {
+    const losses = outcome.result === 'written' ? (outcome.losses ?? []) : []
+    // A second pass tells again what the first told; only what it came for is new.
+    const told = before === 'written' ? losses.filter((loss) => linkLosses.has(loss)) : losses
+    return [...(before === 'written' ? [] : sent.warnings), ...told.map((loss) => `lost:${loss}`)]
+  }
   if (before === 'refused') return []
   return [refusalCode(outcome.code)]
 }
