@@ -21,14 +21,11 @@ const environment = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 
 export const patienceMs = 1_500_000
 
 export interface PairService {
-  startWorker(): Promise<Worker>
+  startWorker(): Promise<void>
+  /** As a machine would that loses its power. */
+  killWorkers(): Promise<void>
   openPortal(options: PortalOptions): Promise<Portal>
   close(): Promise<void>
-}
-
-export interface Worker {
-  /** As the machine would by losing its power. */
-  kill(): Promise<void>
 }
 
 export interface PortalOptions {
@@ -50,7 +47,7 @@ export async function startPairService(): Promise<PairService> {
   cleanup.defer(async () => {
     for (const worker of workers) await end(worker, 'SIGTERM')
   })
-  const startWorker = async (): Promise<Worker> => {
+  const startWorker = async (): Promise<void> => {
     const child = spawn(process.execPath, [wherry, 'serve', '--role', 'worker'], {
       env: { PATH: process.env.PATH, ...environment, DATABASE_URL: own.url, WHERRY_KEYS: testKeys },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,17 +57,15 @@ export async function startPairService(): Promise<PairService> {
       child.once('exit', () => reject(new Error('the worker ended while it was starting')))
       child.stdout?.once('data', () => resolve())
     })
-    return {
-      async kill() {
-        workers.delete(child)
-        await end(child, 'SIGKILL')
-      },
-    }
   }
   await startWorker()
   const running = cleanup.move()
   return {
     startWorker,
+    async killWorkers() {
+      for (const worker of workers) await end(worker, 'SIGKILL')
+      workers.clear()
+    },
     async openPortal({ from, to, family }) {
       const database = openDatabase(own.url, { poolSize: 1 })
       const parts = { connectors, keyRing: parseKeyRing(testKeys) }

@@ -28,7 +28,10 @@ const startLimitMs = 120_000
 export async function startRedmine(name: string): Promise<LiveTool> {
   if (process.getuid?.() !== 0) throw new Error('Redmine is installed and started as root; it then runs as www-data')
   await install()
+  // Whatever fails while it starts, nothing of it stays.
+  await using cleanup = new AsyncDisposableStack()
   const root = await mkdtemp(join(tmpdir(), `wherry-redmine-${name}-`))
+  cleanup.defer(() => rm(root, { recursive: true, force: true }))
   const instance = basename(root)
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase()
@@ -51,6 +54,7 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   const paths = await writeSite(root)
   await execute('chown', ['-R', `${owner}:`, root])
   await symlink(paths.site, `/var/lib/redmine/${instance}`)
+  cleanup.defer(() => rm(`/var/lib/redmine/${instance}`, { force: true }))
 
   const data = join(root, 'pg')
   const control = (...parameters: string[]) => act(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...parameters])
@@ -67,6 +71,9 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   ])
   const settings = `-c listen_addresses='' -c unix_socket_directories='${paths.socket}' -c fsync=off`
   await control('-l', join(root, 'postgres.log'), '-o', settings, 'start')
+  cleanup.defer(async () => {
+    await control('-m', 'immediate', 'stop')
+  })
   await act(join(binaries, 'createdb'), ['-h', paths.socket, '-U', 'redmine', 'redmine'])
 
   await act('bundle', ['exec', 'rake', 'db:migrate'])
@@ -85,8 +92,10 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   const web = keepRunning(join(root, 'web.pid'), () =>
     spawn('setpriv', [...as, ...puma, `${app}/config.ru`], { cwd: app, env, stdio: 'ignore' }),
   )
+  cleanup.defer(() => web.stop())
   await waitUntilReady(url, token)
 
+  const running = cleanup.move()
   return {
     url,
     access: { instanceUrl: url, username: null, token },
@@ -99,12 +108,7 @@ export async function startRedmine(name: string): Promise<LiveTool> {
       await writeFile(file, ruby)
       return await act('bundle', ['exec', 'rails', 'runner', file])
     },
-    async stop() {
-      await web.stop()
-      await control('-m', 'immediate', 'stop')
-      await rm(`/var/lib/redmine/${instance}`, { force: true })
-      await rm(root, { recursive: true, force: true })
-    },
+    stop: () => running.disposeAsync(),
   }
 }
 

@@ -7,7 +7,7 @@ import { prepareTryton } from './tryton-seed.ts'
 import { startWordpress } from './wordpress.ts'
 
 /** A tool that runs, and what its own tests want to be told. */
-interface Started {
+export interface Started {
   /** Their variable. */
   variable: string
   value: string
