@@ -40,3 +40,26 @@ export const redmineToRt: DeskRules = {
   agents: ['ann.stone@customer.example', 'bob.hadad@customer.example'],
   isCounted: isReal,
 }
+
+export const csvToRedmine: DeskRules = {
+  ...rtToRedmine,
+  status: (given) =>
+    ({
+      new: 'New',
+      open: 'In Progress',
+      pending: 'Feedback',
+      on_hold: 'Feedback',
+      solved: 'Resolved',
+      closed: 'Closed',
+    })[given] ?? given,
+  priority: (given) => ({ low: 'Low', normal: 'Normal', high: 'High', urgent: 'Urgent' })[given] ?? given,
+  sharedFields: [],
+}
+
+export const csvToRt: DeskRules = {
+  ...redmineToRt,
+  status: (given) =>
+    ({ pending: 'stalled', on_hold: 'stalled', solved: 'resolved', closed: 'resolved' })[given] ?? given,
+  priority: (given) => ({ low: 0, normal: 50, high: 100, urgent: 100 })[given] ?? given,
+  sharedFields: [],
+}
