@@ -43,6 +43,8 @@ export interface DeskRules {
   noSubject: string
   /** Names of files that the destination has to write in another way. */
   fileName?(name: string): string
+  /** False where people without an account are not named. */
+  namesAuthors?: boolean
   /** Custom fields that both sides have. */
   sharedFields: readonly string[]
   /** Values that the destination does not offer. */
@@ -122,7 +124,7 @@ export function compareDesks(source: Facts, made: Facts, records: readonly Ledge
       wrong.push(`${what}: neither ${other.made} nor "${other.line}" is ${one.made}`)
     }
     const isSaid = one.names.some((name) => other.line.includes(name))
-    if (one.names.length > 0 && one.author !== other.author && !isSaid) {
+    if (rules.namesAuthors !== false && one.names.length > 0 && one.author !== other.author && !isSaid) {
       wrong.push(`${what}: ${one.names.join(', ')} is neither ${other.author} nor in "${other.line}"`)
     }
   }

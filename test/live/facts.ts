@@ -30,10 +30,8 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
  */
 export function words(text: unknown, format: 'html' | 'markup' | 'plain'): string {
   const given = typeof text === 'string' ? text : ''
-  const withoutTags =
-    format === 'html'
-      ? given.replace(/<style.*?<\/style>|<[^>]*>/gs, ' ')
-      : given.replace(/<\/?(notextile|pre|code|b)>/g, ' ')
+  const tags = { html: /<style.*?<\/style>|<[^>]*>/gs, markup: /<\/?(notextile|pre|code|b)>/g, plain: /(?!)/g }
+  const withoutTags = given.replace(tags[format], ' ')
   const decoded = format === 'plain' ? withoutTags : decodeEntities(withoutTags)
   const plain = decoded.replace(/https?:\/\/[^\s"'<>)\]]+/g, ' ').normalize('NFC')
   return (plain.match(/[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+/gu) ?? []).join(' ')

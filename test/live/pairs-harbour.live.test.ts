@@ -19,7 +19,14 @@ vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
 const places = readPlaces()
 const isReal = (person: string) => person.includes('@')
-const common = { day: (given: string | null) => given, noSubject: '', sharedFields: [], agents: [], isCounted: isReal }
+const common = {
+  day: (given: string | null) => given,
+  noSubject: '',
+  sharedFields: [],
+  namesAuthors: false,
+  agents: [],
+  isCounted: isReal,
+}
 
 const fromRt: DeskRules = {
   ...common,

@@ -22,7 +22,8 @@ export function checkPreparation(vocabulary: Vocabulary, family: Family): Prefli
     isFine: true,
     isBlocking: false,
     message:
-      'Redmine computes priority, dates and progress of an issue that has others below it, unless its parent task attributes are "Independent of subtasks" under Administration › Settings › Issue tracking.',
+      'Redmine computes priority, dates and progress of an issue that has others below it, unless it is told not to.',
+    fix: 'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.',
   })
   if (family === 'helpdesk') {
     checks.push({
@@ -30,7 +31,8 @@ export function checkPreparation(vocabulary: Vocabulary, family: Family): Prefli
       isFine: true,
       isBlocking: false,
       message:
-        'Tickets of different groups can be linked only where Redmine allows it, under Administration › Settings › Issue tracking: "Allow cross-project issue relations", and cross-project subtasks "With all projects". Other links are left out and listed.',
+        'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.',
+      fix: 'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".',
     })
     checks.push({
       code: 'contacts_become_users',
