@@ -12,6 +12,8 @@ export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, i
     schedule: isWorker,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
+    // A new job wakes a worker at once; looking now and then stays as the safety net.
+    useListenNotify: isWorker,
   })
   // pg-boss goes on by itself when the database is back.
   boss.on('error', (error) => log.warn({ err: error }, 'background work met an error'))

@@ -92,6 +92,8 @@ export interface Capabilities {
   concurrency: number
   /** How long after a write the tool may still answer with the old state. */
   settleMs: number
+  /** How long what was sent may still take effect though nobody waits for its answer any more. A minute unless known better. */
+  lateMs?: number
   /** Class B: how long the tool remembers a key. */
   idempotencyMs?: number
   /** Requests a second that the tool bears, if it says so. */

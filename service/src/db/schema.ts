@@ -282,6 +282,7 @@ interface IdMapTable {
   sent_hash: Buffer | null
   is_doubtful: Generated<boolean>
   undo_finding: UndoFinding | null
+  warned: string[] | null
 }
 
 interface UserMapTable {

@@ -21,6 +21,8 @@ export interface ListedRecord {
   destination_url: string | null
   is_verified: boolean
   undo_finding: UndoFinding | null
+  /** Codes of what the customer is warned of because of it. */
+  warned: string[] | null
 }
 
 /** Records of an import in a fixed order, from after the given one. */
@@ -34,11 +36,13 @@ export async function listRecords(
   return db
     .selectFrom('id_map')
     .select(['entity', 'source_id', 'state', 'code', 'message', 'source_url'])
-    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding'])
+    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding', 'warned'])
     .where('import_id', '=', importId)
     .$if(filter.entity !== undefined, (query) => query.where('entity', '=', String(filter.entity)))
     .$if(filter.state !== undefined, (query) => query.where('state', '=', filter.state as RecordState))
-    .$if(filter.code !== undefined, (query) => query.where('code', '=', String(filter.code)))
+    .$if(filter.code !== undefined, (query) =>
+      query.where(sql<boolean>`(code = ${filter.code} or warned @> array[${filter.code}]::text[])`),
+    )
     .$if(filter.finding !== undefined, (query) => query.where('undo_finding', '=', filter.finding as UndoFinding))
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(entity, source_id) > (${after?.entity}, ${after?.sourceId})`),
