@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
@@ -140,6 +140,12 @@ async function rtToRedminePair(source: Place, destination: Place): Promise<Pair>
   }
 }
 
+/** Tryton refuses passwords in which signs come again. */
+function newPassword(): string {
+  const signs = [...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789']
+  return Array.from({ length: 16 }, () => signs.splice(randomInt(signs.length), 1)[0]).join('')
+}
+
 async function trytonPair(source: Place, destination: Place): Promise<Pair> {
   const admin = await signIn(destination.access)
   const groups = await admin.read<{ id: number }>('res.group', [], ['name'])
@@ -150,7 +156,7 @@ async function trytonPair(source: Place, destination: Place): Promise<Pair> {
   )
   const login = `mover${randomBytes(4).toString('hex')}`
   const access = (token: string): AccountAccess => ({ instanceUrl: destination.url, username: login, token })
-  const first = randomBytes(12).toString('hex')
+  const first = newPassword()
   const [id = 0] = await admin.create('res.user', {
     login,
     name: 'Mover',
@@ -166,7 +172,7 @@ async function trytonPair(source: Place, destination: Place): Promise<Pair> {
     read: () => readTryton(destination),
     compare: async (before, now, records) => compareTrytons(await readTryton(source), before, now, records),
     async revoke() {
-      const next = randomBytes(12).toString('hex')
+      const next = newPassword()
       await admin.call('res.user', 'write', [id], { password: next })
       return access(next)
     },
