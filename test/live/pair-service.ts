@@ -32,6 +32,8 @@ export interface PortalOptions {
   from: string
   to: string
   family: Family
+  /** Everything at once, as soon as both accounts are connected. */
+  startsFull?: boolean
 }
 
 /** The HTTP part, and one worker in a process of its own. */
@@ -66,12 +68,12 @@ export async function startPairService(): Promise<PairService> {
       for (const worker of workers) await end(worker, 'SIGKILL')
       workers.clear()
     },
-    async openPortal({ from, to, family }) {
+    async openPortal({ from, to, family, startsFull = false }) {
       const database = openDatabase(own.url, { poolSize: 1 })
       const parts = { connectors, keyRing: parseKeyRing(testKeys) }
       const partner = { name: 'Acme', destination: to, families: [family] }
       const { api_token: token } = await createPartner(database.db, parts, partner).finally(() => database.close())
-      return openPortal(origin, token, { source_tool: from, family })
+      return openPortal(origin, token, { source_tool: from, family, start_full: startsFull })
     },
     close: () => running.disposeAsync(),
   }

@@ -26,12 +26,15 @@ export async function arrive(service: PairService, walk: Walk) {
 /** The sample, with the look for mail where that has to be. */
 export async function takeSample(portal: Portal, walk: PortalOptions) {
   await portal.start('sample')
-  if (isNoisy(walk)) {
-    const { message } = await portal.obstacle('look_for_mail')
-    expect(message).toMatch(/^One record was imported to see whether the destination sends mail about it: http/)
-    await portal.act('POST', '/resume', {})
-  }
+  await lookForMail(portal, walk)
   return portal.until('sample_migration_completed')
+}
+
+export async function lookForMail(portal: Portal, walk: PortalOptions): Promise<void> {
+  if (!isNoisy(walk)) return
+  const { message } = await portal.obstacle('look_for_mail')
+  expect(message).toMatch(/^One record was imported to see whether the destination sends mail about it: http/)
+  await portal.act('POST', '/resume', {})
 }
 
 export async function takeAll(portal: Portal) {

@@ -112,10 +112,15 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
           is_incomplete: sending.isIncomplete,
           code: null,
           message: null,
-          warned: orNull(sending.warnings),
+          warned: orNull([...new Set([...sending.warnings, ...lossesOf(outcome)])]),
         }
     }
   }
+}
+
+/** What the destination took of the record, but not of all of it. */
+function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): string[] {
+  return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}`) : []
 }
 
 /** What is there and only was not changed is warned of as before, and of that besides. */

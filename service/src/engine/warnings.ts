@@ -9,7 +9,7 @@ export interface WarnedChange {
 
 /** What only reading back or another attempt has shown; mapping the record again does not tell. */
 export const isFoundLater = (code: string): boolean =>
-  ['differs', 'missing', 'edited', 'refused', 'file_size_differs'].includes(code)
+  ['differs', 'missing', 'edited', 'refused', 'file_size_differs'].includes(code) || code.startsWith('lost:')
 
 export const orNull = (codes: string[]): string[] | null => (codes.length === 0 ? null : codes)
 
@@ -86,11 +86,28 @@ const sentences: Record<string, string> = {
   relation_lost: 'Some links between records were left out because the other record was not taken along.',
   only_first_kept: 'The destination takes one value where the source has several; the first was kept.',
   text_cut: 'Some texts are longer than the destination takes and were cut.',
+  link_not_rewritten:
+    'Some links in texts still lead to the source: what they lead to came later, and the destination cannot change a text.',
+}
+
+/** What a destination would not take of a record that it took. */
+const losses: Record<string, string> = {
+  address_refused: 'The destination does not accept some e-mail addresses; these people came without.',
+  assignee_refused: 'The destination does not let some people be responsible for records.',
+  author_not_kept: 'Some texts stand under another name in the destination; a line in them says who wrote them.',
+  custom_value_refused: 'The destination did not accept some values of custom fields.',
+  milestone_refused: 'The destination did not accept some milestones.',
+  moment_not_kept: 'The destination cannot keep some moments, such as those before 1970.',
+  parent_refused: 'The destination did not let some records hang below another.',
+  relation_refused: 'The destination did not accept some links between records.',
+  status_refused: 'The destination did not accept the status of some records.',
+  watcher_refused: 'The destination does not let some people follow records.',
 }
 
 function describeWarning(code: string): string {
   const [kind = '', name] = code.split(':')
   if (kind === 'field_not_taken') return `The destination has no field for "${name}".`
+  if (kind === 'lost') return losses[String(name)] ?? `The destination did not take all of some records (${name}).`
   if (kind === 'custom_field_not_taken') return `The destination has no field for the custom field "${name}".`
   return (
     sentences[kind] ?? `Some texts lost part of their formatting (${kind.replace(/^text_/, '').replaceAll('_', ' ')}).`

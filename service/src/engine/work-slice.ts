@@ -13,6 +13,7 @@ import { moveStage } from './move-stage.ts'
 import { gatherPages } from './read-stage.ts'
 import { countSource } from './recount.ts'
 import { followPage, removePage } from './remove-page.ts'
+import { requirePreparation } from './require-preparation.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { startPlan } from './start-plan.ts'
 import { surveyPage } from './survey-page.ts'
@@ -96,6 +97,7 @@ async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): P
   switch (stage.stage) {
     case 'users':
       if (context.run.kind === 'plan') await startPlan(context)
+      await requirePreparation(context)
       return matchUsers(context, stage)
     case 'survey':
       return surveyPage(context, stage)

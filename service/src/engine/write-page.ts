@@ -5,6 +5,7 @@ import { commitIntents } from './commit-intents.ts'
 import { commitOutcomes } from './commit-outcomes.ts'
 import { keepEdits } from './keep-edits.ts'
 import { findRows, type Intent, type LedgerRow, type Settled, stateKey } from './ledger.ts'
+import { askAboutMail, isFirstWithMail } from './look-for-mail.ts'
 import { orderWaves } from './order-waves.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { isOfStage } from './read-stage.ts'
@@ -62,7 +63,8 @@ async function writeWave(context: RunContext, stage: Stage, { sorted, known, end
   const { send, outcomes: edited } = await keepEdits(context, stage.entity, reconciled.send, known)
   const outcomes = [...reconciled.outcomes, ...edited]
   const waiting = [...sorted.aside]
-  const parts = inParts(context, send)
+  const isFirst = await isFirstWithMail(context, stage)
+  const parts = inParts(context, send, isFirst)
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     const intents = [...waiting.splice(0), ...part.map(intentOf)]
@@ -79,13 +81,15 @@ async function writeWave(context: RunContext, stage: Stage, { sorted, known, end
     })
     await context.crashPoint('outcomes committed')
     if (sent.failure) throw sent.failure.error
+    const question = isFirst ? askAboutMail(sent.outcomes) : null
+    if (question) throw question
   }
 }
 
 /** Where nothing can be looked up afterwards, only as much is under way as is sent at once: a crash leaves little in doubt. */
-function inParts({ mapping }: RunContext, send: Sending[]): Sending[][] {
+function inParts({ mapping }: RunContext, send: Sending[], isOneByOne: boolean): Sending[][] {
   const { deliveryClass, concurrency, batchSize } = mapping.destination.capabilities
-  const size = deliveryClass === 'D' ? concurrency * batchSize : Math.max(send.length, 1)
+  const size = isOneByOne ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Math.max(send.length, 1)
   const parts: Sending[][] = []
   for (let start = 0; start < send.length; start += size) parts.push(send.slice(start, start + size))
   return parts.length === 0 ? [[]] : parts

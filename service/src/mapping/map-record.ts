@@ -152,7 +152,8 @@ function mapText(text: RichText, rule: DestinationField, context: MapContext, co
     const picture = pictures.get(url)
     const target = picture === undefined ? context.resolveLink(url) : context.resolveFile(picture)
     if (target !== 'unknown') return target
-    content.isIncomplete = true
+    if (rule.isFixed) content.warnings.push('link_not_rewritten')
+    else content.isIncomplete = true
     return null
   })
   const { body, losses } = convertText({ ...text, body: linked }, format)
