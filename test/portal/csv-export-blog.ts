@@ -1,15 +1,16 @@
 import { type CsvExport, rows } from './csv-export.ts'
 
 const writing = {
-  head: 'title,slug,body,excerpt,status,published_at,authors,feature_image_alt,feature_image_caption,canonical_url,original_url,seo_title,seo_description',
+  head: 'title,slug,body,excerpt,status,visibility,published_at,authors,feature_image_alt,feature_image_caption,canonical_url,original_url,seo_title,seo_description',
   row: (title: string, slug: string) =>
-    `${title},${slug},<p>Text</p>,Short,published,2024-02-03T04:05:06Z,maeve@fernhill.example,Alt,Caption,https://c.example/${slug},https://o.example/${slug},Seo,Described`,
+    `${title},${slug},<p>Text</p>,Short,published,members,2024-02-03T04:05:06Z,maeve@fernhill.example,Alt,Caption,https://c.example/${slug},https://o.example/${slug},Seo,Described`,
   fields: (title: string, slug: string) => ({
     title,
     slug,
     body: '<p>Text</p>',
     excerpt: 'Short',
     status: 'published',
+    visibility: 'members',
     published_at: '2024-02-03T04:05:06.000Z',
     authors: ['u1'],
     feature_image_alt: 'Alt',

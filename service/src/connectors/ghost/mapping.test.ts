@@ -93,6 +93,10 @@ test.each([
     '<p>x <a href="https://l.example/"><img src="https://x.example/i.png" alt="c"></a> y</p>',
     '<p>x </p>\n<figure class="kg-card kg-image-card"><a href="https://l.example/"><img src="https://x.example/i.png" alt="c"></a></figure>\n<p> y</p>',
   ],
+  [
+    '<p><a href="/i.png"><img src="https://blog.example/i.png" alt=""></a></p>',
+    '<figure class="kg-card kg-image-card"><img src="https://blog.example/i.png" alt=""></figure>',
+  ],
   ['<ul><li><p>x</p><p>y</p></li></ul>', '<ul><li>x<br><br>y</li></ul>'],
   ['<blockquote><p>x</p><p>y</p></blockquote>', '<blockquote>x<br><br>y</blockquote>'],
   ['<p><a href="/about">r</a></p>', '<p><a href="https://blog.example/about">r</a></p>'],

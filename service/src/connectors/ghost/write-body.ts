@@ -109,7 +109,11 @@ function writePart(part: Part, tag: string, resolve: Resolve): string {
   if ('line' in part) return `<${tag}>${writeLine(part.line, resolve)}</${tag}>`
   const { image, href } = part
   const img = `<img src="${escapeAttribute(resolve(image.src))}" alt="${escapeAttribute(image.alt)}">`
-  const shown = href === null ? img : `<a href="${escapeAttribute(resolve(href))}">${img}</a>`
+  // A picture that leads to itself is one without a link, for Ghost.
+  const shown =
+    href === null || resolve(href) === resolve(image.src)
+      ? img
+      : `<a href="${escapeAttribute(resolve(href))}">${img}</a>`
   // Ghost takes the bytes out of a picture that carries them in its address.
   if (image.src.startsWith('data:')) return `<!--kg-card-begin: html-->\n${shown}\n<!--kg-card-end: html-->`
   return `<figure class="kg-card kg-image-card">${shown}</figure>`
