@@ -16,6 +16,7 @@ export type PortalViewRecord = (question: {
 
 const states = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'removed'] as const
 const findings = ['removable', 'edited', 'missing', 'unknown'] as const
+const verdicts = ['fine', 'flagged'] as const
 const mostPerPage = 200
 
 type WithId = { Params: { id: string } }
@@ -72,7 +73,7 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
   )
 }
 
-function readFilter({ entity, state, code, finding }: Record<string, unknown>): RecordFilter {
+function readFilter({ entity, state, code, finding, verdict, id }: Record<string, unknown>): RecordFilter {
   const oneOf = <T extends string>(name: string, value: unknown, allowed: readonly T[]): T | undefined => {
     const found = allowed.find((candidate) => candidate === value)
     if (value !== undefined && !found) throw new ValidationError({ [name]: [`must be one of ${allowed.join(', ')}`] })
@@ -83,6 +84,8 @@ function readFilter({ entity, state, code, finding }: Record<string, unknown>): 
     state: oneOf('state', state, states),
     code: typeof code === 'string' ? code : undefined,
     finding: oneOf('finding', finding, findings),
+    verdict: oneOf('verdict', verdict, verdicts),
+    id: typeof id === 'string' ? id : undefined,
   }
 }
 
