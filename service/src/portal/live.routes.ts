@@ -48,6 +48,8 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
         'X-Accel-Buffering': 'no',
       })
       stream.flushHeaders()
+      // An answer before this one on the same connection had its time limited; this one may take for ever.
+      request.raw.socket.setTimeout(0)
       open.set(stream, imp.id)
       // Only the newest state matters: what a slow reader has not taken yet is skipped.
       const say = (text: string) => !stream.writableNeedDrain && stream.write(text)

@@ -1,0 +1,99 @@
+export interface ProblemWords {
+  what: string
+  fix: string
+}
+
+export const problems = {
+  byCode: {
+    kept: {
+      what: 'Some records were not removed.',
+      fix: 'The report says why for each. Remove them by hand if they should go.',
+    },
+    unknown: {
+      what: 'Nobody can find out whether some records arrived.',
+      fix: 'They were not sent again. Please look for them in the destination; the list names them.',
+    },
+    differs: {
+      what: 'Some records are not in the destination as they were sent.',
+      fix: 'Compare them record by record; the destination has changed something by a rule of its own.',
+    },
+    missing: {
+      what: 'Some records that were copied are not in the destination any more.',
+      fix: 'Somebody, or a rule there, has removed them.',
+    },
+    fewer_than_counted: {
+      what: 'The source counted more records than it handed out.',
+      fix: 'Usually some are visible to nobody, or were deleted meanwhile. Use an administrator’s key if some are missing.',
+    },
+    entity_not_taken: {
+      what: 'The destination does not take these records at all.',
+      fix: 'Nothing can be done about it here; they stay in the source.',
+    },
+    field_unreadable: {
+      what: 'Some fields hold something unexpected and were left out.',
+      fix: 'Look at these records in the source.',
+    },
+    required_empty: {
+      what: 'Some records lack a field that they should have.',
+      fix: 'Fill it in in the source, or give one value for all in the mapping.',
+    },
+    value_does_not_fit: {
+      what: 'Some values do not fit the field of the destination and were left empty.',
+      fix: 'Send the field elsewhere in the mapping, such as to a text field.',
+    },
+    refused: {
+      what: 'The destination refused some records.',
+      fix: 'The list gives its reason for each. Put that right, then try them again.',
+    },
+    held: {
+      what: 'Some records wait for one they belong to, which did not arrive.',
+      fix: 'They follow by themselves when that one arrives.',
+    },
+    file_too_large: {
+      what: 'Some files are larger than the destination takes.',
+      fix: 'They stay in the source. Keep a copy if you give the source up.',
+    },
+    file_missing: {
+      what: 'Some files are not in the source any more.',
+      fix: 'There is nothing left to copy.',
+    },
+    user_not_matched: {
+      what: 'Some people have no account in the destination, so they are not named there.',
+      fix: 'Choose somebody for them under People, then repeat.',
+    },
+    option_not_offered: {
+      what: 'Some choices do not exist in the destination and were left empty.',
+      fix: 'Choose in the mapping what each becomes.',
+    },
+    relation_lost: {
+      what: 'Some links between records were left out, because the other record was not taken along.',
+      fix: 'Take those along too, if you need the links.',
+    },
+    only_first_kept: {
+      what: 'The destination takes one value where the source has several; the first was kept.',
+      fix: 'Nothing can be done about it here.',
+    },
+    text_cut: {
+      what: 'Some texts are longer than the destination takes and were cut.',
+      fix: 'Keep the originals, or shorten them in the source and repeat.',
+    },
+  } as Record<string, ProblemWords>,
+  fieldNotTaken: (field: string): ProblemWords => ({
+    what: `"${field}" does not come over: the destination has no field for it, or it was left out.`,
+    fix: 'Send it to another field in the mapping, if there is one that fits.',
+  }),
+  formatting: (): ProblemWords => ({
+    what: 'Some texts lost part of their formatting.',
+    fix: 'Their words are complete. Compare a few of them.',
+  }),
+  byCustomer: {
+    authorization_lost:
+      'The account no longer lets us in: its key or password was changed or withdrawn. Please connect it again.',
+    source_not_connected: 'The account that data comes from is not connected.',
+    destination_not_connected: 'The account that data goes to is not connected.',
+    upload_missing: 'The files that you want to import are not there any more. Please upload them again.',
+    tool_unreachable: 'A tool has not answered for long. We keep trying.',
+    internal: 'Something on our side failed again and again. We have been told.',
+    paused: 'You have paused it.',
+  } as Record<string, string>,
+}
