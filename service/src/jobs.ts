@@ -12,6 +12,8 @@ export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, i
     schedule: isWorker,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
+    // It leaves alone what it believes another worker has; one that died a moment ago must not be believed for long.
+    queueCacheIntervalSeconds: 2,
   })
   // pg-boss goes on by itself when the database is back.
   boss.on('error', (error) => log.warn({ err: error }, 'background work met an error'))

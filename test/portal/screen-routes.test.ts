@@ -5,6 +5,7 @@ import { endImport } from '../../service/src/imports/end-import.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { startRun } from '../../service/src/imports/start-run.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
+import { brandPartner } from '../../service/src/partners/brand-partner.ts'
 import { testKeys } from '../support/service.ts'
 import { type PortalCall, type PortalService, startPortalService } from './portal-service.ts'
 import { walkTo } from './walk-to.ts'
@@ -192,9 +193,25 @@ describe('what can be read', () => {
     expect((await imp.act('GET', '/accounts/both')).status).toBe(404)
   })
 
-  test('a partner without a logo has none', async () => {
+  test('the partner’s logo and colour are shown, and the logo is a picture and nothing more', async () => {
     const imp = await enter()
     expect((await imp.act('GET', '/logo')).status).toBe(404)
+    const { partner_id } = await service.db
+      .selectFrom('imports')
+      .select('partner_id')
+      .where('id', '=', imp.id)
+      .executeTakeFirstOrThrow()
+    const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    await brandPartner(service.db, partner_id, { accent: '#FFE000', logo })
+    expect((await imp.act('GET', '')).json.partner).toEqual({ name: 'Harbour', accent: '#ffe000', has_logo: true })
+    const { status, headers, text } = await imp.act('GET', '/logo')
+    expect([status, headers['content-type'], text]).toEqual([200, 'image/svg+xml', String(logo)])
+    expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    for (const wrong of [{ accent: 'red' }, { logo: Buffer.from('<html>') }, { logo: Buffer.alloc(100_001) }, {}]) {
+      await expect(brandPartner(service.db, partner_id, wrong)).rejects.toThrow(/--/)
+    }
+    await brandPartner(service.db, partner_id, { accent: null, logo: null })
+    expect((await imp.act('GET', '')).json.partner).toMatchObject({ accent: null, has_logo: false })
   })
 })
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import type { PortalImport } from '../../service/src/portal/contract.ts'
-import { texts } from '../texts/index.ts'
+import { known, texts } from '../texts/index.ts'
 import { Announcement } from '../ui/announcement.tsx'
 import { readAddress } from './address.ts'
 import { applyAccent } from './apply-accent.ts'
@@ -60,7 +60,9 @@ export function Portal() {
   return <Loading />
 }
 
-function OpenedImport({ imp, staleSince }: { imp: PortalImport; staleSince: Date | null }) {
+function OpenedImport({ imp: answered, staleSince }: { imp: PortalImport; staleSince: Date | null }) {
+  const { source } = answered
+  const imp = { ...answered, source: { ...source, label: known(texts.tools, source.tool) ?? source.label } }
   const [place = ''] = usePlace()
   const { status_code: status } = imp
   const { accent } = imp.partner

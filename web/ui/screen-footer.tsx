@@ -12,7 +12,7 @@ export function ScreenFooter({
   children?: ReactNode
 }) {
   return (
-    <footer className="mt-12 border-t border-line py-6 text-sm text-quiet">
+    <footer className="mt-12 border-t border-line py-6 text-sm text-quiet wrap-anywhere">
       {children && <p className="text-pretty">{children}</p>}
       {links && <p className="off-paper mt-1 flex flex-wrap gap-x-5">{links}</p>}
       {reference !== null && (

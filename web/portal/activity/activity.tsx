@@ -36,7 +36,7 @@ export function ActivityList({ activity }: { activity: PortalActivity[] }) {
       {activity.map(({ at, by: who, act, status_code }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list that only grows at its head, and is drawn anew then
         <li key={`${at} ${act} ${index}`} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-          <span className="min-w-0">
+          <span className="min-w-0 wrap-anywhere">
             {status_code === null ? (
               <>
                 {known(acts, act) ?? act} <span className="text-sm text-quiet">· {nameOf(who)}</span>

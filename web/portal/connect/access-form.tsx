@@ -62,7 +62,7 @@ export function AccessForm({ side, account, onDone }: AccountCardProps & { onDon
           }}
           aside={
             field === 'token' && (
-              <Button isWide={false} aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
+              <Button isWide={false} className="shrink-0" aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
                 {isShown ? hide : show}
               </Button>
             )

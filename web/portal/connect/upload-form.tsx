@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { PortalUpload } from '../../../service/src/portal/contract.ts'
 import { formatShare, formatSize, texts } from '../../texts/index.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClasses } from '../../ui/button.tsx'
 import { StackedBar } from '../../ui/stacked-bar.tsx'
 import { FailureNotice } from '../action-parts.tsx'
 import { AskFailure, get, type Refusal } from '../ask.ts'
@@ -76,7 +76,7 @@ function FileChooser({ onChoose }: { onChoose: (file: File) => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input inside does the same
     <div
-      className={`mt-4 rounded-lg border border-dashed p-5 text-center ${isOver ? 'border-accent bg-paper' : 'border-control'}`}
+      className={`relative mt-4 rounded-lg border border-dashed p-5 text-center ${isOver ? 'border-accent bg-paper' : 'border-control'}`}
       onDragOver={(event) => {
         event.preventDefault()
         setIsOver(true)
@@ -89,19 +89,23 @@ function FileChooser({ onChoose }: { onChoose: (file: File) => void }) {
         if (file) onChoose(file)
       }}
     >
-      <label htmlFor={id} className="block font-medium">
-        {choose} <span className="font-normal text-quiet">{orDrop}</span>
-      </label>
       <input
         id={id}
         type="file"
         accept=".csv,.tsv,.tab,.txt,.zip"
-        className="mt-3 max-w-full text-sm file:mr-3 file:min-h-9 file:rounded-lg file:border file:border-control file:bg-card file:px-3"
+        className="peer sr-only"
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file) onChoose(file)
         }}
       />
+      <label
+        htmlFor={id}
+        className={`${buttonClasses('secondary')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent`}
+      >
+        {choose}
+      </label>
+      <p className="mt-2 text-sm text-quiet">{orDrop}</p>
     </div>
   )
 }

@@ -47,7 +47,7 @@ export function Lookup() {
           <ul className="mt-3 grid gap-2">
             {found.records.map((record) => (
               <li key={`${record.entity} ${record.source_id}`}>
-                <span className="font-medium">{entityLabel(record.entity)}</span>{' '}
+                <span className="font-medium wrap-anywhere">{entityLabel(record.entity)}</span>{' '}
                 <span className="inline-flex max-w-full flex-wrap items-center gap-2">
                   <Place url={record.source_url} id={record.source_id} />
                   <Icon name="arrow" className="size-4 text-quiet" />

@@ -32,7 +32,9 @@ export function Full() {
       <Section heading={words.whoPays}>
         <WhoPays />
       </Section>
-      <p className="mt-6 text-pretty">{canUndo ? words.safe(facts.source) : words.safeNoUndo(facts.source)}</p>
+      <p className="mt-6 text-pretty wrap-anywhere">
+        {canUndo ? words.safe(facts.source) : words.safeNoUndo(facts.source)}
+      </p>
       <FailureNotice failure={start.failure} />
       <Actions>
         {isPaid ? (

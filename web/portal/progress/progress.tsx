@@ -36,7 +36,6 @@ export function Progress() {
         </Notice>
       )}
       <Amount estimate={estimate.words} />
-      <EntityProgress msFor={estimate.msFor} />
       <FailureNotice failure={pause.failure ?? resume.failure} />
       <Actions>
         {held ? (
@@ -56,7 +55,8 @@ export function Progress() {
           </LinkButton>
         )}
       </Actions>
-      <p className="mt-4 text-sm text-pretty text-quiet">{words.mayClose}</p>
+      <p className="mt-4 text-sm text-pretty text-quiet wrap-anywhere">{words.mayClose}</p>
+      <EntityProgress msFor={estimate.msFor} />
       <Feed />
     </Screen>
   )

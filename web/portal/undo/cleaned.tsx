@@ -29,7 +29,7 @@ export function Cleaned() {
           <RecordList query="state=written" />
         </Section>
       )}
-      <p className="mt-6 text-pretty text-quiet">{words.startOverText}</p>
+      <p className="mt-6 text-pretty text-quiet wrap-anywhere">{words.startOverText}</p>
       <FailureNotice failure={startOver.failure} />
       <Actions>
         <ActionButton action={startOver} onAct={() => void startOver.act()} pending={words.startingOver}>

@@ -27,7 +27,7 @@ export function Findings({ sums }: { sums: PortalSums }) {
               <ul className="mt-3 text-sm">
                 {parts.map(({ entity, count }) => (
                   <li key={entity} className="flex justify-between gap-4 tabular-nums">
-                    <span>{entityLabel(entity)}</span>
+                    <span className="min-w-0 wrap-anywhere">{entityLabel(entity)}</span>
                     <span>{formatNumber(count)}</span>
                   </li>
                 ))}

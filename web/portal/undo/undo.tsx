@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatNumber, texts } from '../../texts/index.ts'
+import { formatMoment, formatNumber, texts } from '../../texts/index.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -37,7 +37,7 @@ export function Undo() {
     )
   }
   const isLooking = preview?.state === 'working'
-  const isSeen = preview?.state === 'finished'
+  const isSeen = preview?.state === 'finished' && isSince(preview.finished_at, imp.run?.finished_at)
   return (
     <Screen title={title} intro={intro}>
       {isUnderWay ? (
@@ -45,6 +45,19 @@ export function Undo() {
       ) : isSeen && sums ? (
         <>
           <Findings sums={sums} />
+          <p className="mt-3 flex flex-wrap items-center gap-x-4 text-sm text-quiet">
+            {preview?.finished_at && texts.plan.madeAt(formatMoment(new Date(preview.finished_at)))}
+            <ActionButton
+              action={look}
+              onAct={() => void look.act()}
+              pending={texts.plan.lookingAgain}
+              look="plain"
+              isWide={false}
+            >
+              {texts.plan.lookAgain}
+            </ActionButton>
+          </p>
+          <FailureNotice failure={look.failure} />
           <Confirm
             label={words.start(formatNumber(count(sums.entities, 'removable')))}
             edited={count(sums.entities, 'edited')}
@@ -124,6 +137,11 @@ function Confirm({ label, edited, removable }: ConfirmProps) {
       </Actions>
     </>
   )
+}
+
+/** What was looked at before the last run says nothing about what that run did. */
+function isSince(seenAt: string | null, ranAt: string | null | undefined): boolean {
+  return seenAt !== null && (!ranAt || new Date(seenAt) >= new Date(ranAt))
 }
 
 function count(entities: Record<string, { undo: Record<string, number> }>, finding: string): number {

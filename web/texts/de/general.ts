@@ -26,6 +26,7 @@ export const general: typeof en = {
     created: (when) => `Angelegt am ${when}`,
     reference: 'Kennung für den Support',
   },
+  tools: { csv: 'CSV-Dateien' },
   plates: {
     picture: 'Die beiden Konten',
     from: 'Von',

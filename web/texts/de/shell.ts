@@ -67,7 +67,7 @@ export const shell: typeof en = {
     'import cancelled': 'Import abgebrochen',
     'import archived': 'Import archiviert',
   },
-  reached: (status) => `Jetzt: ${status}`,
+  reached: (status) => `Status: ${status}`,
   statusNames: {
     collecting_credentials: 'beide Konten fehlen noch',
     waiting_to_start_sample_migration: 'bereit für die Probe',

@@ -25,6 +25,8 @@ export const general = {
     created: (when: string) => `Created ${when}`,
     reference: 'Reference for support',
   },
+  /** Sources that are no product with a name of its own. */
+  tools: { csv: 'CSV files' } as Record<string, string>,
   plates: {
     picture: 'The two accounts',
     from: 'From',

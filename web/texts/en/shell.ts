@@ -65,7 +65,7 @@ export const shell = {
     'import cancelled': 'Import cancelled',
     'import archived': 'Import archived',
   } as Record<string, string>,
-  reached: (status: string) => `Now: ${status}`,
+  reached: (status: string) => `Status: ${status}`,
   statusNames: {
     collecting_credentials: 'waiting for both accounts',
     waiting_to_start_sample_migration: 'ready for the sample',
