@@ -37,8 +37,8 @@ function compressAssets(): Plugin {
 }
 
 /**
- * What a browser loads before the customer sees the first screen, at worst: all that is no script, the entry with what
- * it imports, the heavier of the two catalogs, and the heaviest screen with what that imports.
+ * What a browser loads before the customer sees the first screen: all that is no script, the entry with what it imports,
+ * the heavier of the two catalogs, and the screen for connecting with what that imports.
  */
 function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number>): number {
   const chunks = files.filter((file) => file.type === 'chunk')
@@ -49,15 +49,16 @@ function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number
     return seen
   }
   const weigh = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + (weights.get(name) ?? 0), 0)
+  const chunkOf = (path: string) => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(path))
+    if (!chunk) throw new Error(`${path} is in no file of its own any more: weigh something else`)
+    return chunk.fileName
+  }
   const entry = reach(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '')
-  const heaviest = (isWanted: (id: string) => boolean) =>
-    chunks
-      .filter((chunk) => chunk.isDynamicEntry && isWanted(chunk.facadeModuleId ?? ''))
-      .map(({ fileName }) => [...reach(fileName)].filter((name) => !entry.has(name)))
-      .reduce((most, names) => Math.max(most, weigh(names)), 0)
-  const isCatalog = (id: string) => id.includes('/texts/')
+  const beyond = (path: string) => weigh([...reach(chunkOf(path))].filter((name) => !entry.has(name)))
+  const catalog = Math.max(beyond('texts/en/index.ts'), beyond('texts/de/index.ts'))
   const others = files.filter(({ type }) => type === 'asset').map(({ fileName }) => fileName)
-  return weigh(others) + weigh(entry) + heaviest(isCatalog) + heaviest((id) => !isCatalog(id))
+  return weigh(others) + weigh(entry) + catalog + beyond('portal/connect/connect.tsx')
 }
 
 export default defineConfig({

@@ -195,14 +195,14 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
         .execute()
       const { page, expectClean, close } = await browser.visit(imp.path, index === 0 ? { locale: 'de-DE' } : {})
       await page.getByText('Unusually long kind of record number 39').first().waitFor()
-      await inspectScreen(page, `33-progress-many-${index}`)
+      if (index === 0) await inspectScreen(page, '33-progress-many')
       await service.db.updateTable('runs').set({ state: 'finished' }).where('id', '=', runId).execute()
       await service.db.updateTable('imports').set({ status: 'migration_completed' }).where('id', '=', imp.id).execute()
       await page
         .getByText(/found = |gefunden = /)
         .first()
         .waitFor()
-      await inspectScreen(page, `34-done-many-${index}`)
+      if (index === 1) await inspectScreen(page, '34-done-many')
       expectClean()
       await close()
     }

@@ -44,16 +44,12 @@ export function entityLabel(entity: string): string {
   return known(texts.items.entity, entity) ?? readable(entity)
 }
 
-/** What people call a field. A custom field has a label of its own. */
-export function fieldLabel(name: string, label = name): string {
-  return label === name ? (known(texts.fields, name) ?? readable(name)) : label
-}
-
 export function known<T>(texts: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined
 }
 
-function readable(name: string): string {
+/** A machine's name as words. */
+export function readable(name: string): string {
   const words = name.replace(/^custom:/, '').replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

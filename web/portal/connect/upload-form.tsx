@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { PortalUpload } from '../../../service/src/portal/contract.ts'
 import { formatShare, formatSize, texts } from '../../texts/index.ts'
 import { Button, buttonClasses } from '../../ui/button.tsx'
@@ -7,7 +7,8 @@ import { StackedBar } from '../../ui/stacked-bar.tsx'
 import { FailureNotice } from '../action-parts.tsx'
 import { AskFailure, get, type Refusal } from '../ask.ts'
 import { sendUpload } from './send-upload.ts'
-import { UploadedTables } from './uploaded-tables.tsx'
+
+const UploadedTables = lazy(async () => ({ default: (await import('./uploaded-tables.tsx')).UploadedTables }))
 
 interface Sending {
   received: number
@@ -53,7 +54,9 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
   return (
     <div className="mt-3">
       {newest?.state === 'ready' ? (
-        <UploadedTables side={side} upload={newest} onDone={onDone} />
+        <Suspense fallback={<p className="text-sm text-quiet">{texts.shell.working}</p>}>
+          <UploadedTables side={side} upload={newest} onDone={onDone} />
+        </Suspense>
       ) : (
         <p className="text-sm text-pretty text-quiet">{intro}</p>
       )}

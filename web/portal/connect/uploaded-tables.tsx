@@ -1,5 +1,6 @@
 import type { PortalEntity, PortalTable, PortalUpload } from '../../../service/src/portal/contract.ts'
-import { entityLabel, fieldLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { fieldLabel } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'

@@ -1,4 +1,5 @@
 import { formatMoment, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Button, buttonClasses, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,7 +17,7 @@ import { Retry } from './retry.tsx'
 export function Done() {
   const { imp, facts } = useImport()
   const { title, now, next } = texts.status[imp.status_code]
-  const words = texts.done
+  const words = later.done
   return (
     <Screen title={title(facts)} intro={`${now(facts)} ${next(facts)}`}>
       <Sums intro={words.sumsText} />
@@ -52,7 +53,7 @@ export function Done() {
 /** Work may have gone on in the source since. */
 function Delta() {
   const { imp, facts } = useImport()
-  const { delta, deltaText, deltaStart, deltaStarting } = texts.done
+  const { delta, deltaText, deltaStart, deltaStarting } = later.done
   const start = useAction(() => send('POST', '/runs', { kind: 'delta' }))
   const since = new Date(imp.run?.started_at ?? imp.created_at)
   return (

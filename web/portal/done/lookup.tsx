@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { PortalRecord } from '../../../service/src/portal/contract.ts'
-import { entityLabel, texts } from '../../texts/index.ts'
+import { entityLabel } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -17,7 +18,7 @@ interface Found {
 
 /** Old id to new id, and back. */
 export function Lookup() {
-  const words = texts.done
+  const words = later.done
   const [id, setId] = useState('')
   const [found, setFound] = useState<Found | null>(null)
   const find = useAction(async () => {
@@ -70,6 +71,6 @@ function Place({ url, id }: { url: string | null; id: string }) {
   return url === null ? <bdi className="wrap-anywhere">{id}</bdi> : <OutLink href={url}>{id}</OutLink>
 }
 
-function outcomeName(state: string): keyof typeof texts.done.states {
-  return state in texts.done.states ? (state as keyof typeof texts.done.states) : 'unknown'
+function outcomeName(state: string): keyof typeof later.done.states {
+  return state in later.done.states ? (state as keyof typeof later.done.states) : 'unknown'
 }

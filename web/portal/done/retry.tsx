@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatNumber, texts } from '../../texts/index.ts'
+import { formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
@@ -9,7 +10,7 @@ import { useAction } from '../use-action.ts'
 
 /** What was refused, or waits for that, once more. Nothing when everything arrived. */
 export function Retry() {
-  const { retryHeading, retryText, retry, retrying, sendUnknown } = texts.done
+  const { retryHeading, retryText, retry, retrying, sendUnknown } = later.done
   const { data } = useSums()
   const [isWithUnknown, setIsWithUnknown] = useState(false)
   const start = useAction(() => send('POST', '/runs', { kind: 'retry', ...(isWithUnknown && { send_unknown: true }) }))

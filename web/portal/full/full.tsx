@@ -1,4 +1,5 @@
-import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Figures } from '../../ui/figures.tsx'
@@ -13,7 +14,7 @@ import { WhoPays } from './who-pays.tsx'
 /** What the full migration will do, who pays for it, and its start. */
 export function Full() {
   const { imp, facts } = useImport()
-  const words = texts.full
+  const words = later.full
   const { data: plan } = usePlan()
   const start = useAction(() => send('POST', '/runs', { kind: 'full' }))
   const isPaid = imp.status_code === 'in_preparation' || imp.sponsorship === 'accepted'

@@ -1,4 +1,5 @@
-import { formatMoment, texts } from '../../texts/index.ts'
+import { formatMoment } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
@@ -8,7 +9,7 @@ import { useImport } from '../use-import.tsx'
 /** The partner pays, has not decided, or does not. */
 export function WhoPays() {
   const { imp, facts } = useImport()
-  const { accepted, paid, undecided, ask, asking, asked, rejected } = texts.full
+  const { accepted, paid, undecided, ask, asking, asked, rejected } = later.full
   const request = useAction(() => send('POST', '/sponsorship-request'))
   const { sponsorship, sponsorship_requested_at: askedAt } = imp
   if (sponsorship === 'accepted') return <Notice tone="good">{accepted(facts.partner)}</Notice>

@@ -1,5 +1,5 @@
 import type { DescribedTarget } from '../../../service/src/mapping/describe-mapping.ts'
-import { fieldLabel, texts } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { changeEntity, targetOf } from './draft.ts'
@@ -9,7 +9,7 @@ const plainTypes = ['text', 'long_text', 'option', 'integer', 'decimal', 'boolea
 
 /** One value for all records, for fields of the destination that the source does not fill, or not always. */
 export function Constants({ entity, changes, onChange }: EditorProps) {
-  const { constants, constantsText, required } = texts.mapping
+  const { constants, constantsText, required } = later.mapping
   const current = changes.entities?.[entity.entity]?.constants ?? {}
   const filled = new Set(entity.fields.map((field) => targetOf(changes, entity, field)))
   const open = entity.targets.filter(
@@ -65,8 +65,8 @@ export function Constants({ entity, changes, onChange }: EditorProps) {
 function choicesOf({ type, options }: DescribedTarget): [string, string][] | null {
   if (type === 'boolean') {
     return [
-      ['true', texts.review.yes],
-      ['false', texts.review.no],
+      ['true', later.review.yes],
+      ['false', later.review.no],
     ]
   }
   return options.length > 0 ? options.map((option) => [option, option]) : null

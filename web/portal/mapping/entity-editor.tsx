@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { DescribedEntity } from '../../../service/src/mapping/describe-mapping.ts'
-import { fieldLabel, texts } from '../../texts/index.ts'
+import { texts } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { usePlan } from '../plan/use-plan.ts'
@@ -24,7 +25,7 @@ export interface EditorProps {
 export function EntityEditor(props: EditorProps) {
   const { entity, changes } = props
   const { facts } = useImport()
-  const words = texts.mapping
+  const words = later.mapping
   const { data: plan } = usePlan()
   const [search, setSearch] = useState('')
   const [isOnlyLost, setIsOnlyLost] = useState(false)

@@ -1,5 +1,6 @@
 import type { DescribedField } from '../../../service/src/mapping/describe-mapping.ts'
-import { fieldLabel, formatNumber, formatShare, known, texts } from '../../texts/index.ts'
+import { formatNumber, formatShare, known } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { changeField, changeValue, targetOf } from './draft.ts'
@@ -8,7 +9,7 @@ import type { EditorProps } from './entity-editor.tsx'
 /** A field of the source, how often it is filled, and what becomes of it. */
 export function FieldRow({ field, lookedAt, ...props }: EditorProps & { field: DescribedField; lookedAt: number }) {
   const { entity, changes, onChange } = props
-  const words = texts.mapping
+  const words = later.mapping
   const label = fieldLabel(field.name, field.label)
   const to = targetOf(changes, entity, field)
   const choose = (value: string) => {
@@ -59,7 +60,7 @@ export function FieldRow({ field, lookedAt, ...props }: EditorProps & { field: D
 
 /** What each value becomes, where the destination only takes certain ones. */
 function Values({ field, to, entity, changes, saved, onChange }: EditorProps & { field: DescribedField; to: string }) {
-  const words = texts.mapping
+  const words = later.mapping
   const target = entity.targets.find(({ name }) => name === to)
   if (!target || target.options.length === 0) return null
   const chosen = changes.entities?.[entity.entity]?.fields?.[field.name]?.values ?? {}
@@ -98,7 +99,7 @@ function Values({ field, to, entity, changes, saved, onChange }: EditorProps & {
               <option value="=">{words.empty}</option>
               {target.options.map((option) => (
                 <option key={option} value={`=${option}`}>
-                  {known(texts.fields, option) ?? option}
+                  {known(later.fields, option) ?? option}
                 </option>
               ))}
             </Select>

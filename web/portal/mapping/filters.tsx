@@ -1,4 +1,5 @@
-import { entityLabel, fieldLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { changeEntity } from './draft.ts'
@@ -9,7 +10,7 @@ const mostValues = 20
 
 /** Which records of a kind come over at all. */
 export function Filters({ entity, changes, onChange }: EditorProps) {
-  const { which, include, createdAfter, createdBefore, only, onlyHint } = texts.mapping
+  const { which, include, createdAfter, createdBefore, only, onlyHint } = later.mapping
   const current = changes.entities?.[entity.entity] ?? {}
   const change = (part: Parameters<typeof changeEntity>[2]) => onChange(changeEntity(changes, entity.entity, part))
   const isIncluded = current.include !== false

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { PortalMapping } from '../../../service/src/portal/contract.ts'
 import { entityLabel, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, Button, LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -18,7 +19,7 @@ import { EntityEditor } from './entity-editor.tsx'
 /** Which field and value becomes which. What is changed here is kept when it is saved, for every entity at once. */
 export function Mapping() {
   const { facts } = useImport()
-  const { title, intro, notYet } = texts.mapping
+  const { title, intro, notYet } = later.mapping
   const { data, error } = useQuery({
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
@@ -38,7 +39,7 @@ interface Draft {
 }
 
 function Editor({ saved }: { saved: PortalMapping }) {
-  const words = texts.mapping
+  const words = later.mapping
   const [, asked] = usePlace()
   const [draft, setDraft] = useState<Draft | null>(null)
   const taken = saved.entities.filter(({ is_taken, fields }) => is_taken || fields.length > 0)

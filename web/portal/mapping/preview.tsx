@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { PortalRecordView } from '../../../service/src/portal/contract.ts'
-import { texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { TextField } from '../../ui/field.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
@@ -10,7 +10,7 @@ import { useAction } from '../use-action.ts'
 
 /** One real record with the mapping as it is on the screen. */
 export function Preview({ entity, changes }: { entity: string; changes: MappingChanges }) {
-  const { previewId, previewShow, previewing } = texts.mapping
+  const { previewId, previewShow, previewing } = later.mapping
   const [id, setId] = useState('')
   const [view, setView] = useState<PortalRecordView | null>(null)
   const look = useAction(async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PortalMapping, PortalPeople } from '../../../service/src/portal/contract.ts'
 import { texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
@@ -8,7 +9,7 @@ import { useAction } from '../use-action.ts'
 
 /** Who stands for everyone that has no account in the destination. */
 export function DefaultUser({ users }: { users: PortalPeople['destination'] }) {
-  const words = texts.mapping.people
+  const words = later.mapping.people
   const { data } = useQuery({
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PortalPeople } from '../../../service/src/portal/contract.ts'
 import { formatNumber, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, Button, LinkButton } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { get } from '../ask.ts'
@@ -15,7 +16,7 @@ const shownAtOnce = 100
 /** Who of the source is who in the destination. */
 export function People() {
   const { facts } = useImport()
-  const words = texts.mapping.people
+  const words = later.mapping.people
   const [search, setSearch] = useState('')
   const [isOnlyOpen, setIsOnlyOpen] = useState(false)
   const [shown, setShown] = useState(shownAtOnce)
@@ -79,7 +80,7 @@ export function People() {
         </>
       )}
       <Actions>
-        <LinkButton to="plan">{texts.mapping.back}</LinkButton>
+        <LinkButton to="plan">{later.mapping.back}</LinkButton>
       </Actions>
     </Screen>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PortalPeople, PortalPerson } from '../../../service/src/portal/contract.ts'
 import { texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -15,7 +16,7 @@ export interface PersonRowProps {
 
 /** A choice is kept as soon as it is made. */
 export function PersonRow({ person, users }: PersonRowProps) {
-  const words = texts.mapping.people
+  const words = later.mapping.people
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = useAction((userId: string | null) => send('PUT', '/people', { [person.source_user_id]: userId }))
   const match = users.find(({ user_id }) => user_id === person.destination_user_id)

@@ -1,5 +1,6 @@
 import type { PortalPlanEntity } from '../../../service/src/portal/contract.ts'
-import { entityLabel, fieldLabel, formatNumber, formatShare, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber, formatShare, texts } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -7,7 +8,7 @@ const shownAtOnce = 8
 
 /** Every field that is used and goes nowhere, and why. */
 export function Losses({ entities }: { entities: PortalPlanEntity[] }) {
-  const { losses, noLosses, editMapping } = texts.plan
+  const { losses, noLosses, editMapping } = later.plan
   const lost = entities
     .filter(({ is_taken, is_included }) => is_taken && is_included)
     .flatMap((entity) =>
@@ -47,7 +48,7 @@ export function Losses({ entities }: { entities: PortalPlanEntity[] }) {
 type Loss = { entity: PortalPlanEntity; field: PortalPlanEntity['fields'][number] }
 
 function LossList({ lost }: { lost: Loss[] }) {
-  const { lossFilled, reason } = texts.plan
+  const { lossFilled, reason } = later.plan
   return (
     <ul className="mt-2 grid gap-2">
       {lost.map(({ entity, field }) => (

@@ -1,11 +1,12 @@
 import type { PortalPlan } from '../../../service/src/portal/contract.ts'
-import { formatNumber, texts } from '../../texts/index.ts'
+import { formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** What should be put right first, each with its fix. The destination's connector words them, in English. */
 export function PlanChecks({ checks }: { checks: PortalPlan['checks'] }) {
-  const { checks: blocking, checksAdvice, checksPassed } = texts.plan
+  const { checks: blocking, checksAdvice, checksPassed } = later.plan
   const open = checks.filter(({ is_fine }) => !is_fine)
   const fine = checks.filter(({ is_fine }) => is_fine)
   return (

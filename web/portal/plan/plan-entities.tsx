@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { PortalMapping, PortalPlan, PortalPlanEntity } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatMonth, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatMonth, formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FailureNotice } from '../action-parts.tsx'
@@ -56,7 +57,7 @@ interface EntityRowProps {
 
 function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
   const { facts } = useImport()
-  const { include, uncounted, lookedAt, notTaken, leftOut, filtered, editEntity } = texts.plan
+  const { include, uncounted, lookedAt, notTaken, leftOut, filtered, editEntity } = later.plan
   const name = entityLabel(entity.entity)
   const { created_after, created_before, only } = changes.entities?.[entity.entity] ?? {}
   const isFiltered = created_after !== undefined || created_before !== undefined || Object.keys(only ?? {}).length > 0
@@ -109,7 +110,7 @@ function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
 }
 
 function FieldsKept({ entity }: { entity: PortalPlanEntity }) {
-  const { allFields, someFields } = texts.plan
+  const { allFields, someFields } = later.plan
   const used = entity.fields.filter(({ filled }) => filled > 0)
   const kept = used.filter(({ to }) => to !== null).length
   if (used.length === 0) return null

@@ -1,4 +1,5 @@
 import { formatMoment, formatNumber, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
@@ -19,7 +20,7 @@ export function Plan() {
   const { imp, facts } = useImport()
   const { data: plan, isError } = usePlan()
   const lookAgain = useAction(() => send('POST', '/runs', { kind: 'plan' }))
-  const words = texts.plan
+  const words = later.plan
   const isFirst = imp.status_code === 'waiting_to_start_sample_migration'
   const isWorking = plan === undefined || plan.state === 'working'
   if (!plan || (plan.made_at === null && plan.state === 'working')) {

@@ -1,5 +1,6 @@
 import type { PortalPlan } from '../../../service/src/portal/contract.ts'
-import { formatSize, texts } from '../../texts/index.ts'
+import { formatSize } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useImport } from '../use-import.tsx'
@@ -7,7 +8,7 @@ import { useImport } from '../use-import.tsx'
 /** What the destination can do, and so what we can promise. */
 export function Promises({ destination }: { destination: NonNullable<PortalPlan['destination']> }) {
   const { facts } = useImport()
-  const { promises, keepsTimes, sendsNoMail, canUndo, largestFile, once } = texts.plan
+  const { promises, keepsTimes, sendsNoMail, canUndo, largestFile, once } = later.plan
   const answer = ({ yes, no }: { yes: string; no: string }, is: boolean) => ({ is, words: is ? yes : no })
   const lines = [
     answer(keepsTimes, destination.keeps_times),

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PortalPlanEntity } from '../../../service/src/portal/contract.ts'
-import { entityLabel, texts } from '../../texts/index.ts'
+import { entityLabel } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -18,7 +19,7 @@ export interface StartSampleProps {
 
 export function StartSample({ entities, isBlocked, isFirst }: StartSampleProps) {
   const { facts } = useImport()
-  const words = texts.plan
+  const words = later.plan
   const [ids, setIds] = useState('')
   const taken = entities.filter(({ is_taken, is_included }) => is_taken && is_included)
   const [entity, setEntity] = useState(taken.find((one) => one.entity === 'tickets')?.entity ?? taken[0]?.entity ?? '')

@@ -1,5 +1,6 @@
 import type { PortalRun } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StackedBar } from '../../ui/stacked-bar.tsx'
@@ -9,7 +10,7 @@ import { spoken } from './use-estimate.ts'
 /** Each kind of record: how many are over, of how many. */
 export function EntityProgress({ msFor }: { msFor: (rest: number) => number | null }) {
   const { imp } = useImport()
-  const { entities: heading } = texts.runProgress
+  const { entities: heading } = later.runProgress
   const { run, items } = imp
   if (!run) return null
   // What there is none of is nothing to wait for.
@@ -43,7 +44,7 @@ interface EntityLineProps {
 }
 
 function EntityLine({ kind, entity: { entity, total, state }, count, msFor }: EntityLineProps) {
-  const words = texts.runProgress
+  const words = later.runProgress
   // A sample takes some of them: the total says nothing about it.
   const whole = kind === 'full' && total !== null ? Math.max(total, count) : null
   const left = whole !== null && state === 'working' ? msFor(whole - count) : null

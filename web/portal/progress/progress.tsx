@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PortalActivity } from '../../../service/src/portal/contract.ts'
 import { entityLabel, formatNumber, known, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,16 +21,17 @@ const feedLines = 5
 /** A run under way: how far, how long yet, and what happens. */
 export function Progress() {
   const { imp, facts } = useImport()
-  const words = texts.runProgress
+  const words = later.runProgress
   const { title, now } = texts.status[imp.status_code]
   const isUndo = imp.status_code === 'undo_in_progress'
   const estimate = useEstimate(imp)
   const held = isHeld(imp)
   const isPausedByHand = held && imp.run?.obstacle?.code === 'paused'
+  const heldTitle = (isUndo ? words.held.removing : words.held.copying)(facts.destination)
   const pause = useAction(() => send('POST', '/pause'))
   const resume = useAction(() => send('POST', '/resume'))
   return (
-    <Screen title={title(facts)} intro={now(facts)}>
+    <Screen {...(held ? { title: heldTitle } : { title: title(facts), intro: now(facts) })}>
       {isPausedByHand && (
         <Notice tone="note" heading={words.pausedTitle}>
           <p>{words.pausedText}</p>
@@ -55,7 +57,7 @@ export function Progress() {
           </LinkButton>
         )}
       </Actions>
-      <p className="mt-4 text-sm text-pretty text-quiet wrap-anywhere">{words.mayClose}</p>
+      {!held && <p className="mt-4 text-sm text-pretty text-quiet wrap-anywhere">{words.mayClose}</p>}
       <EntityProgress msFor={estimate.msFor} />
       <Feed />
     </Screen>
@@ -65,7 +67,7 @@ export function Progress() {
 function Amount({ estimate }: { estimate: string }) {
   const { imp } = useImport()
   const { heading, ofTotal, totalUnknown } = texts.progress
-  const { stages, nowDoing, ofEntity } = texts.runProgress
+  const { stages, nowDoing, ofEntity } = later.runProgress
   const { done, total } = imp.progress
   const percent = percentDone(imp)
   const label = imp.status_code === 'undo_in_progress' ? heading.removing : heading.copying
@@ -98,7 +100,7 @@ function Feed() {
   })
   if (!data || data.activity.length === 0) return null
   return (
-    <Section heading={texts.runProgress.feed}>
+    <Section heading={later.runProgress.feed}>
       <ActivityList activity={data.activity.slice(0, feedLines)} />
       <LinkButton to="activity" look="plain" isWide={false}>
         {texts.shell.activity}

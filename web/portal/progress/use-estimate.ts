@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PortalImport } from '../../../service/src/portal/contract.ts'
-import { formatNumber, texts } from '../../texts/index.ts'
+import { formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { isHeld } from '../shell/running.ts'
 import { type Estimate, noEstimate, observe, remainingMs } from './estimate.ts'
 
@@ -15,7 +16,7 @@ export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: n
   // Time in which nothing may happen says nothing about speed.
   if (held && estimate.samples.length > 0) setEstimate(noEstimate)
   const msFor = (rest: number) => remainingMs(estimate, rest)
-  const { eta } = texts.runProgress
+  const { eta } = later.runProgress
   if (held) return { words: imp.run?.obstacle?.code === 'paused' ? eta.paused : eta.waiting, msFor }
   const left = total === null ? null : msFor(Math.max(0, total - done))
   return { words: left === null ? eta.measuring : spoken(left), msFor }
@@ -23,7 +24,7 @@ export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: n
 
 /** Rounded as people say it; nobody believes "3 hours 12 minutes". */
 export function spoken(ms: number): string {
-  const { underMinute, minutes, hours } = texts.runProgress.eta
+  const { underMinute, minutes, hours } = later.runProgress.eta
   const count = Math.ceil(ms / 60_000)
   if (ms < 60_000) return underMinute
   if (count <= 10) return minutes(count)

@@ -1,4 +1,5 @@
-import { fieldLabel, known, texts } from '../../texts/index.ts'
+import { known } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 
 export interface Problem {
   what: string
@@ -10,7 +11,7 @@ export interface Problem {
 /** What a warning says, by its code; else as the service worded it. */
 export function problemWords(code: string, message = code): Problem {
   const [kind = '', name = ''] = code.split(':')
-  const { byCode, fieldNotTaken, formatting } = texts.problems
+  const { byCode, fieldNotTaken, formatting } = later.problems
   const words =
     kind === 'field_not_taken' || kind === 'custom_field_not_taken'
       ? fieldNotTaken(fieldLabel(name))

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PortalRecord } from '../../../service/src/portal/contract.ts'
 import { entityLabel, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { get } from '../ask.ts'
@@ -11,7 +12,7 @@ const perPage = 20
 
 /** Records that something is true of, folded away until they are asked for. */
 export function RecordList({ query, label }: { query: string; label?: string }) {
-  const { showRecords, hideRecords } = texts.done
+  const { showRecords, hideRecords } = later.done
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="off-paper mt-1">
@@ -56,7 +57,7 @@ function OpenList({ query }: { query: string }) {
 
 export function RecordLine({ record }: { record: PortalRecord }) {
   const { facts } = useImport()
-  const { openSource, openDestination } = texts.review
+  const { openSource, openDestination } = later.review
   const { entity, source_id, source_url, destination_url, message } = record
   return (
     <li className="text-sm">

@@ -1,4 +1,5 @@
-import { entityLabel, fieldLabel, formatMoment, texts } from '../../texts/index.ts'
+import { entityLabel, formatMoment } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 
 /** Longer texts scroll in their place. */
 const longText = 400
@@ -6,7 +7,7 @@ const longText = 400
 /** A value of a record, in whatever shape a tool has it, as a person reads it. */
 export function ShowValue({ value, instead = null }: { value: unknown; instead?: string | null }) {
   const text = instead ?? readable(value, 0)
-  if (text === '') return <span className="text-quiet">{texts.review.empty}</span>
+  if (text === '') return <span className="text-quiet">{later.review.empty}</span>
   const isLong = text.length > longText
   return (
     <div
@@ -22,7 +23,7 @@ export function ShowValue({ value, instead = null }: { value: unknown; instead?:
 
 function readable(value: unknown, depth: number): string {
   if (value === null || value === undefined || depth > 4) return ''
-  if (typeof value === 'boolean') return value ? texts.review.yes : texts.review.no
+  if (typeof value === 'boolean') return value ? later.review.yes : later.review.no
   if (typeof value === 'string') return readableText(value)
   if (Array.isArray(value)) {
     const parts = value.map((one) => readable(one, depth + 1)).filter((part) => part !== '')

@@ -1,5 +1,5 @@
 import type { PortalContent, PortalRecordView } from '../../../service/src/portal/contract.ts'
-import { fieldLabel, texts } from '../../texts/index.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
@@ -17,7 +17,7 @@ export interface SideBySideProps {
 /** One record in the source, as mapped, and as the destination has it, field by field. */
 export function SideBySide({ view, isPreview = false }: SideBySideProps) {
   const { facts } = useImport()
-  const words = texts.review
+  const words = later.review
   const columns = [
     { key: 'source', heading: words.inSource(facts.source), content: flatten(view.source), isThere: true },
     { key: 'mapped', heading: words.mapped, content: flatten(view.mapped), isThere: view.mapped !== null },
@@ -136,8 +136,8 @@ function isFilled(value: unknown): boolean {
 }
 
 function labelOf(name: string, { source }: PortalRecordView): string {
-  if (name === 'created_at') return texts.review.created
-  if (name === 'updated_at') return texts.review.updated
+  if (name === 'created_at') return later.review.created
+  if (name === 'updated_at') return later.review.updated
   const custom = source.custom_fields[name.replace(/^custom:/, '')] as { label?: unknown } | undefined
   const isNamed = name.startsWith('custom:') && typeof custom?.label === 'string'
   return isNamed ? String(custom.label) : fieldLabel(name)

@@ -1,4 +1,5 @@
 import { entityLabel, formatNumber, language, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { StackedBar } from '../../ui/stacked-bar.tsx'
 import { addUp, type Outcome, outcomes, outcomesOf, useSums, wholeOf } from './use-sums.ts'
@@ -24,7 +25,7 @@ const dots: Record<Outcome, string> = {
 
 /** Every record that was found, in exactly one place; numbers that add up, seen and said. */
 export function Sums({ intro }: { intro: string }) {
-  const { sums, sentence, part, states } = texts.done
+  const { sums, sentence, part, states } = later.done
   const { data, isError } = useSums()
   if (!data) {
     return (

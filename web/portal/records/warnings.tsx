@@ -1,5 +1,6 @@
 import type { PortalWarning } from '../../../service/src/portal/contract.ts'
 import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type Problem, problemWords } from './problem-words.ts'
@@ -11,7 +12,7 @@ const listedStates: Record<string, string> = { refused: 'refused', held: 'held',
 
 /** What did not come over as it was, what to do about it, and which records it were. */
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
-  const { warnings: heading, noWarnings } = texts.done
+  const { warnings: heading, noWarnings } = later.done
   // What holds up a run is said on top of the screen.
   const groups = groupByWords(warnings.filter(({ entity }) => entity !== 'run'))
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -12,7 +13,7 @@ const first = ['tickets', 'issues', 'deals', 'posts']
 
 /** Record by record, each beside its original. */
 export function CompareRecords() {
-  const words = texts.review
+  const words = later.review
   const { data: sums } = useSums()
   const entities = Object.entries(sums?.entities ?? {})
     .map(([entity, { states }]) => ({ entity, count: wholeOf({ ...outcomesOf(states), removed: 0 }) }))

@@ -1,4 +1,5 @@
 import { texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Sums } from '../records/sums.tsx'
@@ -11,11 +12,11 @@ import { useFlagged } from './use-sample.ts'
 /** The sample beside the originals, and what to do next. */
 export function Review() {
   const { imp, facts } = useImport()
-  const words = texts.review
+  const words = later.review
   const flagged = useFlagged()
   return (
     <Screen title={texts.status[imp.status_code].title(facts)} intro={words.intro(facts.destination)}>
-      <Sums intro={texts.done.verified} />
+      <Sums intro={later.done.verified} />
       <CompareRecords />
       <Warnings warnings={imp.warnings} />
       {flagged > 0 && <Notice tone="needs">{words.flaggedNote(flagged)}</Notice>}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PortalRecord, PortalRecordView, RecordVerdict } from '../../../service/src/portal/contract.ts'
-import { entityLabel, texts } from '../../texts/index.ts'
+import { entityLabel } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FailureNotice } from '../action-parts.tsx'
@@ -10,7 +11,7 @@ import { useAction } from '../use-action.ts'
 
 /** A record as both tools have it at this moment, and the customer's mark on it. */
 export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNext: () => void }) {
-  const words = texts.review
+  const words = later.review
   const { entity, source_id, verdict } = record
   const path = `/records/${encodeURIComponent(entity)}/${encodeURIComponent(source_id)}`
   const { data: view, error } = useQuery({

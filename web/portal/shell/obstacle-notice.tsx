@@ -22,7 +22,7 @@ export function ObstacleNotice({
   const account = obstacle.role ? inSentence(imp[obstacle.role].label) : null
   const isForCustomer = obstacle.must_act === 'customer'
   const isLost = obstacle.code === 'authorization_lost' && account !== null
-  const words = known(texts.problems.byCustomer, obstacle.code)
+  const words = known(texts.shell.obstacle.byCode, obstacle.code)
   return (
     <div role="alert">
       <Notice

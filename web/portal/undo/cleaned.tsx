@@ -1,4 +1,5 @@
 import { formatNumber, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, buttonClasses } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,7 +14,7 @@ import { useImport } from '../use-import.tsx'
 /** After an undo: what stayed, if anything, and the way back to the beginning. */
 export function Cleaned() {
   const { imp, facts } = useImport()
-  const words = texts.undo
+  const words = later.undo
   const { title, now } = texts.status[imp.status_code]
   const { data } = useSums()
   const startOver = useAction(() => send('POST', '/start-over'))
@@ -21,7 +22,7 @@ export function Cleaned() {
   return (
     <Screen title={title(facts)} intro={now(facts)}>
       {all.removed > 0 && (
-        <p className="mt-6 text-2xl font-semibold tabular-nums">{texts.done.part.removed(formatNumber(all.removed))}</p>
+        <p className="mt-6 text-2xl font-semibold tabular-nums">{later.done.part.removed(formatNumber(all.removed))}</p>
       )}
       {all.written > 0 && (
         <Section heading={words.cleanedStayed} intro={words.cleanedStayedText}>
@@ -37,7 +38,7 @@ export function Cleaned() {
         </ActionButton>
         <a href={importPath('/report.csv')} download className={buttonClasses('secondary')}>
           <Icon name="download" />
-          {texts.done.download}
+          {later.done.download}
         </a>
       </Actions>
     </Screen>

@@ -1,5 +1,6 @@
 import type { PortalSums } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Card } from '../../ui/card.tsx'
 import { RecordList } from '../records/record-list.tsx'
 
@@ -7,7 +8,7 @@ const findings = ['removable', 'edited', 'missing', 'unknown'] as const
 
 /** What an undo would meet, as the destination has it now. */
 export function Findings({ sums }: { sums: PortalSums }) {
-  const words = texts.undo
+  const words = later.undo
   const counted = findings.map((finding) => {
     const parts = Object.entries(sums.entities)
       .map(([entity, { undo }]) => ({ entity, count: undo[finding] ?? 0 }))

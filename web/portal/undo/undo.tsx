@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatMoment, formatNumber, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,7 +18,7 @@ import { Findings } from './findings.tsx'
 /** Takes everything back; but first shows what would go, what stays, and why. */
 export function Undo() {
   const { imp, facts } = useImport()
-  const words = texts.undo
+  const words = later.undo
   const { data: plan } = usePlan()
   const { data: sums } = useSums()
   const isUnderWay = isRunning(imp)
@@ -46,15 +47,15 @@ export function Undo() {
         <>
           <Findings sums={sums} />
           <p className="mt-3 flex flex-wrap items-center gap-x-4 text-sm text-quiet">
-            {preview?.finished_at && texts.plan.madeAt(formatMoment(new Date(preview.finished_at)))}
+            {preview?.finished_at && later.plan.madeAt(formatMoment(new Date(preview.finished_at)))}
             <ActionButton
               action={look}
               onAct={() => void look.act()}
-              pending={texts.plan.lookingAgain}
+              pending={later.plan.lookingAgain}
               look="plain"
               isWide={false}
             >
-              {texts.plan.lookAgain}
+              {later.plan.lookAgain}
             </ActionButton>
           </p>
           <FailureNotice failure={look.failure} />
@@ -96,7 +97,7 @@ interface ConfirmProps {
 
 /** Not by a slip of the hand: a word must be typed. */
 function Confirm({ label, edited, removable }: ConfirmProps) {
-  const words = texts.undo
+  const words = later.undo
   const [typed, setTyped] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const [isWithEdited, setIsWithEdited] = useState(false)

@@ -83,15 +83,4 @@ export const problems: typeof en = {
     what: 'Einige Texte haben einen Teil ihrer Formatierung verloren.',
     fix: 'Die Wörter sind vollständig. Vergleichen Sie einige davon.',
   }),
-  byCustomer: {
-    authorization_lost:
-      'Das Konto lässt uns nicht mehr hinein: Sein Schlüssel oder Passwort wurde geändert oder entzogen. Bitte verbinden Sie es neu.',
-    source_not_connected: 'Das Konto, aus dem die Daten kommen, ist nicht verbunden.',
-    destination_not_connected: 'Das Konto, in das die Daten kommen, ist nicht verbunden.',
-    upload_missing:
-      'Die Dateien, die Sie importieren möchten, sind nicht mehr da. Bitte laden Sie sie noch einmal hoch.',
-    tool_unreachable: 'Ein Werkzeug antwortet seit langem nicht. Wir versuchen es weiter.',
-    internal: 'Auf unserer Seite ist etwas wiederholt fehlgeschlagen. Wir wissen davon.',
-    paused: 'Sie haben es angehalten.',
-  },
 }

@@ -9,6 +9,10 @@ export const progress: typeof en = {
     paused: 'Angehalten. Im Moment wird nichts kopiert.',
     waiting: 'Es wird gewartet. Im Moment wird nichts kopiert.',
   },
+  held: {
+    copying: (destination) => `Das Kopieren nach ${destination} ist angehalten`,
+    removing: (destination) => `Das Entfernen aus ${destination} ist angehalten`,
+  },
   mayClose:
     'Sie können dieses Fenster schließen: Es geht ohne es weiter, und der Link in der App, aus der Sie kamen, führt Sie zurück.',
   stages: {

@@ -7,6 +7,10 @@ export const progress = {
     paused: 'Paused. Nothing is copied at the moment.',
     waiting: 'Waiting. Nothing is copied at the moment.',
   },
+  held: {
+    copying: (destination: string) => `Copying to ${destination} is on hold`,
+    removing: (destination: string) => `Removing from ${destination} is on hold`,
+  },
   mayClose:
     'You may close this window: it goes on without it, and the link in the app that sent you here brings you back.',
   stages: {

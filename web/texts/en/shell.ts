@@ -31,6 +31,16 @@ export const shell = {
     tryAgain: 'Try again',
   },
   obstacle: {
+    byCode: {
+      authorization_lost:
+        'The account no longer lets us in: its key or password was changed or withdrawn. Please connect it again.',
+      source_not_connected: 'The account that data comes from is not connected.',
+      destination_not_connected: 'The account that data goes to is not connected.',
+      upload_missing: 'The files that you want to import are not there any more. Please upload them again.',
+      tool_unreachable: 'A tool has not answered for long. We keep trying.',
+      internal: 'Something on our side failed again and again. We have been told.',
+      paused: 'You have paused it.',
+    } as Record<string, string>,
     lost: (account: string) => `${account} no longer lets us in`,
     customer: 'It waits for you',
     operator: 'It waits for us',
