@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
+import { benchLive, formatLiveReport, liveDefaults } from './live.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
@@ -9,7 +10,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|webhooks> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|webhooks|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -19,6 +20,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine|webhooks> [options]
            ${describeOptions(engineDefaults)}
   webhooks a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
+  live     a migration between two real Trytons against a loop that only copies (needs Debian and root)
+           ${describeOptions(liveDefaults)}
 
   --json   print the result as JSON
 
@@ -58,6 +61,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchGrowth(bench, cleanup, onProgress)
         return { report, text: formatGrowthReport(report) }
+      },
+    }
+  },
+  live: (args) => {
+    const { json, bench } = readOptions(args, liveDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchLive(bench, cleanup, onProgress)
+        return { report, text: formatLiveReport(report) }
       },
     }
   },

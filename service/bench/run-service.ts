@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
+import type { AccountAccess } from '../src/connectors/contract.ts'
 import { connectors } from '../src/connectors/registry.ts'
 import { openDatabase } from '../src/db/open-database.ts'
+import type { Family } from '../src/families/index.ts'
 import { parseKeyRing } from '../src/key-ring.ts'
 import { startService } from '../src/main.ts'
 import { createPartner } from '../src/partners/create-partner.ts'
@@ -9,9 +11,11 @@ import { answerParent } from './run-child.ts'
 
 /** The whole service in a process of its own; imports are driven over HTTP, as partner and customer do. */
 export type RunService =
-  | { start: { databaseUrl: string; keys: string } }
+  | { start: { databaseUrl: string; keys: string; destination?: string; family?: Family } }
   /** Runs one import to its end, full or only its sample. */
   | { move: { desk: string; sink: string; kind: 'full' | 'sample' } }
+  /** The same between two accounts of a real tool. */
+  | { moveLive: { tool: string; source: AccountAccess; destination: AccountAccess } }
   /** Starts a full run and comes back at once. */
   | { begin: { desk: string; sink: string } }
   | { memory: true }
@@ -44,8 +48,10 @@ const asPartner = async (method: string, path: string, body?: object): Promise<I
   return (await answer.json()) as Imp
 }
 
-async function begin(desk: string, sink: string, startFull: boolean) {
-  const imp = await asPartner('POST', '/imports', { source_tool: 'fernhill', start_full: startFull })
+const benchAccess = (instanceUrl: string): AccountAccess => ({ instanceUrl, username: null, token: 'bench' })
+
+async function begin(tool: string, source: AccountAccess, destination: AccountAccess, startFull: boolean) {
+  const imp = await asPartner('POST', '/imports', { source_tool: tool, start_full: startFull })
   const session = await fetch(`${origin}/portal/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -60,13 +66,23 @@ async function begin(desk: string, sink: string, startFull: boolean) {
     })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   }
-  await act('PUT', '/accounts/source', { instance_url: desk, token: 'bench' })
-  await act('PUT', '/accounts/destination', { instance_url: sink, token: 'bench' })
+  const toBody = ({ instanceUrl, username, token }: AccountAccess) => ({
+    instance_url: instanceUrl,
+    token,
+    ...(username === null ? {} : { username }),
+  })
+  await act('PUT', '/accounts/source', toBody(source))
+  await act('PUT', '/accounts/destination', toBody(destination))
   return { id: imp.id, act }
 }
 
-async function move(desk: string, sink: string, kind: 'full' | 'sample'): Promise<Moved> {
-  const imp = await begin(desk, sink, kind === 'full')
+async function move(
+  tool: string,
+  source: AccountAccess,
+  destination: AccountAccess,
+  kind: 'full' | 'sample',
+): Promise<Moved> {
+  const imp = await begin(tool, source, destination, kind === 'full')
   const start = performance.now()
   if (kind === 'sample') await imp.act('POST', '/runs', { kind })
   const end = kind === 'full' ? 'migration_completed' : 'sample_migration_completed'
@@ -102,12 +118,20 @@ answerParent(async (question: RunService, cleanup) => {
     cleanup.defer(() => service.stop())
     origin = String(service.origin).replace('localhost', '127.0.0.1')
     const { db, close } = openDatabase(databaseUrl, { poolSize: 1 })
-    const partner = { name: 'Bench', destination: 'open', families: ['helpdesk' as const] }
+    const { destination = 'open', family = 'helpdesk' } = question.start
+    const partner = { name: 'Bench', destination, families: [family] }
     apiToken = (await createPartner(db, { connectors, keyRing: parseKeyRing(keys) }, partner)).api_token
     await close()
     return origin
   }
   if ('memory' in question) return process.memoryUsage.rss() / 1024 / 1024
-  if ('begin' in question) return (await begin(question.begin.desk, question.begin.sink, true)).id
-  return move(question.move.desk, question.move.sink, question.move.kind)
+  if ('begin' in question) {
+    return (await begin('fernhill', benchAccess(question.begin.desk), benchAccess(question.begin.sink), true)).id
+  }
+  if ('moveLive' in question) {
+    const { tool, source, destination } = question.moveLive
+    return move(tool, source, destination, 'full')
+  }
+  const { desk, sink, kind } = question.move
+  return move('fernhill', benchAccess(desk), benchAccess(sink), kind)
 })

@@ -16,24 +16,36 @@ create unlogged table account_holders (
 
 -- Takes part in an account, or stays in it: learns (`factor` and `step` change what is allowed, never beyond `ceiling`),
 -- waits where the tool asked for it, and answers how many requests at once this holder may make. The row of the account
--- is locked first, so holders take turns and never have more than is allowed together.
+-- is locked first, so holders take turns and never have more than is allowed together: what a holder has under way
+-- (`busy`) counts until it is over, even if its share has become smaller.
 create function hold_account(
-  account_ text, holder_ text, ceiling_ real, factor_ real, step_ real, blocked_ms integer, lease_ms integer,
-  out slots integer, out allowed real, out wait_ms double precision
+  account_ text, holder_ text, busy_ integer, ceiling_ real, factor_ real, step_ real, blocked_ms integer,
+  lease_ms integer, out slots integer, out allowed real, out wait_ms double precision
 ) language plpgsql as $$
 declare
   others integer;
   taken integer;
+  hungry integer;
+  is_new boolean;
 begin
   insert into account_paces as p (account, allowed, blocked_until)
   values (account_, greatest(1, ceiling_ * factor_), clock_timestamp() + blocked_ms * interval '1 ms')
   on conflict (account) do update set
-    allowed = least(ceiling_, greatest(1, p.allowed * factor_ + step_)),
+    -- What is answered while the account wants to be left alone was asked before, and says nothing about what it bears.
+    allowed = least(ceiling_, greatest(1,
+      p.allowed * factor_ + case when p.blocked_until > clock_timestamp() then 0 else step_ end)),
     blocked_until = greatest(p.blocked_until, excluded.blocked_until)
   returning p.allowed, extract(epoch from p.blocked_until - clock_timestamp()) * 1000 into allowed, wait_ms;
-  delete from account_holders h where h.account = account_ and (h.holder = holder_ or h.expires_at < clock_timestamp());
-  select count(*), coalesce(sum(h.slots), 0) into others, taken from account_holders h where h.account = account_;
-  -- A fair share, as far as the others have left it free.
-  slots := greatest(0, least(greatest(1, floor(allowed / (others + 1))), floor(allowed) - taken));
-  insert into account_holders values (account_, holder_, slots, clock_timestamp() + lease_ms * interval '1 ms');
+  delete from account_holders h where h.account = account_ and h.expires_at < clock_timestamp();
+  delete from account_holders h where h.account = account_ and h.holder = holder_;
+  is_new := not found;
+  select count(*), coalesce(sum(h.slots), 0), count(*) filter (where h.slots = 0) into others, taken, hungry
+  from account_holders h where h.account = account_;
+  -- A fair share, as far as the others have left it free. Who comes anew does not go before those who still have nothing.
+  slots := greatest(0, least(
+    greatest(1, floor(allowed / (others + 1))),
+    floor(allowed) - taken - case when is_new then hungry else 0 end
+  ));
+  insert into account_holders
+  values (account_, holder_, greatest(slots, busy_), clock_timestamp() + lease_ms * interval '1 ms');
 end $$;

@@ -12,6 +12,8 @@ export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, i
     schedule: isWorker,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
+    // A new job wakes a worker at once; looking now and then stays as the safety net.
+    useListenNotify: isWorker,
     // It leaves alone what it believes another worker has; one that died a moment ago must not be believed for long.
     queueCacheIntervalSeconds: 2,
   })

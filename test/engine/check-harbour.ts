@@ -1,10 +1,17 @@
 import { expect } from 'vitest'
-import type { Journey } from './journey.ts'
+import type { Db } from '../../service/src/db/open-database.ts'
+import type { Effect } from './read-effects.ts'
+
+/** Our ledger, and that of the destination. */
+interface Ledgers {
+  db: Db
+  effects(): Promise<Effect[]>
+}
 
 /** What is in the destination now, by external id, as its own effects tell. */
-export async function presentIn(journey: Journey): Promise<Set<string>> {
+export async function presentIn({ effects }: Pick<Ledgers, 'effects'>): Promise<Set<string>> {
   const present = new Set<string>()
-  for (const { action, external_id: id } of await journey.effects()) {
+  for (const { action, external_id: id } of await effects()) {
     if (action === 'create') present.add(id)
     if (action === 'delete') present.delete(id)
   }
@@ -12,14 +19,13 @@ export async function presentIn(journey: Journey): Promise<Set<string>> {
 }
 
 /** Lost, doubled, unexpected and unknown records: what the ledger says against what the destination says. */
-export async function compare(journey: Journey) {
-  const effects = await journey.effects()
+export async function compare(ledgers: Ledgers) {
+  const effects = await ledgers.effects()
   const created = effects.filter(({ action }) => action === 'create').map(({ external_id: id }) => id)
   const deleted = new Set(effects.filter(({ action }) => action === 'delete').map(({ external_id: id }) => id))
-  const present = await presentIn(journey)
-  const rows = await journey.db.selectFrom('id_map').select(['entity', 'source_id', 'state']).execute()
-  const keyOf = ({ entity, source_id }: { entity: string; source_id: string }) =>
-    `${journey.importId}/${entity}/${source_id}`
+  const present = await presentIn(ledgers)
+  const rows = await ledgers.db.selectFrom('id_map').select(['import_id', 'entity', 'source_id', 'state']).execute()
+  const keyOf = ({ import_id, entity, source_id }: (typeof rows)[number]) => `${import_id}/${entity}/${source_id}`
   const expected = new Set(rows.filter(({ state }) => state === 'written').map(keyOf))
   return {
     lost: [...expected].filter((id) => !present.has(id)).length,
@@ -32,10 +38,14 @@ export async function compare(journey: Journey) {
 export const nothingWrong = { lost: 0, doubled: 0, unexpected: 0, unknown: 0 }
 
 /** Found = written + refused + held, for every entity; and nothing but that. */
-export async function expectSumsToClose(journey: Journey, found: Record<string, number>): Promise<void> {
-  const rows = await journey.db
+export async function expectSumsToClose(
+  { db, importId }: { db: Db; importId: string },
+  found: Record<string, number>,
+): Promise<void> {
+  const rows = await db
     .selectFrom('id_map')
     .select((eb) => ['entity', eb.fn.countAll<string>().as('count')])
+    .where('import_id', '=', importId)
     .where('state', 'in', ['written', 'matched', 'filtered', 'refused', 'held'])
     .groupBy('entity')
     .execute()

@@ -1,4 +1,5 @@
-// A worker of its own, which ends itself with SIGKILL at a named point. Run by the crash tests.
+// A worker of its own, which at a named point ends itself, or freezes. Run by the crash tests.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../service/src/config.ts'
 import { connectors as registry } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
@@ -10,7 +11,7 @@ import { plainConnectors } from './plain-connectors.ts'
 
 const connectors = [...registry, ...plainConnectors]
 
-const [databaseUrl = '', runId = '', keys = '', point = '', nth = '1'] = process.argv.slice(2)
+const [databaseUrl = '', runId = '', keys = '', point = '', nth = '1', signalName = 'SIGKILL'] = process.argv.slice(2)
 const { db } = openDatabase(databaseUrl, { poolSize: 4 })
 const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
 const { signal } = new AbortController()
@@ -18,7 +19,7 @@ let met = 0
 
 const crashPoint = async (name: string) => {
   if (name === point) met++
-  if (name === point && met === Number(nth)) process.kill(process.pid, 'SIGKILL')
+  if (name === point && met === Number(nth)) process.kill(process.pid, signalName)
 }
 
 for (;;) {
@@ -33,6 +34,7 @@ for (;;) {
     60_000,
   )
   if (result.next === 'nothing') break
+  await sleep(Math.min(result.afterMs, 200))
 }
 // Reached only when the point was not met often enough.
 process.exit(7)

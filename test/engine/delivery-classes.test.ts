@@ -4,7 +4,7 @@ import { crashPoints } from '../../service/src/engine/run-context.ts'
 import { startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 import { type Journey, startJourney } from './journey.ts'
-import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
+import { plainConnectors, plainLateMs, plainSettleMs } from './plain-connectors.ts'
 import { type PlainFault, type PlainTool, startPlainTool } from './plain-tool.ts'
 
 const limit = { timeout: 400_000 }
@@ -47,7 +47,7 @@ const nothingWrong = { lost: 0, doubled: 0, unexpected: 0, unknown: 0, unlisted:
 
 /** Goes wrong often, but in the end lets everything through. */
 function unreliable(): (request: { method: string; url: string }) => PlainFault {
-  const faults: PlainFault[] = ['commit_then_drop', 'drop', 'commit_then_500', { late: plainSettleMs * 4 }]
+  const faults: PlainFault[] = ['commit_then_drop', 'drop', 'commit_then_500', { late: plainLateMs / 2 }]
   let requests = 0
   return ({ method }) => {
     if (method === 'GET') return 'ok'

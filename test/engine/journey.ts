@@ -14,17 +14,12 @@ import { type SliceResult, workSlice } from '../../service/src/engine/work-slice
 import { resumeRun, startRun } from '../../service/src/imports/start-run.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { startTestService } from '../support/service.ts'
+import { readEffects } from './read-effects.ts'
+import { startProxy, type Tamper } from './tampering-proxy.ts'
 
 const deskKey = 'desk-key'
 const harbourToken = 'harbour-token'
 const adminKey = 'admin-key'
-
-export interface Effect {
-  id: number
-  action: string
-  external_id: string
-  entity: string
-}
 
 /** A real help desk, a real destination, and an import between them whose two accounts are connected. */
 export async function startJourney(
@@ -33,10 +28,12 @@ export async function startJourney(
     startFull?: boolean
     /** Another destination than Harbour. */
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
+    /** What stands between us and the tools, and changes what they say. */
+    between?: { source?: Tamper; destination?: Tamper }
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, destination, ...harbourOptions } = options
+  const { tickets, startFull = true, destination, between = {}, ...harbourOptions } = options
   const connectors = [...registry, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
   const service = await startTestService({ connectors, config: { rateLimit: 0, allowedNetworks } })
@@ -57,6 +54,14 @@ export async function startJourney(
     ...harbourOptions,
   })
   cleanup.defer(() => harbour.close())
+  const throughProxy = async (url: string, tamper: Tamper | undefined) => {
+    if (!tamper) return url
+    const proxy = await startProxy(url, tamper)
+    cleanup.defer(() => proxy.close())
+    return proxy.url
+  }
+  const sourceUrl = await throughProxy(fernhill.url, between.source)
+  const destinationUrl = await throughProxy(destination?.url ?? harbour.baseUrl, between.destination)
   const outbound = createOutbound(allowedNetworks)
   cleanup.defer(() => outbound.close())
 
@@ -74,7 +79,7 @@ export async function startJourney(
         importId,
         role,
         access: {
-          instanceUrl: role === 'source' ? fernhill.url : (destination?.url ?? harbour.baseUrl),
+          instanceUrl: role === 'source' ? sourceUrl : destinationUrl,
           username: null,
           token,
         },
@@ -148,19 +153,7 @@ export async function startJourney(
       })
       if (answer.status !== 303) throw new Error(`the edit was answered ${answer.status}`)
     },
-    async effects(): Promise<Effect[]> {
-      const all: Effect[] = []
-      let after = '0'
-      for (;;) {
-        const answer = await fetch(`${harbour.url}/effects?after=${after}`, {
-          headers: { authorization: `Bearer ${adminKey}` },
-        })
-        const { data, next } = (await answer.json()) as { data: Effect[]; next: string | null }
-        all.push(...data)
-        if (next === null) return all
-        after = next
-      }
-    },
+    effects: () => readEffects(harbour.url, adminKey),
     close: () => running.disposeAsync(),
   }
 }

@@ -57,6 +57,8 @@ describe('a plan and a mapping', () => {
     const preview = await portal.act('POST', '/mapping/preview', { entity: 'tickets', source_id: '1', changes })
     expect(preview).toMatchObject({ status: 200, json: { source_id: '1', stored: null, differences: [] } })
     expect(preview.json.mapped.fields.channel).toBeUndefined()
+    expect(preview.json.mapped.fields.requester).toMatch('/contacts/')
+    expect(preview.json.warnings).not.toContain('relation_lost')
     expect(preview.json.mapped.fields.subject).toBe(preview.json.source.fields.subject)
   })
 
@@ -74,6 +76,12 @@ describe('a plan and a mapping', () => {
       [{ entities: { tickets: { constants: { status: 'purple' } } } }, 'entities.tickets.constants.status'],
       [{ entities: { tickets: { only: { nosuch: ['a'] } } } }, 'entities.tickets.only.nosuch'],
       [{ entities: { tickets: { created_after: 'yesterday' } } }, 'entities.tickets.created_after'],
+      [{ entities: { tickets: { created_after: '2026-02-31' } } }, 'entities.tickets.created_after'],
+      [
+        { entities: { tickets: { created_after: '2026-03-01', created_before: '2026-02-01' } } },
+        'entities.tickets.created_after',
+      ],
+      [{ entities: { tickets: { fields: { subject: { to: null } } } } }, 'entities.tickets.fields.subject.to'],
       [{ entities: [] }, 'entities'],
       ['text', 'changes'],
       [{ default_user: 'nobody' }, 'default_user'],
@@ -83,6 +91,9 @@ describe('a plan and a mapping', () => {
       expect([answer.status, Object.keys(answer.json)], JSON.stringify(changes)).toEqual([422, [path]])
     }
     expect((await put({}, -1)).status).toBe(422)
+    expect((await portal.act('PUT', '/people', [] as object)).status).toBe(422)
+    expect((await portal.act('POST', '/mapping/preview', { entity: 'tickets', source_id: 5 })).status).toBe(422)
+    expect((await portal.act('GET', '/records?entity=planets')).status).toBe(422)
     expect((await put({}, 7)).json).toHaveProperty('version')
   })
 
@@ -113,6 +124,8 @@ describe('a plan and a mapping', () => {
     expect(ticket.differences).toEqual([])
     expect(ticket.stored.fields).toMatchObject({ subject: ticket.source.fields.subject })
     expect(ticket.stored.fields.channel).toBeUndefined()
+    // Whom a named record refers to comes along.
+    expect(ticket.stored.fields.requester).toBeTruthy()
 
     const second = {
       entities: {

@@ -13,6 +13,8 @@ import { callTool } from '../../service/src/outbound/call-tool.ts'
 
 /** How long the tool of these tests may not find what it has just made. */
 export const plainSettleMs = 150
+/** The latest that something takes effect after the connection broke. */
+export const plainLateMs = 1_200
 
 interface Answered {
   id: string
@@ -80,6 +82,7 @@ function openPlain({ access, outbound, signal }: Account, deliveryClass: Deliver
         batchSize: 3,
         concurrency: 2,
         settleMs: plainSettleMs,
+        lateMs: plainLateMs,
         // Class B remembers only for a moment, so that its other half is seen too.
         idempotencyMs: 400,
       },

@@ -9,6 +9,7 @@ import { type Role, startService } from '../../service/src/main.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { testKeys } from '../support/service.ts'
+import { readEffects } from './read-effects.ts'
 
 export const deskKey = 'desk-key'
 export const harbourToken = 'harbour-token'
@@ -16,11 +17,18 @@ export const adminKey = 'admin-key'
 
 /** The whole service as it runs in production: HTTP, queue and workers on one database, with the demo's two tools. */
 export async function startWholeService(
-  options: { workers?: number; tickets?: number; onRequest?: HarbourOptions['onRequest'] } = {},
+  options: {
+    workers?: number
+    tickets?: number
+    onRequest?: HarbourOptions['onRequest']
+    /** Another database than one of the suite's. */
+    databaseUrl?: string
+  } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const own = await createTestDatabase()
-  cleanup.defer(() => own.drop())
+  const own = options.databaseUrl === undefined ? await createTestDatabase() : null
+  if (own) cleanup.defer(() => own.drop())
+  const databaseUrl = options.databaseUrl ?? String(own?.url)
   const fernhill = await startFernhill({
     port: 0,
     dataFile: ':memory:',
@@ -44,7 +52,7 @@ export async function startWholeService(
       PORT: '0',
       WHERRY_RATE_LIMIT: '0',
     }),
-    databaseUrl: own.url,
+    databaseUrl,
     keys: testKeys,
   }
   const start = (role: Role) => startService(config, { role, onePerFolder: false, onNotice: () => {} })
@@ -53,7 +61,7 @@ export async function startWholeService(
   for (const worker of await Promise.all(Array.from({ length: options.workers ?? 1 }, () => start('worker')))) {
     cleanup.defer(() => worker.stop())
   }
-  const database = openDatabase(own.url, { poolSize: 4 })
+  const database = openDatabase(databaseUrl, { poolSize: 4 })
   cleanup.defer(() => database.close())
   const { db } = database
   const { api_token: apiToken } = await createPartner(
@@ -98,7 +106,7 @@ export async function startWholeService(
           expect(imp.status_code).toBe(status)
           return imp
         },
-        { timeout: 60_000, interval: 100 },
+        { timeout: 120_000, interval: 100 },
       )
     return {
       id: created.id as string,
@@ -136,7 +144,18 @@ export async function startWholeService(
     }
   }
   const running = cleanup.move()
-  return { db, origin, config, start, fernhill, harbour, asPartner, openPortal, close: () => running.disposeAsync() }
+  return {
+    db,
+    origin,
+    config,
+    start,
+    fernhill,
+    harbour,
+    asPartner,
+    openPortal,
+    effects: () => readEffects(harbour.url, adminKey),
+    close: () => running.disposeAsync(),
+  }
 }
 
 export type WholeService = Awaited<ReturnType<typeof startWholeService>>

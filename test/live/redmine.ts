@@ -5,16 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { keepRunning } from './keep-running.ts'
+import type { Place } from './place.ts'
 
 // A real Redmine of our own: Debian's package with a Postgres beside it, on a free port of the loopback interface.
 
-export interface LiveTool {
-  url: string
-  access: AccountAccess
+export interface LiveTool extends Place {
   /** How many mails it has sent so far; none leaves the machine. */
   mails(): Promise<number>
-  mailFolder: string
   /** Runs Ruby inside it, for what the API cannot do. */
   run(ruby: string): Promise<string>
   stop(): Promise<void>
@@ -30,7 +28,10 @@ const startLimitMs = 120_000
 export async function startRedmine(name: string): Promise<LiveTool> {
   if (process.getuid?.() !== 0) throw new Error('Redmine is installed and started as root; it then runs as www-data')
   await install()
+  // Whatever fails while it starts, nothing of it stays.
+  await using cleanup = new AsyncDisposableStack()
   const root = await mkdtemp(join(tmpdir(), `wherry-redmine-${name}-`))
+  cleanup.defer(() => rm(root, { recursive: true, force: true }))
   const instance = basename(root)
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase()
@@ -53,6 +54,7 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   const paths = await writeSite(root)
   await execute('chown', ['-R', `${owner}:`, root])
   await symlink(paths.site, `/var/lib/redmine/${instance}`)
+  cleanup.defer(() => rm(`/var/lib/redmine/${instance}`, { force: true }))
 
   const data = join(root, 'pg')
   const control = (...parameters: string[]) => act(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...parameters])
@@ -69,6 +71,9 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   ])
   const settings = `-c listen_addresses='' -c unix_socket_directories='${paths.socket}' -c fsync=off`
   await control('-l', join(root, 'postgres.log'), '-o', settings, 'start')
+  cleanup.defer(async () => {
+    await control('-m', 'immediate', 'stop')
+  })
   await act(join(binaries, 'createdb'), ['-h', paths.socket, '-U', 'redmine', 'redmine'])
 
   await act('bundle', ['exec', 'rake', 'db:migrate'])
@@ -83,31 +88,27 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   const token = (await readFile(keyFile, 'utf8')).trim()
 
   const url = `http://127.0.0.1:${port}`
-  const web = spawn(
-    'setpriv',
-    [...as, 'puma', '-e', 'production', '-b', `tcp://127.0.0.1:${port}`, '-t', '4:4', '--dir', app, `${app}/config.ru`],
-    { cwd: app, env, stdio: 'ignore' },
+  const puma = ['puma', '-e', 'production', '-b', `tcp://127.0.0.1:${port}`, '-t', '4:4', '--dir', app]
+  const web = keepRunning(join(root, 'web.pid'), () =>
+    spawn('setpriv', [...as, ...puma, `${app}/config.ru`], { cwd: app, env, stdio: 'ignore' }),
   )
-  const ended = new Promise<void>((resolve) => web.once('exit', () => resolve()))
+  cleanup.defer(() => web.stop())
   await waitUntilReady(url, token)
 
+  const running = cleanup.move()
   return {
     url,
     access: { instanceUrl: url, username: null, token },
     mails: () => countMails(paths.mail),
     mailFolder: paths.mail,
+    database: { host: paths.socket, user: 'redmine', database: 'redmine' },
+    pidFile: join(root, 'web.pid'),
     run: async (ruby) => {
       const file = join(root, 'run.rb')
       await writeFile(file, ruby)
       return await act('bundle', ['exec', 'rails', 'runner', file])
     },
-    async stop() {
-      web.kill('SIGTERM')
-      await ended
-      await control('-m', 'immediate', 'stop')
-      await rm(`/var/lib/redmine/${instance}`, { force: true })
-      await rm(root, { recursive: true, force: true })
-    },
+    stop: () => running.disposeAsync(),
   }
 }
 

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { keepRunning } from './keep-running.ts'
+import type { Place } from './place.ts'
 import { rtMailSeed, rtSetup, siteConfig } from './rt-perl.ts'
 import { seedRt } from './rt-seed.ts'
 
@@ -18,9 +19,7 @@ const packages = ['request-tracker5', 'rt5-db-postgresql', 'rt5-standalone', 'po
 /** www-data, which every Debian has under this number. */
 const user = 33
 
-export interface LiveRt {
-  url: string
-  access: AccountAccess
+export interface LiveRt extends Place {
   folder: string
   mails(): Promise<number>
   stop(): Promise<void>
@@ -61,15 +60,22 @@ export async function startRt(name: string, options: { isSeeded?: boolean } = {}
     await run('rt-setup-database-5', ['--action', 'init', '--skip-create', '--root-password-file', password], asUser)
     const token = (await run('perl', [join(folder, 'setup.pl')], asUser)).stdout.trim()
     const listen = ['--server', 'Starlet', '--host', '127.0.0.1', '--port', String(port), '--max-workers', '2']
-    const server = spawn(serverPath, listen, { ...asUser, stdio: 'ignore' })
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    stops.push(async () => {
-      if (server.exitCode === null && server.kill('SIGTERM')) await ended
-    })
+    const pidFile = join(folder, 'web.pid')
+    const server = keepRunning(pidFile, () => spawn(serverPath, listen, { ...asUser, stdio: 'ignore' }))
+    stops.push(() => server.stop())
     const url = `http://127.0.0.1:${port}`
-    await untilReady(url, token, server)
+    await untilReady(url, token, server.ends)
     if (options.isSeeded) await seedRt(url, token, () => run('perl', [join(folder, 'mail-seed.pl')], asUser))
-    return { url, access: { instanceUrl: url, username: null, token }, folder, mails: () => countMails(folder), stop }
+    return {
+      url,
+      access: { instanceUrl: url, username: null, token },
+      folder,
+      mailFolder: join(folder, 'mail'),
+      database: { host: join(folder, 'socket'), user: 'rt', database: 'rt' },
+      pidFile,
+      mails: () => countMails(folder),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -110,9 +116,9 @@ async function startPostgres(folder: string, asUser: object) {
   return { stop: () => run(bin('pg_ctl'), ['-D', data, '-m', 'fast', '-w', 'stop'], asUser) }
 }
 
-async function untilReady(url: string, token: string, server: ChildProcess): Promise<void> {
+async function untilReady(url: string, token: string, ends: () => number): Promise<void> {
   for (let attempt = 0; attempt < 240; attempt += 1) {
-    if (server.exitCode !== null) throw new Error('Request Tracker ended while it was starting')
+    if (ends() > 0) throw new Error('Request Tracker ended while it was starting')
     const answer = await fetch(`${url}/REST/2.0/rt`, { headers: { authorization: `token ${token}` } }).catch(() => null)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 250))

@@ -1,19 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { keepRunning } from './keep-running.ts'
+import type { Place } from './place.ts'
 import { seedTryton, signIn } from './tryton-seed.ts'
 
 const run = promisify(execFile)
 
-export interface LiveTool {
-  url: string
-  access: AccountAccess
+export interface LiveTool extends Place {
   /** How many mails it has tried to send. */
   mails(): Promise<number>
   stop(): Promise<void>
@@ -40,8 +40,8 @@ export async function startTryton(
   await install()
   const root = join(base, name)
   await rm(root, { recursive: true, force: true })
-  for (const folder of ['sock', 'files']) await mkdir(join(root, folder), { recursive: true })
-  const trap = await startMailTrap()
+  for (const folder of ['sock', 'files', 'mail']) await mkdir(join(root, folder), { recursive: true })
+  const trap = await startMailTrap(join(root, 'mail'))
   const port = await freePort()
   const password = randomBytes(16).toString('hex')
   await writeFile(
@@ -52,22 +52,31 @@ export async function startTryton(
   await run('chown', ['-R', `${user}:`, root])
   await startPostgres(root)
   await prepareDatabase(root)
-  const server = startServer(root)
+  const pidFile = join(root, 'web.pid')
+  const server = keepRunning(pidFile, () => startServer(root))
   const access = { instanceUrl: `http://127.0.0.1:${port}/crm`, username: 'admin', token: password }
   const stop = async () => {
-    await end(server)
+    await server.stop()
     await asUser(root, [postgres('pg_ctl'), '-D', join(root, 'pg'), '-m', 'immediate', '-w', 'stop'])
     await trap.close()
     await rm(root, { recursive: true, force: true })
   }
   try {
-    await untilItAnswers(access, server)
+    await untilItAnswers(access, server.ends)
     await seed(access)
   } catch (error) {
     await stop()
     throw error
   }
-  return { url: access.instanceUrl, access, mails: async () => trap.connections(), stop }
+  return {
+    url: access.instanceUrl,
+    access,
+    mailFolder: join(root, 'mail'),
+    database: { host: join(root, 'sock'), user: 'tryton', database: 'crm' },
+    pidFile,
+    mails: async () => trap.connections(),
+    stop,
+  }
 }
 
 async function install(): Promise<void> {
@@ -145,9 +154,9 @@ function startServer(root: string): ChildProcess {
   return spawn('setpriv', [...setpriv, ...command], { cwd: root, env: environment(root), stdio: 'ignore' })
 }
 
-async function untilItAnswers(access: AccountAccess, server: ChildProcess): Promise<void> {
+async function untilItAnswers(access: AccountAccess, ends: () => number): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
-    if (server.exitCode !== null) throw new Error('trytond ended at once')
+    if (ends() > 0) throw new Error('trytond ended at once')
     const isThere = await signIn(access).then(
       () => true,
       () => false,
@@ -158,19 +167,13 @@ async function untilItAnswers(access: AccountAccess, server: ChildProcess): Prom
   throw new Error('trytond does not answer')
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await ended
-}
-
-/** Nothing here should send mail: whoever connects is counted. */
-async function startMailTrap(): Promise<{ port: number; connections(): number; close(): Promise<void> }> {
+/** Nothing here should send mail: whoever connects is counted, and leaves a file. */
+async function startMailTrap(folder: string): Promise<{ port: number; connections(): number; close(): Promise<void> }> {
   let connections = 0
   const server = await listen(
     createServer((socket) => {
       connections += 1
+      writeFileSync(join(folder, String(connections)), '')
       socket.destroy()
     }),
   )

@@ -3,7 +3,7 @@ import type { Writer } from '../../service/src/connectors/contract.ts'
 import { addressOf } from '../../service/src/connectors/wordpress/mark-record.ts'
 import { openWordpressWriter } from '../../service/src/connectors/wordpress/writer.ts'
 import { readAll } from '../connectors/reader-contract.ts'
-import { createRoundTrip, oddTexts, relationTo, toHtml } from './wordpress-round-trip.ts'
+import { createRoundTrip, oddTexts, relationTo, toHtml } from './blog-round-trip.ts'
 import { isGiven, type LiveSite, openSite, present, title } from './wordpress-site.ts'
 
 describe.skipIf(!isGiven)(`${title}, comments`, () => {
@@ -26,7 +26,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
   beforeAll(async () => {
     site = await openSite()
     writer = openWordpressWriter(site.account())
-    trip = createRoundTrip(writer, site.prefix)
+    trip = createRoundTrip(writer, site.prefix, ['tags', 'categories'])
     const users = await readAll((cursor) => writer.users(cursor))
     ada = present(users.find(({ email }) => email === `${site.prefix}ada@customer.example`)).id
     const posts = await trip.write('posts', [

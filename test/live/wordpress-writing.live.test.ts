@@ -5,7 +5,7 @@ import { wordpress } from '../../service/src/connectors/wordpress/index.ts'
 import { openWordpress } from '../../service/src/connectors/wordpress/reader.ts'
 import { openWordpressWriter } from '../../service/src/connectors/wordpress/writer.ts'
 import { readAll } from '../connectors/reader-contract.ts'
-import { createRoundTrip, oddTexts, relationTo, toHtml, type Written } from './wordpress-round-trip.ts'
+import { createRoundTrip, oddTexts, relationTo, toHtml, type Written } from './blog-round-trip.ts'
 import { png } from './wordpress-seed.ts'
 import { isGiven, type LiveSite, openSite, present, title } from './wordpress-site.ts'
 
@@ -21,7 +21,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
   beforeAll(async () => {
     site = await openSite()
     writer = openWordpressWriter(site.account())
-    trip = createRoundTrip(writer, site.prefix)
+    trip = createRoundTrip(writer, site.prefix, ['tags', 'categories'])
     const users = await readAll((cursor) => writer.users(cursor))
     ada = present(users.find(({ email }) => email === `${site.prefix}ada@customer.example`)).id
     image = trip.note('media', await writer.writeFile('media', trip.file('first.png', png(30, 30))))

@@ -16,6 +16,7 @@ const packages = ['php-cli', 'php-mysql', 'php-gd', 'php-xml', 'php-mbstring', '
 export interface LiveTool {
   url: string
   access: AccountAccess
+  mailFolder?: string
   /** How many mails it has tried to send; none ever leaves. */
   mails(): Promise<number>
   stop(): Promise<void>
@@ -67,6 +68,7 @@ export async function startWordpress(name: string): Promise<LiveTool> {
   return {
     url,
     access: { instanceUrl: url, username: 'admin', token },
+    mailFolder: join(root, 'mail'),
     mails: async () => (await readdir(join(root, 'mail'))).length,
     async stop() {
       await web.stop()

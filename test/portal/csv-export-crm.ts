@@ -26,7 +26,7 @@ export const crmExport: CsvExport = {
       name: 'deals.csv',
       content: rows(
         'id,name,value,currency,pipeline_id,stage_id,status,probability,expected_close_on,closed_at,lost_reason,source,account_id,contact_ids,description,owner',
-        'd1,100 rakes,2500,USD,l1,s1,won,60,2024-08-01,2024-07-15T10:00:00Z,Price,Fair,f1,c1,Bulk order,tomasz@fernhill.example',
+        'd1,100 rakes,2500,USD,l1,s1,lost,60,2024-08-01,2024-07-15T10:00:00Z,Price,Fair,f1,c1,Bulk order,tomasz@fernhill.example',
       ),
     },
     {
@@ -97,7 +97,7 @@ export const crmExport: CsvExport = {
           value: { amount: '2500', currency: 'USD' },
           pipeline: '@pipelines/l1',
           stage: '@stages/s1',
-          status: 'won',
+          status: 'lost',
           probability: 60,
           expected_close_on: '2024-08-01',
           closed_at: '2024-07-15T10:00:00.000Z',

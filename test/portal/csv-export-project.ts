@@ -5,25 +5,29 @@ export const projectExport: CsvExport = {
     {
       name: 'projects.csv',
       content: rows(
-        'id,key,name,description,status,is_public,parent_project_id,members',
-        'p1,GAR,Garden,<p>All of it</p>,active,true,,maeve@fernhill.example|priya@fernhill.example',
-        'p2,GAR2,Pond,,closed,false,p1,',
+        'id,key,name,description,status,is_public,parent_project_id,members,homepage',
+        'p1,GAR,Garden,<p>All of it</p>,active,true,,maeve@fernhill.example|priya@fernhill.example,https://garden.example/',
+        'p2,GAR2,Pond,,closed,false,p1,,',
       ),
+    },
+    {
+      name: 'memberships.csv',
+      content: rows('id,project_id,user,roles', 'r1,p1,maeve@fernhill.example,"manager;developer"'),
     },
     {
       name: 'milestones.csv',
       content: rows(
-        'id,project_id,name,description,status,start_on,due_on',
-        'm1,p1,Spring,All seeds,open,2024-03-01,31.05.2024',
+        'id,project_id,name,description,status,start_on,due_on,sharing',
+        'm1,p1,Spring,All seeds,open,2024-03-01,31.05.2024,descendants',
       ),
     },
     { name: 'components.csv', content: rows('id,project_id,name,owner', 'b1,p1,Beds,owen@fernhill.example') },
     {
       name: 'issues.csv',
       content: rows(
-        'id,key,title,body,type,status,priority,project_id,milestone_id,component_id,reporter,assignee,watchers,labels,is_private,progress_percent,estimate_hours,start_on,due_on,closed_at,parent_issue_id,block_ids,relates_to_ids,duplicate_ids,created_at',
-        'i1,GAR-1,Dig the beds,<p>Deep.</p>,task,in_progress,urgent,p1,m1,b1,maeve@fernhill.example,tomasz@fernhill.example,priya@fernhill.example,"soil;spade",no,40,"7,5",2024-03-02,2024-03-09,,,i2,,,2024-03-01T08:00:00Z',
-        'i2,GAR-2,Sow,,feature,new,low,p1,,,,,,,yes,,,,,2024-04-01T10:00:00Z,i1,,i1,i1,2024-03-05',
+        'id,key,title,body,type,status,priority,project_id,milestone_id,component_id,reporter,assignee,watchers,labels,is_private,progress_percent,estimate_hours,start_on,due_on,closed_at,parent_issue_id,block_ids,relates_to_ids,duplicate_ids,precede_ids,copied_to_ids,created_at',
+        'i1,GAR-1,Dig the beds,<p>Deep.</p>,task,in_progress,urgent,p1,m1,b1,maeve@fernhill.example,tomasz@fernhill.example,priya@fernhill.example,"soil;spade",no,40,"7,5",2024-03-02,2024-03-09,,,i2,,,i2,i2,2024-03-01T08:00:00Z',
+        'i2,GAR-2,Sow,,feature,new,low,p1,,,,,,,yes,,,,,2024-04-01T10:00:00Z,i1,,i1,i1,,,2024-03-05',
       ),
     },
     {
@@ -49,7 +53,16 @@ export const projectExport: CsvExport = {
       ),
     },
   ],
-  counts: { projects: 2, milestones: 1, components: 1, issues: 2, comments: 1, time_entries: 1, wiki_pages: 2 },
+  counts: {
+    projects: 2,
+    memberships: 1,
+    milestones: 1,
+    components: 1,
+    issues: 2,
+    comments: 1,
+    time_entries: 1,
+    wiki_pages: 2,
+  },
   expected: {
     projects: {
       p1: {
@@ -60,12 +73,14 @@ export const projectExport: CsvExport = {
           status: 'active',
           is_public: true,
           members: ['u1', 'u3'],
+          homepage: 'https://garden.example/',
         },
       },
       p2: {
         fields: { key: 'GAR2', name: 'Pond', status: 'closed', is_public: false, parent_project: '@projects/p1' },
       },
     },
+    memberships: { r1: { fields: { project: '@projects/p1', user: 'u1', roles: ['manager', 'developer'] } } },
     milestones: {
       m1: {
         fields: {
@@ -75,6 +90,7 @@ export const projectExport: CsvExport = {
           status: 'open',
           start_on: '2024-03-01',
           due_on: '2024-05-31',
+          sharing: 'descendants',
         },
       },
     },
@@ -101,6 +117,8 @@ export const projectExport: CsvExport = {
           start_on: '2024-03-02',
           due_on: '2024-03-09',
           blocks: ['@issues/i2'],
+          precedes: ['@issues/i2'],
+          copied_to: ['@issues/i2'],
         },
         created_at: '2024-03-01T08:00:00.000Z',
       },

@@ -71,6 +71,10 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<Ac
     if (error instanceof AccountRefusedError) throw new ValidationError({ [role]: [error.message] })
     if (error instanceof AddressNotAllowedError)
       throw new ValidationError({ instance_url: ['is not an allowed address'] })
+    if (error instanceof ObstacleError && error.code === 'authorization_lost') {
+      const message = 'does not let us in with this. Please check what you entered, and that it may read and write.'
+      throw new ValidationError({ [role]: [message] })
+    }
     if (error instanceof ObstacleError && error.mustAct === 'customer') {
       throw new ValidationError({ [role]: [error.message] })
     }

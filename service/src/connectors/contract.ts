@@ -92,6 +92,8 @@ export interface Capabilities {
   concurrency: number
   /** How long after a write the tool may still answer with the old state. */
   settleMs: number
+  /** How long what was sent may still take effect though nobody waits for its answer any more. A minute unless known better. */
+  lateMs?: number
   /** Class B: how long the tool remembers a key. */
   idempotencyMs?: number
   /** Requests a second that the tool bears, if it says so. */
@@ -107,13 +109,19 @@ export interface DestinationField {
   options: string[]
   /** E-mail addresses and phone numbers come as objects with their kind, not as plain texts. */
   isDetailed?: boolean
+  /** A text that never changes once it is written: links to what comes later stay as they were. */
+  isFixed?: boolean
 }
 
 export interface DestinationEntity {
   fields: Record<string, DestinationField>
   customFields: CustomField[] | 'any'
+  /** People may get a mail about each new one, and nothing in a request prevents it. */
+  sendsMail?: boolean
   /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */
   removal?: 'itself' | 'with parent' | 'never'
+  /** Relations that can be given when a record is made, and not changed later: what they lead to is written before it. */
+  fixedRelations?: readonly string[]
 }
 
 /** Something that should hold before anything is written. */

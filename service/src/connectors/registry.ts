@@ -2,6 +2,7 @@ import type { Family } from '../families/index.ts'
 import type { Connector } from './contract.ts'
 import { csv } from './csv/index.ts'
 import { fernhill } from './fernhill/index.ts'
+import { ghost } from './ghost/index.ts'
 import { open } from './open/index.ts'
 import { redmine } from './redmine/index.ts'
 import { rt } from './rt/index.ts'
@@ -9,7 +10,7 @@ import { tryton } from './tryton/index.ts'
 import { wordpress } from './wordpress/index.ts'
 
 /** Every tool we can move data from or to. */
-export const connectors: readonly Connector[] = [csv, fernhill, open, redmine, rt, tryton, wordpress]
+export const connectors: readonly Connector[] = [csv, fernhill, ghost, open, redmine, rt, tryton, wordpress]
 
 export interface SourceTool {
   tool: string

@@ -289,6 +289,7 @@ interface IdMapTable {
   is_doubtful: Generated<boolean>
   undo_finding: UndoFinding | null
   verdict: 'fine' | 'flagged' | null
+  warned: string[] | null
 }
 
 interface UserMapTable {

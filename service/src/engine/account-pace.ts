@@ -30,12 +30,17 @@ export function nameAccount(tool: string, { instanceUrl, username, token }: Acco
     .digest('hex')
 }
 
+/** What an owner's worker that is gone still holds is free at once, and not only when its time is over. */
+export async function releaseHolds(db: Db, owner: string): Promise<void> {
+  await sql`delete from account_holders where starts_with(holder, ${`${owner}/`})`.execute(db)
+}
+
 /**
  * The pace of one account, shared by every process through Postgres: more at once as long as answers come, half as much
  * when the account says that it is too much, and nothing at all while it asks to be left alone.
  */
-export function openPace(db: Db, account: string): AccountPace {
-  const holder = randomUUID()
+export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace {
+  const holder = `${owner}/${randomUUID()}`
   let ceiling = cautious
   let rate: number | null = null
   let slots = 0
@@ -46,6 +51,8 @@ export function openPace(db: Db, account: string): AccountPace {
   let agreement: Promise<void> | null = null
   let nextAt = 0
   let quickest = Number.POSITIVE_INFINITY
+  let isClosed = false
+  let keeper: NodeJS.Timeout | null = null
   const learned = { answers: 0, isTooMuch: false, isSlow: false, blockMs: 0 }
   const waiting: (() => void)[] = []
 
@@ -56,8 +63,8 @@ export function openPace(db: Db, account: string): AccountPace {
     const step = answers > 0 && factor === 1 ? 1 : 0
     const asked = performance.now()
     const { rows } = await sql<{ slots: number; allowed: number; wait_ms: number }>`
-      select slots, allowed, wait_ms from hold_account(${account}, ${holder}, ${ceiling}, ${factor}, ${step},
-        ${Math.round(blockMs)}, ${leaseMs})`.execute(db)
+      select slots, allowed, wait_ms from hold_account(${account}, ${holder}, ${busy}, ${ceiling}, ${factor},
+        ${step}, ${Math.round(blockMs)}, ${leaseMs})`.execute(db)
     const [row] = rows
     slots = row?.slots ?? 0
     allowed = row?.allowed ?? 1
@@ -66,15 +73,26 @@ export function openPace(db: Db, account: string): AccountPace {
     for (const wake of waiting.splice(0)) wake()
   }
   const refresh = async () => {
-    if (performance.now() - agreedAt < agreedMs && !learned.isTooMuch) return
+    // While an agreement is under way nothing may begin by the old one.
+    if (!agreement && performance.now() - agreedAt < agreedMs && !learned.isTooMuch) return
     agreement ??= agree().finally(() => {
       agreement = null
     })
     await agreement
   }
+  const enter = () => {
+    busy++
+    // What is under way is ours for as long as it takes, even if nothing more is asked for.
+    keeper ??= setInterval(() => void refresh().catch(() => {}), leaseMs / 3).unref()
+  }
   const leave = () => {
     busy--
+    if (busy === 0) stopKeeping()
     waiting.shift()?.()
+  }
+  const stopKeeping = () => {
+    if (keeper) clearInterval(keeper)
+    keeper = null
   }
 
   return {
@@ -85,6 +103,7 @@ export function openPace(db: Db, account: string): AccountPace {
     },
     async takeTurn() {
       for (;;) {
+        if (isClosed) throw new RetryableError('the account has been left')
         await refresh()
         const blockedMs = blockedUntil - performance.now()
         if (blockedMs > longestWaitMs) {
@@ -95,7 +114,7 @@ export function openPace(db: Db, account: string): AccountPace {
         // Another request ends, or another process gives some of its share away.
         else await Promise.race([new Promise<void>((wake) => waiting.push(wake)), sleep(agreedMs / 4)])
       }
-      busy++
+      enter()
       await keepRate()
       let isOver = false
       return () => {
@@ -110,9 +129,14 @@ export function openPace(db: Db, account: string): AccountPace {
       if (!isTooMuch) return
       learned.isTooMuch = true
       learned.blockMs = Math.max(learned.blockMs, retryAfterMs ?? agreedMs)
+      // The others have to know now, even if we ask for nothing more.
+      void refresh().catch(() => {})
     },
     async close() {
+      isClosed = true
+      stopKeeping()
       await agreement?.catch(() => {})
+      if (learned.isTooMuch) await refresh().catch(() => {})
       await sql`delete from account_holders where account = ${account} and holder = ${holder}`.execute(db)
     },
   }

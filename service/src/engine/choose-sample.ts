@@ -22,7 +22,7 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
     if (cursor === null) break
   }
   const tops = familyDefinitions[family].entities.filter(({ isTop }) => isTop).map(({ name }) => name)
-  const chosen = chooseForCoverage(records, perEntity)
+  const chosen = await addNamed(context, stage.entity, chooseForCoverage(records, perEntity), records)
   const hanging = await readHanging(context, stage.entity, chosen)
   const refs = [
     ...chosen.map(({ entity, sourceId }) => ({ entity, sourceId })),
@@ -39,6 +39,21 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
     }
     await moveStage(tx, context, stage, { cursor: null, isDone: true })
   })
+}
+
+/** What the customer has named comes along with what it refers to, like everything else. */
+async function addNamed(
+  { run, reader }: RunContext,
+  entity: string,
+  chosen: FamilyRecord[],
+  met: FamilyRecord[],
+): Promise<FamilyRecord[]> {
+  const ids = (run.options.records ?? []).filter((record) => record.entity === entity).map(({ source_id }) => source_id)
+  if (ids.length === 0) return chosen
+  const named = reader.readSome
+    ? (await reader.readSome(entity, { ids }, null)).items
+    : met.filter(({ sourceId }) => ids.includes(sourceId))
+  return [...new Map([...chosen, ...named].map((record) => [record.sourceId, record])).values()]
 }
 
 /** What hangs on the chosen records: whom it refers to comes along, too. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { judgeRemoval } from './judge-removal.ts'
+import { findHolding, holdingMessage, judgeRemoval } from './judge-removal.ts'
 import { findPlacedRows } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -15,7 +15,12 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
     sql`m.state in ('written', 'intended')`,
   )
   const judged = rows.length === 0 ? [] : await judgeRemoval(context, entity, rows)
-  const findings = judged.map(({ row, finding, message }) => ({ source_id: row.source_id, finding, message }))
+  const holding = await findHolding(context, entity, rows)
+  const findings = judged.map(({ row, finding, message }) =>
+    finding === 'removable' && holding.has(row)
+      ? { source_id: row.source_id, finding: 'edited', message: holdingMessage }
+      : { source_id: row.source_id, finding, message },
+  )
   await run.lease.commit(async (tx) => {
     await sql`
       update id_map m set undo_finding = f.finding, message = coalesce(f.message, m.message)

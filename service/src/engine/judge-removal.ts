@@ -1,5 +1,6 @@
 import type { FoundRecord, RemovableRecord } from '../connectors/contract.ts'
 import type { UndoFinding } from '../db/schema.ts'
+import { familyDefinitions } from '../families/index.ts'
 import { isAsSent } from './hash-record.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
@@ -41,13 +42,48 @@ export async function judgeRemoval(
     const judge = (finding: UndoFinding, message: string | null = null) => ({ row, finding, records, message })
     if (isLost(row)) return judge('unknown', 'It may be there or not; nobody can look for it.')
     if (there.length === 0) return judge('missing')
-    const isOurs = (record: FoundRecord) => {
-      if (row.destination_version !== null && record.version === row.destination_version) return true
-      // An update may have arrived without our knowing; with it comes a version that we do not know either.
-      if (row.sent_hash !== null && isAsSent(row.sent_hash, record)) return true
-      return (row.destination_version === null || record.version === null) && isAsSent(row.written_hash, record)
-    }
-    const isEdited = !there.every(isOurs)
+    const isEdited = !there.every((record) => isAsWritten(row, record))
     return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
   })
+}
+
+export const holdingMessage = 'Something that belongs to it was changed in the destination after it was written.'
+
+/** Of these, on which something hangs that people have changed: it would go along with them. Children come first. */
+export async function findHolding(
+  { db, importId, family }: RunContext,
+  entity: string,
+  rows: PlacedRow[],
+): Promise<Set<PlacedRow>> {
+  const children = familyDefinitions[family].entities
+    .filter(({ parent, fields }) => parent !== undefined && fields[parent]?.to?.includes(entity))
+    .map(({ name }) => name)
+  if (children.length === 0 || rows.length === 0) return new Set()
+  const held = await db
+    .selectFrom('id_map')
+    .select('parent_source_id')
+    .distinct()
+    .where('import_id', '=', importId)
+    .where('undo_finding', '=', 'edited')
+    .where('entity', 'in', children)
+    .where('parent_entity', '=', entity)
+    .where(
+      'parent_source_id',
+      'in',
+      rows.map(({ source_id }) => source_id),
+    )
+    .execute()
+  const ids = new Set(held.map(({ parent_source_id }) => parent_source_id))
+  return new Set(rows.filter(({ source_id }) => ids.has(source_id)))
+}
+
+/** Nobody has changed it since we wrote it. With a version the destination itself says so. */
+export function isAsWritten(
+  row: Pick<PlacedRow, 'destination_version' | 'written_hash' | 'sent_hash'>,
+  record: FoundRecord,
+): boolean {
+  if (row.destination_version !== null && record.version === row.destination_version) return true
+  // An update may have arrived without our knowing; with it comes a version that we do not know either.
+  if (row.sent_hash !== null && isAsSent(row.sent_hash, record)) return true
+  return (row.destination_version === null || record.version === null) && isAsSent(row.written_hash, record)
 }

@@ -24,13 +24,18 @@ export interface Lease {
   commitOutcome<T>(act: (tx: Tx) => Promise<T>): Promise<T>
   /** To be called before anything is sent: a worker that was frozen must look before it acts. */
   beforeSend(): Promise<void>
+  /** To be called when the bytes leave: what was looked up before may be too old by now. */
+  atSend(): void
 }
 
-/** How long we may go without asking whether the run is still ours. Well below the time after which others take over. */
-const trustedMs = 3_000
+/** How long we may go without asking whether the run is still ours. */
+const trustedMs = 1_000
+/** How old the answer may be when something leaves us. Others take over no sooner than this after a worker freezes. */
+const longestTrustedMs = 5_000
 
 /** Takes the run over from whoever had it; null when there is nothing to work on. */
 export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null> {
+  const asked = performance.now()
   const run = await db
     .updateTable('runs')
     .set({ epoch: sql`epoch + 1` })
@@ -46,13 +51,13 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     since: run.since,
     options: run.options,
     mappingVersion: run.mapping_version,
-    lease: createLease(db, run.id, run.epoch),
+    lease: createLease(db, run.id, run.epoch, asked),
   }
 }
 
-function createLease(db: Db, runId: string, epoch: number): Lease {
+function createLease(db: Db, runId: string, epoch: number, claimedAt: number): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
-  let confirmedAt = performance.now()
+  let confirmedAt = claimedAt
   const confirm = async (executor: Db | Tx, lock: boolean, states: RunState[] = ['working']) => {
     const query = executor
       .selectFrom('runs')
@@ -78,6 +83,10 @@ function createLease(db: Db, runId: string, epoch: number): Lease {
       }),
     async beforeSend() {
       if (performance.now() - confirmedAt > trustedMs) await confirm(db, false)
+    },
+    atSend() {
+      if (performance.now() - confirmedAt > longestTrustedMs)
+        throw new LeaseLostError(`run ${runId} may be no longer ours`)
     },
   }
 }

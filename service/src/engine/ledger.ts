@@ -17,7 +17,10 @@ export interface LedgerRow {
   /** What was sent and has no outcome yet, or was refused. */
   sent_hash: Buffer | null
   is_incomplete: boolean
+  destination_version: string | null
   code: string | null
+  /** What the customer is warned of because of it. */
+  warned: string[] | null
   /** How long ago it was sent; null when it surely was not. */
   sent_ms_ago: number | null
 }
@@ -34,6 +37,8 @@ export interface Intent {
   is_incomplete: boolean
   /** It may be there already, and is sent all the same. */
   is_doubtful: boolean
+  /** What is held is warned of; what is sent, when its outcome is known. */
+  warned: string[] | null
 }
 
 export interface Outcome {
@@ -48,6 +53,13 @@ export interface Outcome {
   is_incomplete: boolean
   code: string | null
   message: string | null
+  warned: string[] | null
+}
+
+export interface Settled {
+  source_id: string
+  is_incomplete: boolean
+  warned: string[] | null
 }
 
 export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${sourceId}`
@@ -57,7 +69,7 @@ export async function findRows(db: Db, importId: string, refs: readonly RecordRe
   if (refs.length === 0) return new Map()
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, m.written_hash, m.sent_hash,
-      m.is_incomplete, m.code,
+      m.is_incomplete, m.destination_version, m.code, m.warned,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${refs.map(({ entity }) => entity)}::text[], ${refs.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)
@@ -88,13 +100,13 @@ export async function recordIntents(
   if (intents.length === 0) return
   await sql`
     insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
-      sent_hash, is_incomplete, is_doubtful, attempts, sent_at)
+      sent_hash, is_incomplete, is_doubtful, warned, attempts, sent_at)
     select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
-      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, 1,
+      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, i.warned, 1,
       case when i.state = 'intended' then clock_timestamp() end
     from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
       parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
-      is_doubtful boolean)
+      is_doubtful boolean, warned text[])
     on conflict (import_id, entity, source_id) do update set
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
@@ -103,6 +115,7 @@ export async function recordIntents(
       parent_source_id = excluded.parent_source_id, sent_hash = excluded.sent_hash,
       is_incomplete = m.is_incomplete or excluded.is_incomplete, is_verified = false, undo_finding = null,
       is_doubtful = m.is_doubtful or excluded.is_doubtful, sent_at = excluded.sent_at,
+      warned = case when excluded.state = 'intended' then m.warned else excluded.warned end,
       attempts = m.attempts + 1, code = null, message = null`.execute(tx)
 }
 
@@ -118,16 +131,13 @@ export async function recordUnsent(tx: Tx, importId: string, entity: string, sou
     .execute()
 }
 
-/** Nothing about them is open any more, and they are just as they were sent. */
-export async function recordComplete(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
-  if (sourceIds.length === 0) return
-  await tx
-    .updateTable('id_map')
-    .set({ is_incomplete: false })
-    .where('import_id', '=', importId)
-    .where('entity', '=', entity)
-    .where('source_id', 'in', sourceIds)
-    .execute()
+/** These are just as they were sent before; what is open about them, and what is warned of, may be less now. */
+export async function recordSettled(tx: Tx, importId: string, entity: string, settled: Settled[]): Promise<void> {
+  if (settled.length === 0) return
+  await sql`
+    update id_map m set is_incomplete = s.is_incomplete, warned = s.warned
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s(source_id text, is_incomplete boolean, warned text[])
+    where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = s.source_id`.execute(tx)
 }
 
 /** A record of the ledger, with where its parent is in the destination. */
@@ -138,6 +148,9 @@ export interface PlacedRow {
   destination_version: string | null
   written_hash: Buffer | null
   sent_hash: Buffer | null
+  sent_ms_ago: number | null
+  warned: string[] | null
+  code: string | null
   parent_entity: string | null
   parent_state: RecordState | null
   parent_destination_id: string | null
@@ -154,8 +167,9 @@ export async function findPlacedRows(
       ? sql`m.source_id = ${place.sourceId}`
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
-    select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.sent_hash, m.parent_entity,
-      p.state as parent_state, p.destination_id as parent_destination_id
+    select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.sent_hash, m.warned, m.code,
+      (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
+      m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m
     left join id_map p on p.import_id = m.import_id and p.entity = m.parent_entity and p.source_id = m.parent_source_id
     where m.import_id = ${place.importId} and m.entity = ${place.entity} and ${within} and (${condition})
@@ -182,7 +196,7 @@ export async function recordOutcomes(tx: Tx, importId: string, entity: string, o
     with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(source_id text, state text,
         destination_id text, destination_url text, destination_version text, written_hash text, is_incomplete boolean,
-        code text, message text)
+        code text, message text, warned text[])
     ), before as (
       select m.source_id, m.state from id_map m join outcome using (source_id)
       where m.import_id = ${importId} and m.entity = ${entity}
@@ -198,7 +212,7 @@ export async function recordOutcomes(tx: Tx, importId: string, entity: string, o
       is_incomplete = case when o.state in ('written', 'matched') then o.is_incomplete else m.is_incomplete end,
       -- Remembered, so that it is not sent again in the same run.
       sent_hash = case when o.state = 'refused' and m.state not in ('written', 'matched') then m.sent_hash end,
-      code = o.code, message = o.message
+      code = o.code, message = o.message, warned = o.warned
     from outcome o join before b using (source_id)
     where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = o.source_id
     returning o.state = 'written' and b.state not in ('written', 'matched') as is_new`.execute(tx)
@@ -219,72 +233,4 @@ export async function countUp(
         else jsonb_set(items, array[${entity}], to_jsonb(coalesce((items->>${entity})::int, 0) + ${items}::int)) end,
       progress = jsonb_set(progress, '{done}', to_jsonb((progress->>'done')::int + ${done}::int))
     where id = ${importId}`.execute(tx)
-}
-
-/** One line per code and entity; what is warned of is said once, with how often. */
-export async function addWarnings(tx: Tx, importId: string, entity: string, codes: readonly string[]): Promise<void> {
-  const counts = new Map<string, number>()
-  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
-  for (const [code, count] of [...counts].sort()) {
-    await sql`
-      insert into warnings as w (import_id, code, entity, message, count)
-      values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
-      on conflict (import_id, code, entity) do update set count = w.count + excluded.count`.execute(tx)
-  }
-}
-
-/** Warns of so many records in all, however often it is said. */
-export async function warnOfAll(tx: Tx, importId: string, entity: string, code: string, count: number): Promise<void> {
-  await sql`
-    insert into warnings (import_id, code, entity, message, count)
-    values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
-    on conflict (import_id, code, entity) do update set count = excluded.count`.execute(tx)
-}
-
-/** What was warned of and has come right is not warned of any more. */
-export async function takeBackWarnings(
-  tx: Tx,
-  importId: string,
-  entity: string,
-  codes: readonly string[],
-): Promise<void> {
-  for (const code of [...new Set(codes)].sort()) {
-    const count = codes.filter((candidate) => candidate === code).length
-    await sql`
-      with gone as (
-        delete from warnings
-        where import_id = ${importId} and entity = ${entity} and code = ${code} and count <= ${count}
-      )
-      update warnings set count = count - ${count}
-      where import_id = ${importId} and entity = ${entity} and code = ${code} and count > ${count}`.execute(tx)
-  }
-}
-
-const sentences: Record<string, string> = {
-  kept: 'Some records were not removed. The report says why.',
-  unknown: 'It could not be found out whether some records arrived. They were not sent again; please look for them.',
-  differs: 'Some records are not in the destination as they were sent. The report names them.',
-  missing: 'Some records that were written are not in the destination any more.',
-  fewer_than_counted: 'The source counted more records than it handed out.',
-  entity_not_taken: 'The destination does not take these records at all.',
-  field_unreadable: 'Some fields of the source hold something unexpected and were left out.',
-  required_empty: 'Some records of the source lack a field that they should have.',
-  value_does_not_fit: 'Some values do not fit the field of the destination and were left empty.',
-  refused: 'The destination refused some records. Their reasons are in the report.',
-  held: 'Some records wait for a record they belong to, which is not in the destination.',
-  file_too_large: 'Some files are larger than the destination takes and were left out.',
-  user_not_matched: 'Some people of the source have no account in the destination, so they are not named there.',
-  option_not_offered: 'Some choices do not exist in the destination and were left empty.',
-  relation_lost: 'Some links between records were left out because the other record was not taken along.',
-  only_first_kept: 'The destination takes one value where the source has several; the first was kept.',
-  text_cut: 'Some texts are longer than the destination takes and were cut.',
-}
-
-function describeWarning(code: string): string {
-  const [kind = '', name] = code.split(':')
-  if (kind === 'field_not_taken') return `The destination has no field for "${name}".`
-  if (kind === 'custom_field_not_taken') return `The destination has no field for the custom field "${name}".`
-  return (
-    sentences[kind] ?? `Some texts lost part of their formatting (${kind.replace(/^text_/, '').replaceAll('_', ' ')}).`
-  )
 }

@@ -1,4 +1,6 @@
 import type { Tx } from '../db/open-database.ts'
+import { clearObstacle } from '../imports/obstacles.ts'
+import { movesImport } from './finish-run.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
 /** Moves the checkpoint of a stage, in the transaction that makes it true. */
@@ -14,6 +16,18 @@ export async function moveStage(
     .where('run_id', '=', run.id)
     .where('position', '=', position)
     .execute()
-  // Whatever had failed before, it goes on.
-  await tx.updateTable('runs').set({ failures: 0 }).where('id', '=', run.id).where('failures', '>', 0).execute()
+  await forgetFailures(tx, run)
+}
+
+/** Whatever had failed before, it goes on; and nobody is told of it any more. */
+export async function forgetFailures(tx: Tx, run: Pick<RunContext['run'], 'id' | 'importId'>): Promise<void> {
+  const failed = await tx
+    .updateTable('runs')
+    .set({ failures: 0, obstacle: null })
+    .where('id', '=', run.id)
+    .where('failures', '>', 0)
+    .returning('kind')
+    .executeTakeFirst()
+  // What is told of a run stays while another one beside it only looks.
+  if (failed && movesImport(failed)) await clearObstacle(tx, run.importId)
 }

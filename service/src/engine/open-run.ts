@@ -7,9 +7,9 @@ import type { KeyRing } from '../key-ring.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { paceOutbound } from '../outbound/paced-outbound.ts'
+import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
 import { openUpload } from '../uploads/open-upload.ts'
-import { type AccountPace, nameAccount, openPace } from './account-pace.ts'
+import { type AccountPace, nameAccount, openPace, releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
 import type { ClaimedRun } from './lease.ts'
 import { originOf } from './prepare-records.ts'
@@ -27,18 +27,22 @@ export interface OpenRunParts {
 /** Opens both accounts of a run, and asks the destination what it takes. */
 export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<RunContext> {
   const { db, crashPoint = async () => {} } = parts
-  const opened = await openImport(parts, run.importId, await findChanges(db, run.importId, run.mappingVersion))
+  const changes = await findChanges(db, run.importId, run.mappingVersion)
+  const fence = { confirm: () => run.lease.beforeSend(), check: () => run.lease.atSend() }
+  // We have the run alone: whoever had it before asks for nothing more.
+  await releaseHolds(db, run.id)
+  const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
   if (run.kind === 'full') await estimateTotal(opened)
   return { ...opened, run, crashPoint }
 }
 
 /** Opens both accounts of an import. */
 export async function openImport(
-  parts: OpenRunParts,
+  parts: OpenRunParts & { fence?: WriteFence; owner?: string },
   importId: string,
   changes: MappingChanges,
 ): Promise<MappingParts> {
-  const { db, keyRing, connectors, outbound, signal } = parts
+  const { db, keyRing, connectors, outbound, signal, fence, owner } = parts
   const imp = await db
     .selectFrom('imports')
     .select(['source_tool', 'destination_tool', 'family'])
@@ -47,8 +51,8 @@ export async function openImport(
   const accountOf = async (role: Role, tool: string): Promise<{ account: Account; pace: AccountPace }> => {
     const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
-    const pace = openPace(db, nameAccount(tool, access))
-    const paced = { access, outbound: paceOutbound(outbound, pace), signal }
+    const pace = openPace(db, nameAccount(tool, access), owner)
+    const paced = { access, outbound: paceOutbound(outbound, pace, fence), signal }
     const { uploadId } = access
     if (!uploadId) return { account: paced, pace }
     return { account: { ...paced, upload: await openUpload({ db, keyRing }, { importId, uploadId }) }, pace }

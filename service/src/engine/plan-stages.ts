@@ -28,8 +28,8 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
     full: [...users, ...writing],
     delta: [...users, ...writing],
     retry: [...users, ...writing],
-    preview: of('inspect', names),
-    undo: [...of('remove', [...names].reverse()), ...of('follow', names)],
+    preview: of('inspect', [...names].reverse()),
+    undo: [...of('sweep', names), ...of('remove', [...names].reverse()), ...of('follow', names)],
   }
   return stages[kind].map((stage, position) => ({ ...stage, position }))
 }

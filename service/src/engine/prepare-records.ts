@@ -17,15 +17,18 @@ export interface PreparedRecord {
   sending: { outgoing: OutgoingRecord; hash: Buffer; warnings: string[]; isIncomplete: boolean } | null
 }
 
-/** Maps the records of a page. In the last pass nothing is waited for any more. */
+/**
+ * Maps the records of a page. In the last pass nothing is waited for any more. `isAhead`: only looked at before
+ * anything is written, so what they refer to counts as there.
+ */
 export async function prepareRecords(
   parts: MappingParts,
   entityName: string,
   records: readonly FamilyRecord[],
-  options: { known: ReadonlyMap<string, LedgerRow>; isLastPass: boolean },
+  options: { known: ReadonlyMap<string, LedgerRow>; isLastPass: boolean; isAhead?: boolean },
 ): Promise<PreparedRecord[]> {
   const entity = entityOf(parts.family, entityName)
-  const context = await loadMapContext(parts, entityName, records, options.isLastPass)
+  const context = await loadMapContext(parts, entityName, records, options)
   return records.map((record) => {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
     const content = mapRecord(record, context)
@@ -50,7 +53,7 @@ async function loadMapContext(
   { db, importId, family, mapping, sourceOrigin }: MappingParts,
   entityName: string,
   records: readonly FamilyRecord[],
-  isLastPass: boolean,
+  { isLastPass, isAhead = false }: { isLastPass: boolean; isAhead?: boolean },
 ): Promise<MapContext & { findUser(ref: UserRef): MatchedUser | undefined }> {
   const entity = entityOf(family, entityName)
   const fileEntity = family === 'blog' ? 'media' : 'attachments'
@@ -71,7 +74,9 @@ async function loadMapContext(
   const urlOf = (row: { state: string; destination_url: string | null } | undefined) => {
     if (!row) return isLastPass ? null : 'unknown'
     if (row.destination_url !== null && (row.state === 'written' || row.state === 'matched')) return row.destination_url
-    return isLastPass || row.state === 'refused' || row.state === 'filtered' ? null : 'unknown'
+    // What was refused or waits may come with a retry; then the text is put right.
+    if (row.state === 'refused' || row.state === 'held') return 'unknown'
+    return isLastPass || row.state === 'filtered' ? null : 'unknown'
   }
   return {
     entity,
@@ -83,6 +88,10 @@ async function loadMapContext(
       if (row?.destination_id != null && (row.state === 'written' || row.state === 'matched')) {
         return { key: recordKey(importId, ref.entity, ref.sourceId), destinationId: row.destination_id }
       }
+      if (!row && isAhead) {
+        return { key: recordKey(importId, ref.entity, ref.sourceId), destinationId: ref.sourceId }
+      }
+      if (row?.state === 'refused' || row?.state === 'held') return 'waiting'
       // What is written later is not there yet; in the last pass, or for what came before, it never will be.
       const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
       const isOver = row !== undefined && row.state !== 'intended'

@@ -116,6 +116,7 @@ async function nextWanted(
     .select(['entity', 'source_id'])
     .where('import_id', '=', importId)
     .where('entity', 'in', [...(entity.fields[entity.parent]?.to ?? [])])
+    .where((eb) => eb.or([eb('state', 'in', ['written', 'matched']), eb('run_id', '=', run.id)]))
     .$if(after !== null, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('entity', 'source_id'), '>', eb.tuple(String(after?.entity), String(after?.sourceId))),
@@ -174,7 +175,9 @@ export async function isOfStage(
   )
   return records.filter((record) => {
     const ref = parentOf(record)
-    return ref !== null && known.has(stateKey(ref))
+    const row = ref === null ? undefined : known.get(stateKey(ref))
+    // What an undo has removed, or only an earlier run has met, is no part of this sample.
+    return row !== undefined && (row.state === 'written' || row.state === 'matched' || row.run_id === run.id)
   })
 }
 

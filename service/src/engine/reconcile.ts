@@ -52,7 +52,8 @@ export async function reconcile(
   return lookFor(context, entity, sendings, new Set(open))
 }
 
-async function settle(waitMs: number): Promise<void> {
+/** Lets the destination come to rest before it is asked what it has. */
+export async function settle(waitMs: number): Promise<void> {
   if (waitMs <= 0) return
   if (waitMs > longestWaitMs) {
     throw new RetryableError('the destination needs time before it can be asked what it has', { retryAfterMs: waitMs })
@@ -61,24 +62,12 @@ async function settle(waitMs: number): Promise<void> {
 }
 
 async function lookFor(
-  { writer, mapping }: RunContext,
+  context: RunContext,
   entity: string,
   sendings: Sending[],
   open: ReadonlySet<Sending>,
 ): Promise<Reconciled> {
-  const { batchSize } = mapping.destination.capabilities
-  const sought = [...open].map(({ outgoing, parentId }) => ({
-    key: outgoing.key,
-    destinationId: outgoing.destinationId,
-    parent: parentId,
-  }))
-  const found = new Map<string, FoundRecord>()
-  for (let start = 0; start < sought.length; start += batchSize) {
-    for (const record of await writer.find(entity, sought.slice(start, start + batchSize))) {
-      // Of several with one key the first is ours; the sweep removes the others.
-      if (!found.has(record.key)) found.set(record.key, record)
-    }
-  }
+  const found = await findInBatches(context, entity, [...open])
   const result: Reconciled = { send: [], outcomes: [] }
   for (const sending of sendings) {
     const there = open.has(sending) ? found.get(sending.outgoing.key) : undefined
@@ -96,4 +85,26 @@ async function lookFor(
     }
   }
   return result
+}
+
+/** What the destination has of these, by key. */
+export async function findInBatches(
+  { writer, mapping }: RunContext,
+  entity: string,
+  sendings: readonly Sending[],
+): Promise<Map<string, FoundRecord>> {
+  const { batchSize } = mapping.destination.capabilities
+  const sought = sendings.map(({ outgoing, parentId }) => ({
+    key: outgoing.key,
+    destinationId: outgoing.destinationId,
+    parent: parentId,
+  }))
+  const found = new Map<string, FoundRecord>()
+  for (let start = 0; start < sought.length; start += batchSize) {
+    for (const record of await writer.find(entity, sought.slice(start, start + batchSize))) {
+      // Of several with one key the first is ours; the sweep removes the others.
+      if (!found.has(record.key)) found.set(record.key, record)
+    }
+  }
+  return found
 }

@@ -1,37 +1,54 @@
 import { sql } from 'kysely'
-import { warnOfAll } from './ledger.ts'
+import type { Tx } from '../db/open-database.ts'
+import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { warnOfAll } from './warnings.ts'
+
+/** How many records of the entity there are, as the source counts them; null when it does not, or nobody needs it. */
+export async function countSource({ run, reader }: RunContext, { stage, entity }: Stage): Promise<number | null> {
+  if (run.kind !== 'full' || stage !== 'write') return null
+  return (await reader.count())[entity] ?? null
+}
 
 /**
- * At the end of an entity: a source that counts more than it handed out may have shifted its pages while we read, so
- * everything is read once more; what is there already is not sent again.
+ * At the end of an entity, in the transaction of its last page: a source that counts more than it handed out may have
+ * shifted its pages while we read, so everything is read once more; what is there already is not sent again.
  */
-export async function recount(context: RunContext, stage: Stage): Promise<void> {
-  const { db, run, importId, reader } = context
-  if (run.kind !== 'full' || stage.stage !== 'write') return
-  const counted = (await reader.count())[stage.entity] ?? null
-  if (counted === null) return
-  const { met } = await db
+export async function endStage(
+  tx: Tx,
+  context: Pick<RunContext, 'run' | 'importId'>,
+  stage: Stage,
+  counted: number | null,
+): Promise<void> {
+  const { run, importId } = context
+  const met = counted === null ? 0 : await countMet(tx, importId, stage.entity)
+  const missing = Math.max(0, (counted ?? 0) - met)
+  const isReadAgain = missing > 0 && stage.passes === 0
+  await moveStage(tx, context, stage, { cursor: null, isDone: !isReadAgain })
+  if (!isReadAgain) {
+    if (missing > 0) await warnOfAll(tx, importId, stage.entity, 'fewer_than_counted', missing)
+    return
+  }
+  await tx
+    .updateTable('run_stages')
+    .set({ passes: sql`passes + 1` })
+    .where('run_id', '=', run.id)
+    .where('position', '=', stage.position)
+    .execute()
+  // What is read again is not counted twice.
+  await sql`
+    update imports set progress = jsonb_set(progress, '{done}', to_jsonb(greatest(0, (progress->>'done')::int - ${met})))
+    where id = ${importId}`.execute(tx)
+}
+
+/** What an undo removed has to be met anew. */
+async function countMet(tx: Tx, importId: string, entity: string): Promise<number> {
+  const { met } = await tx
     .selectFrom('id_map')
     .select((eb) => eb.fn.countAll<string>().as('met'))
     .where('import_id', '=', importId)
-    .where('entity', '=', stage.entity)
+    .where('entity', '=', entity)
+    .where('state', '<>', 'removed')
     .executeTakeFirstOrThrow()
-  const missing = counted - Number(met)
-  if (missing <= 0) return
-  await run.lease.commit(async (tx) => {
-    if (stage.passes > 0) {
-      return warnOfAll(tx, importId, stage.entity, 'fewer_than_counted', missing)
-    }
-    await tx
-      .updateTable('run_stages')
-      .set({ cursor: null, is_done: false, passes: sql`passes + 1` })
-      .where('run_id', '=', run.id)
-      .where('position', '=', stage.position)
-      .execute()
-    // What is read again is not counted twice.
-    await sql`
-      update imports set progress = jsonb_set(progress, '{done}', to_jsonb((progress->>'done')::int - ${Number(met)}))
-      where id = ${importId}`.execute(tx)
-  })
+  return Number(met)
 }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
-import { judgeRemoval } from './judge-removal.ts'
-import { addWarnings, countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { findHolding, holdingMessage, judgeRemoval } from './judge-removal.ts'
+import { countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { countWarned } from './warnings.ts'
 
 interface Change {
+  row: PlacedRow
   source_id: string
   is_gone: boolean
   code: string | null
@@ -60,9 +62,10 @@ export async function followPage(context: RunContext, stage: Stage): Promise<voi
   })
 }
 
-const gone = ({ source_id }: PlacedRow): Change => ({ source_id, is_gone: true, code: null, message: null })
-const keep = ({ source_id }: PlacedRow, code: string, message: string | null): Change => ({
-  source_id,
+const gone = (row: PlacedRow): Change => ({ row, source_id: row.source_id, is_gone: true, code: null, message: null })
+const keep = (row: PlacedRow, code: string, message: string | null): Change => ({
+  row,
+  source_id: row.source_id,
   is_gone: false,
   code,
   message,
@@ -71,12 +74,14 @@ const keep = ({ source_id }: PlacedRow, code: string, message: string | null): C
 /** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
 async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
   const { importId, run } = context
+  const holding = run.options.remove_edited ? new Set() : await findHolding(context, entity, rows)
+  const changes: Change[] = rows.filter((row) => holding.has(row)).map((row) => keep(row, 'edited', holdingMessage))
+  const free = rows.filter((row) => !holding.has(row))
   const isSure = (row: PlacedRow) =>
     row.destination_version !== null && row.destination_id !== null && row.sent_hash === null
-  const sure = run.options.remove_edited ? [] : rows.filter(isSure)
-  const unsure = rows.filter((row) => !sure.includes(row))
+  const sure = run.options.remove_edited ? [] : free.filter(isSure)
+  const unsure = free.filter((row) => !sure.includes(row))
   const judged = unsure.length === 0 ? [] : await judgeRemoval(context, entity, unsure)
-  const changes: Change[] = []
   const removable: { row: PlacedRow; record: RemovableRecord }[] = sure.map((row) => ({
     row,
     record: {
@@ -126,7 +131,7 @@ async function commitRemoval(
   await run.lease.commitOutcome(async (tx) => {
     const { rows } = await sql<{ state: string; was_kept: boolean; is_gone: boolean }>`
       with change as (
-        select * from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+        select * from jsonb_to_recordset(${JSON.stringify(changes.map(({ row: _, ...change }) => change))}::jsonb)
           as c(source_id text, is_gone boolean, code text, message text)
       ), before as (
         select source_id, state from id_map join change using (source_id)
@@ -136,25 +141,22 @@ async function commitRemoval(
         state = case when c.is_gone then 'removed' else m.state end,
         code = c.code,
         message = c.message,
+        warned = case when c.is_gone then null else array['kept'] end,
         written_hash = case when c.is_gone then null else m.written_hash end,
         sent_hash = case when c.is_gone then null else m.sent_hash end,
         destination_version = case when c.is_gone then null else m.destination_version end,
         destination_id = case when c.is_gone then null else m.destination_id end,
         destination_url = case when c.is_gone then null else m.destination_url end,
         is_incomplete = m.is_incomplete and not c.is_gone,
-        undo_finding = null,
+        undo_finding = case when c.code = 'edited' then 'edited' end,
         is_doubtful = m.is_doubtful and not c.is_gone
       from change c join before b using (source_id)
       where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = c.source_id
       returning b.state, c.is_gone`.execute(tx)
     const isGone = rows.filter((row) => row.is_gone && row.state === 'written').length
     await countUp(tx, importId, { entity, items: -isGone, done: changes.length })
-    await addWarnings(
-      tx,
-      importId,
-      entity,
-      changes.filter(({ is_gone }) => !is_gone).map(() => 'kept'),
-    )
+    const warned = changes.map(({ row, is_gone }) => ({ before: row.warned, after: is_gone ? null : ['kept'] }))
+    await countWarned(tx, importId, entity, warned)
     await moveStage(tx, context, stage, to)
   })
 }

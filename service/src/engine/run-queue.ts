@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss'
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import { fromKysely } from 'pg-boss'
 import type { RunStarter } from '../imports/start-run.ts'
 import { planStages } from './plan-stages.ts'
@@ -10,17 +10,21 @@ const sliceMs = 5_000
 
 /** Prepares the queue; every process may do so at any time. */
 export async function createRunQueue(boss: PgBoss): Promise<void> {
-  await boss.createQueue(queue, {
-    // One worker per run: its key is the run.
-    policy: 'singleton',
+  const settings = {
     // Each crash of a worker uses one.
     retryLimit: 1_000_000,
     retryDelay: 1,
     // A worker that dies is noticed after this long; the run goes on elsewhere.
     heartbeatSeconds: 10,
-    // A slice may take as long as its largest file; that it is alive, the heartbeat tells.
-    expireInSeconds: 23 * 3600,
-  })
+    // The heartbeat is what tells; a page of large files may take its time.
+    expireInSeconds: 23 * 3_600,
+    notify: true,
+  }
+  // One worker per run: its key is the run. Unlike `singleton`, this looks at what is active now instead of at a copy
+  // that each process keeps for a minute, in which a run that has just ended its slice, or lost its worker, seems busy.
+  await boss.createQueue(queue, { policy: 'key_strict_fifo', ...settings })
+  // For a queue that an earlier version made.
+  await boss.updateQueue(queue, settings)
 }
 
 export function createRunStarter(boss: () => PgBoss): RunStarter {
@@ -32,18 +36,37 @@ export function createRunStarter(boss: () => PgBoss): RunStarter {
   }
 }
 
-/** Works off runs, several at once. A slice that ends puts the next one at the end of the queue. */
+/** Works off runs, several at once. */
 export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: number): Promise<void> {
   await boss.work<{ runId: string }>(
     queue,
-    { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 0.5 },
+    { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
     async ([job]) => {
       if (!job) return
       const { runId } = job.data
       const result = await workSlice(parts, runId, sliceMs)
-      if (result.next === 'slice') {
-        await boss.send(queue, { runId }, { singletonKey: runId, startAfter: Math.ceil(result.afterMs / 1000) })
-      }
+      if (result.next === 'slice') await handOn(boss, parts.db, job, result.afterMs)
     },
   )
+}
+
+/**
+ * Puts the next slice at the end of the queue and ends this one, both or neither. A worker that was frozen and whose
+ * slice someone else has does nothing of it: a run has one slice at a time, however often it changes hands.
+ */
+async function handOn(
+  boss: PgBoss,
+  db: SliceParts['db'],
+  job: Pick<JobWithMetadata<{ runId: string }>, 'id' | 'retryCount' | 'data'>,
+  afterMs: number,
+): Promise<void> {
+  const { runId } = job.data
+  await db.transaction().execute(async (tx) => {
+    const inTransaction = { db: fromKysely(tx) }
+    const attempt = { id: job.id, retryCount: job.retryCount }
+    // Its types leave out what it answers.
+    const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
+    if (ended.affected !== 1) return
+    await boss.send(queue, { runId }, { singletonKey: runId, startAfter: Math.ceil(afterMs / 1000), ...inTransaction })
+  })
 }

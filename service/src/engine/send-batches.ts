@@ -1,4 +1,5 @@
-import type { OutgoingRecord, WriteOutcome } from '../connectors/contract.ts'
+import { pipeline, type Readable, Transform } from 'node:stream'
+import type { OutgoingRecord, Reader, WriteOutcome } from '../connectors/contract.ts'
 import { FileMissingError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { RunContext } from './run-context.ts'
@@ -6,7 +7,10 @@ import type { RunContext } from './run-context.ts'
 interface Sendable {
   record: FamilyRecord
   outgoing: OutgoingRecord
+  warnings: string[]
 }
+
+const openTries = 3
 
 /** Entities whose records are files: their bytes travel beside the record. */
 export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
@@ -58,7 +62,7 @@ async function send(context: RunContext, entity: string, batch: Sendable[], isFi
 /** The bytes go straight from the source to the destination; nothing of them stays with us. */
 async function sendFile(
   { reader, writer, mapping }: RunContext,
-  { record, outgoing }: Sendable,
+  { record, outgoing, warnings }: Sendable,
 ): Promise<WriteOutcome> {
   const limit = mapping.destination.maxFileBytes
   const tooLarge = (size: number | null): WriteOutcome | null =>
@@ -73,7 +77,7 @@ async function sendFile(
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
   if (refusal) return refusal
-  const file = await reader.openFile(record).catch((error: unknown) => {
+  const file = await openWhole(reader, record, announced).catch((error: unknown) => {
     if (error instanceof FileMissingError) return null
     throw error
   })
@@ -86,5 +90,31 @@ async function sendFile(
     file.body.on('error', () => {}).destroy()
     return late
   }
-  return writer.writeFile(record.entity, { ...outgoing, ...file })
+  const { body, count } = countBytes(file.body)
+  const outcome = await writer.writeFile(record.entity, { ...outgoing, ...file, body })
+  if (outcome.result === 'written' && announced !== null && count() !== announced) warnings.push('file_size_differs')
+  return outcome
+}
+
+/** A source that hands out a file of another length than it said is asked again before anything of it is sent. */
+async function openWhole(reader: Reader, record: FamilyRecord, announced: number | null) {
+  for (let attempt = 1; ; attempt++) {
+    const file = await reader.openFile(record)
+    const isOdd = announced !== null && file.size !== null && file.size !== announced
+    if (!isOdd || attempt === openTries) return file
+    file.body.on('error', () => {}).destroy()
+  }
+}
+
+function countBytes(source: Readable): { body: Readable; count: () => number } {
+  let bytes = 0
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  // What goes wrong with the source goes wrong with what is read here.
+  pipeline(source, body, () => {})
+  return { body, count: () => bytes }
 }

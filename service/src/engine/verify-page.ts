@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
-import { addWarnings, findPlacedRows, findRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { findPlacedRows, findRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { countWarned, orNull } from './warnings.ts'
 
 /** Of a full migration one record in ten is read back, of a small one and of a sample every one. */
 const shareOfFull = 26 // of 256
@@ -43,22 +44,24 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       return record ? [{ sourceId: row.source_id, record }] : []
     }),
   )
-  const findings = rows.map((row) => ({
-    source_id: row.source_id,
-    code: isSame(row) ? null : foundOf(row) ? 'differs' : 'missing',
-    message: isSame(row) ? null : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
-  }))
+  const findings = rows.map((row) => {
+    const code = isSame(row) ? null : foundOf(row) ? 'differs' : 'missing'
+    const others = (row.warned ?? []).filter((warning) => warning !== 'differs' && warning !== 'missing')
+    return {
+      source_id: row.source_id,
+      code,
+      message: isSame(row) ? null : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
+      before: row.warned,
+      after: orNull([...others, ...(code === null ? [] : [code])]),
+    }
+  })
   await run.lease.commit(async (tx) => {
     await sql`
-      update id_map m set is_verified = f.code is null, code = f.code, message = f.message
-      from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as f(source_id text, code text, message text)
+      update id_map m set is_verified = f.code is null, code = f.code, message = f.message, warned = f.after
+      from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as f(source_id text, code text, message text,
+        after text[])
       where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
-    await addWarnings(
-      tx,
-      importId,
-      entity,
-      findings.flatMap(({ code }) => code ?? []),
-    )
+    await countWarned(tx, importId, entity, findings)
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })
 }

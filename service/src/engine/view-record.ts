@@ -71,7 +71,8 @@ async function view(opened: MappingParts, source: FamilyRecord): Promise<RecordV
   const { db, importId, writer, mapping } = opened
   const { entity } = source
   const known = await findRows(db, importId, [source])
-  const [prepared] = await prepareRecords(opened, entity, [source], { known, isLastPass: true })
+  const isAhead = known.size === 0
+  const [prepared] = await prepareRecords(opened, entity, [source], { known, isLastPass: true, isAhead })
   const sending = prepared?.sending ?? null
   const mapped = sending && storedContent(opened, entity, sending.outgoing)
   const [row] = await findPlacedRows(db, { importId, entity, sourceId: source.sourceId })

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract.ts'
-import { isDatabaseUnavailable, type Tx } from '../db/open-database.ts'
+import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
-import type { MoveEvent } from '../imports/lifecycle.ts'
-import { moveImport } from '../imports/move-import.ts'
-import { clearObstacle, tellObstacle } from '../imports/obstacles.ts'
+import { tellObstacle } from '../imports/obstacles.ts'
 import { chooseSample } from './choose-sample.ts'
+import { finishRun, movesImport } from './finish-run.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
-import { warnOfAll } from './ledger.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
 import { gatherPages } from './read-stage.ts'
-import { recount } from './recount.ts'
+import { countSource } from './recount.ts'
 import { followPage, removePage } from './remove-page.ts'
+import { requirePreparation } from './require-preparation.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { startPlan } from './start-plan.ts'
 import { surveyPage } from './survey-page.ts'
-import { sweepPage } from './sweep-page.ts'
+import { isInDoubt, sweepPage } from './sweep-page.ts'
 import { verifyPage } from './verify-page.ts'
+import { warnOfAll } from './warnings.ts'
 import { writePage } from './write-page.ts'
 
 /** What to do next with the run. */
@@ -36,8 +36,8 @@ export interface SliceParts {
 const nothing: SliceResult = { next: 'nothing' }
 const longestPauseMs = 5 * 60_000
 const wantedPageMs = 1_000
-/** After this many failures in a row the customer is told; we go on trying. About an hour. */
-const failuresUntilTold = 16
+/** After this many failures in a row the customer is told; we go on trying. With the pauses between, about an hour. */
+const failuresUntilTold = 20
 /** After this many faults of our own in a row the run waits for the operator. */
 const failuresUntilHopeless = 5
 
@@ -64,7 +64,8 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
     // Told to stop: whoever works next goes on from the last page.
     if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
     parts.onError(error, runId)
-    return handleFailure(run, error)
+    // Awaited here: while the accounts are left below, nobody would hear it fail, and that ends the process.
+    return await handleFailure(run, error)
   } finally {
     // What is not given back now runs out by itself.
     await context?.close().catch(() => {})
@@ -96,6 +97,7 @@ async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): P
   switch (stage.stage) {
     case 'users':
       if (context.run.kind === 'plan') await startPlan(context)
+      await requirePreparation(context)
       return matchUsers(context, stage)
     case 'survey':
       return surveyPage(context, stage)
@@ -129,23 +131,24 @@ async function writeAhead(context: RunContext, stage: Stage, ahead: ReadAhead): 
     // Its failure is met when its turn comes.
     ahead.page.catch(() => {})
   }
+  // Asked before the page is written, so that its end and what follows from the count are committed together.
+  const counted = page.next === null ? await countSource(context, stage) : null
   const start = performance.now()
-  await writePage(context, stage, page)
+  await writePage(context, stage, page, counted)
   ahead.goal = Math.max(1, Math.round((page.items.length * wantedPageMs) / (performance.now() - start)))
-  if (page.next === null) await recount(context, stage)
 }
 
 /** The destination does not take this entity at all, or nothing of it is left to do. */
-async function isPointless({ db, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
+async function isPointless({ db, run, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
   const isUntaken = mapping.destination.entities[entity] === undefined
   if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
   if (stage !== 'link' && stage !== 'sweep') return false
   const row = await db
-    .selectFrom('id_map')
-    .select('source_id')
-    .where('import_id', '=', importId)
-    .where('entity', '=', entity)
-    .where(stage === 'link' ? 'is_incomplete' : 'is_doubtful', '=', true)
+    .selectFrom('id_map as m')
+    .select('m.source_id')
+    .where('m.import_id', '=', importId)
+    .where('m.entity', '=', entity)
+    .where(stage === 'link' ? sql<boolean>`m.is_incomplete` : isInDoubt(run.kind))
     .limit(1)
     .executeTakeFirst()
   return isUntaken || row === undefined
@@ -159,49 +162,6 @@ async function skipStage(context: RunContext, stage: Stage): Promise<void> {
     if (count > 0) await warnOfAll(tx, importId, stage.entity, 'entity_not_taken', count)
     await moveStage(tx, context, stage, { cursor: null, isDone: true })
   })
-}
-
-const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
-  sample: 'last sample record verified',
-  full: 'last record verified',
-  delta: 'last record verified',
-  retry: 'last record verified',
-  undo: 'last record removed',
-}
-
-async function finishRun(context: RunContext): Promise<void> {
-  const { run } = context
-  const event = lastEvents[run.kind]
-  await context.crashPoint('stage done')
-  await run.lease.commit(async (tx) => {
-    if (event && run.kind !== 'undo') await closeSums(tx, run.importId)
-    await tx
-      .updateTable('runs')
-      .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
-      .where('id', '=', run.id)
-      .execute()
-    if (!event) return
-    await clearObstacle(tx, run.importId)
-    await sql`
-      update imports set progress = jsonb_set(progress, '{total}', progress->'done') where id = ${run.importId}`.execute(
-      tx,
-    )
-    if (!(await moveImport(tx, run.importId, event))) throw new LeaseLostError('the import has moved on')
-  })
-}
-
-/** Every record that was met is somewhere; those of which nobody can know are listed as such. */
-async function closeSums(tx: Tx, importId: string): Promise<void> {
-  const open = await tx
-    .selectFrom('id_map')
-    .select('source_id')
-    .where('import_id', '=', importId)
-    .where('state', '=', 'intended')
-    .where('code', 'is distinct from', 'unknown')
-    .limit(1)
-    .executeTakeFirst()
-  if (!open) return
-  throw new ObstacleError('sums_do_not_close', 'operator', 'Some records were sent and their outcome is unknown.')
 }
 
 /** What a failure means for the run. Nothing is lost by any of them. */
@@ -228,16 +188,19 @@ async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResu
   let isPaused = false
   try {
     await run.lease.commit(async (tx) => {
-      // In a row: a page that went well has set it back, perhaps a moment ago.
-      const before = await tx.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirstOrThrow()
-      failures = before.failures + 1
+      // As it is now: every page that this slice got through has set it back.
+      const row = await tx.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirstOrThrow()
+      failures = row.failures + 1
       const judged = judge(error, failures)
-      const { obstacle } = judged
       isPaused = judged.isPaused
-      if (obstacle && lastEvents[run.kind]) await tellObstacle(tx, run.importId, obstacle)
+      if (judged.obstacle && movesImport(run)) await tellObstacle(tx, run.importId, judged.obstacle)
       await tx
         .updateTable('runs')
-        .set({ state: isPaused ? 'paused' : 'working', failures, obstacle: obstacle && JSON.stringify(obstacle) })
+        .set({
+          state: isPaused ? 'paused' : 'working',
+          failures,
+          obstacle: judged.obstacle && JSON.stringify(judged.obstacle),
+        })
         .where('id', '=', run.id)
         .execute()
     })

@@ -1,27 +1,18 @@
-import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
-import type { RecordState } from '../db/schema.ts'
+import type { RecordPage } from '../connectors/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
-import {
-  addWarnings,
-  countUp,
-  findRows,
-  type Intent,
-  type LedgerRow,
-  type Outcome,
-  recordComplete,
-  recordIntents,
-  recordOutcomes,
-  recordUnsent,
-  stateKey,
-  takeBackWarnings,
-} from './ledger.ts'
-import { moveStage } from './move-stage.ts'
+import { commitIntents } from './commit-intents.ts'
+import { commitOutcomes } from './commit-outcomes.ts'
+import { keepEdits } from './keep-edits.ts'
+import { findRows, type Intent, type LedgerRow, type Settled, stateKey } from './ledger.ts'
+import { askAboutMail, isFirstWithMail } from './look-for-mail.ts'
+import { orderWaves } from './order-waves.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { isOfStage } from './read-stage.ts'
-import { reconcile, type UnknownOutcome } from './reconcile.ts'
+import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { sendBatches } from './send-batches.ts'
+import { isFoundLater, orNull } from './warnings.ts'
 
 /** A record on its way. */
 export interface Sending extends NonNullable<PreparedRecord['sending']> {
@@ -31,27 +22,53 @@ export interface Sending extends NonNullable<PreparedRecord['sending']> {
   isDoubtful: boolean
 }
 
-type AnyOutcome = WriteOutcome | UnknownOutcome
-
 /**
  * One page: map it, say what will be sent, send it, and commit what came of it together with the checkpoint. A crash
  * at any point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
+ * `counted`: how many records the source says there are, asked for with the last page.
  */
-export async function writePage(context: RunContext, stage: Stage, page: RecordPage): Promise<void> {
-  const { db, run, importId } = context
+export async function writePage(
+  context: RunContext,
+  stage: Stage,
+  page: RecordPage,
+  counted: number | null,
+): Promise<void> {
+  const { db, importId } = context
   await context.crashPoint('page read')
   const records = await isOfStage(context, stage, [
     ...new Map(page.items.map((item) => [item.sourceId, item])).values(),
   ])
   const known = await findRows(db, importId, records)
-  const sorted = await sortOut(context, stage, records, known)
-  const { send, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
+  const relations = context.mapping.destination.entities[stage.entity]?.fixedRelations ?? []
+  const waves = orderWaves(records, relations)
+  const all: SortedOut = { sendings: [], aside: [], settled: [] }
+  for (const [index, wave] of waves.entries()) {
+    const sorted = await sortOut(context, stage, { ...page, items: wave }, known)
+    all.aside.push(...sorted.aside)
+    all.settled.push(...sorted.settled)
+    const end = index === waves.length - 1 ? { page, counted, records, sorted: all } : null
+    await writeWave(context, stage, { sorted, known, end })
+  }
+}
+
+interface Wave {
+  sorted: SortedOut
+  known: ReadonlyMap<string, LedgerRow>
+  /** Set with the last wave of a page. */
+  end: { page: RecordPage; counted: number | null; records: FamilyRecord[]; sorted: SortedOut } | null
+}
+
+async function writeWave(context: RunContext, stage: Stage, { sorted, known, end }: Wave): Promise<void> {
+  const reconciled = await reconcile(context, stage.entity, sorted.sendings, known)
+  const { send, outcomes: edited } = await keepEdits(context, stage.entity, reconciled.send, known)
+  const outcomes = [...reconciled.outcomes, ...edited]
   const waiting = [...sorted.aside]
-  const parts = inParts(context, send)
+  const isFirst = await isFirstWithMail(context, stage)
+  const parts = inParts(context, send, isFirst)
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     const intents = [...waiting.splice(0), ...part.map(intentOf)]
-    if (intents.length > 0) await run.lease.commit((tx) => recordIntents(tx, run, stage.entity, intents))
+    if (intents.length > 0) await commitIntents(context, stage.entity, intents, known)
     await context.crashPoint('intents committed')
     const sent = await sendBatches(context, stage.entity, part)
     await context.crashPoint('all batches sent')
@@ -60,17 +77,19 @@ export async function writePage(context: RunContext, stage: Stage, page: RecordP
       unsent: sent.unsent,
       sendings: [...sorted.sendings, ...part],
       known,
-      end: isLast && sent.failure === null ? { page, records, sorted } : null,
+      end: isLast && sent.failure === null ? end : null,
     })
     await context.crashPoint('outcomes committed')
     if (sent.failure) throw sent.failure.error
+    const question = isFirst ? askAboutMail(sent.outcomes) : null
+    if (question) throw question
   }
 }
 
 /** Where nothing can be looked up afterwards, only as much is under way as is sent at once: a crash leaves little in doubt. */
-function inParts({ mapping }: RunContext, send: Sending[]): Sending[][] {
+function inParts({ mapping }: RunContext, send: Sending[], isOneByOne: boolean): Sending[][] {
   const { deliveryClass, concurrency, batchSize } = mapping.destination.capabilities
-  const size = deliveryClass === 'D' ? concurrency * batchSize : Math.max(send.length, 1)
+  const size = isOneByOne ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Math.max(send.length, 1)
   const parts: Sending[][] = []
   for (let start = 0; start < send.length; start += size) parts.push(send.slice(start, start + size))
   return parts.length === 0 ? [[]] : parts
@@ -80,25 +99,28 @@ interface SortedOut {
   sendings: Sending[]
   /** What waits for what it hangs on, and what the customer does not want. */
   aside: Intent[]
-  /** Sent before just so; only what was open about it is settled now. */
-  completed: string[]
+  /** Sent before just so; only what is open about it or warned of has changed. */
+  settled: Settled[]
 }
 
 async function sortOut(
   context: RunContext,
   stage: Stage,
-  records: FamilyRecord[],
+  page: RecordPage,
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<SortedOut> {
   const { db, importId, run, mapping } = context
   const isLastPass = stage.stage === 'link'
-  const prepared = await prepareRecords(context, stage.entity, records, { known, isLastPass })
+  const prepared = await prepareRecords(context, stage.entity, page.items, { known, isLastPass })
+  // What the source handed out may have been odd already.
+  const oddOf = (sourceId: string) =>
+    page.warnings.filter((warning) => warning.sourceId === sourceId).map(({ code }) => code)
   const parents = await findRows(
     db,
     importId,
     prepared.flatMap(({ parent }) => parent ?? []),
   )
-  const sorted: SortedOut = { sendings: [], aside: [], completed: [] }
+  const sorted: SortedOut = { sendings: [], aside: [], settled: [] }
   for (const { record, parent, sending } of prepared) {
     const row = known.get(stateKey(record))
     const parentRow = parent ? parents.get(stateKey(parent)) : undefined
@@ -111,12 +133,13 @@ async function sortOut(
     } else if (sending === null) {
       if (!isThere) sorted.aside.push(asideIntent(record, parent, 'held'))
     } else if (row && isSettled(row, run.id, sending.hash)) {
-      if (row.is_incomplete && !sending.isIncomplete) sorted.completed.push(record.sourceId)
+      if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId)))
     } else {
       const parentId = parentRow?.destination_id
         ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
         : null
-      sorted.sendings.push({ ...sending, record, parent, parentId, isDoubtful: false })
+      const warnings = [...new Set([...sending.warnings, ...oddOf(record.sourceId)])]
+      sorted.sendings.push({ ...sending, warnings, record, parent, parentId, isDoubtful: false })
     }
   }
   return sorted
@@ -130,8 +153,27 @@ function isSettled(row: LedgerRow, runId: string, hash: Buffer): boolean {
   return row.state === 'written' && isAlone && row.written_hash?.equals(hash) === true
 }
 
+/** Nothing has to be sent, but less may be open now, or something else has to be warned of. */
+function settledAnew(
+  row: LedgerRow,
+  { warnings, isIncomplete }: NonNullable<PreparedRecord['sending']>,
+  odd: string[],
+) {
+  const found = (row.warned ?? []).filter((code) => isFoundLater(code))
+  const warned = [...new Set([...warnings, ...odd, ...found])]
+  const isSame = row.is_incomplete === isIncomplete && `${[...warned].sort()}` === `${[...(row.warned ?? [])].sort()}`
+  return isSame ? [] : [{ source_id: row.source_id, is_incomplete: isIncomplete, warned: orNull(warned) }]
+}
+
 function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {
-  return { ...placeOf(record, parent), state, sent_hash: null, is_incomplete: false, is_doubtful: false }
+  return {
+    ...placeOf(record, parent),
+    state,
+    sent_hash: null,
+    is_incomplete: false,
+    is_doubtful: false,
+    warned: state === 'held' ? ['held'] : null,
+  }
 }
 
 function intentOf({ record, parent, hash, isIncomplete, isDoubtful }: Sending): Intent {
@@ -141,6 +183,7 @@ function intentOf({ record, parent, hash, isIncomplete, isDoubtful }: Sending): 
     sent_hash: hash.toString('hex'),
     is_incomplete: isIncomplete,
     is_doubtful: isDoubtful,
+    warned: null,
   }
 }
 
@@ -150,114 +193,5 @@ function placeOf(record: FamilyRecord, parent: RecordRef | null) {
     source_url: record.sourceUrl ?? null,
     parent_entity: parent?.entity ?? null,
     parent_source_id: parent?.sourceId ?? null,
-  }
-}
-
-interface PartResult {
-  outcomes: AnyOutcome[]
-  unsent: Sending[]
-  sendings: Sending[]
-  known: ReadonlyMap<string, LedgerRow>
-  /** Set with the last part of a page that is through. */
-  end: { page: RecordPage; records: FamilyRecord[]; sorted: SortedOut } | null
-}
-
-async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
-  const { outcomes, unsent, known, end } = result
-  const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
-  const before = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))?.state
-  await run.lease.commitOutcome(async (tx) => {
-    const isNew = await recordOutcomes(tx, importId, stage.entity, outcomes.map(toOutcome(byKey)))
-    const unsentIds = unsent.map(({ record }) => record.sourceId)
-    await recordUnsent(tx, importId, stage.entity, unsentIds)
-    const warnings = outcomes.flatMap((outcome) => {
-      const sent = byKey.get(outcome.key)
-      return sent ? warningsOf(outcome, sent, before(sent.record.sourceId)) : []
-    })
-    await addWarnings(tx, importId, stage.entity, warnings)
-    const settled = outcomes.filter(({ result }) => result === 'written' || result === 'matched')
-    await takeBackWarnings(
-      tx,
-      importId,
-      stage.entity,
-      settled.flatMap(({ key }) =>
-        warnedAs(known.get(stateKey(byKey.get(key)?.record ?? { entity: '', sourceId: '' }))),
-      ),
-    )
-    // A page that is not through is read again; what it counts is counted then.
-    const done = end && stage.stage !== 'link' ? end.records.length : 0
-    await countUp(tx, importId, { entity: stage.entity, items: isNew, done })
-    if (!end) {
-      // It is slow going, but it goes.
-      if (outcomes.length > 0) await tx.updateTable('runs').set({ failures: 0 }).where('id', '=', run.id).execute()
-      return
-    }
-    await recordComplete(tx, importId, stage.entity, end.sorted.completed)
-    const held = end.sorted.aside.filter(({ state, source_id }) => state === 'held' && before(source_id) !== 'held')
-    const met = new Set(
-      end.records.filter(({ sourceId }) => before(sourceId) === undefined).map(({ sourceId }) => sourceId),
-    )
-    // What could not even be handed out is no record of the page.
-    const items = new Set(end.page.items.map(({ sourceId }) => sourceId))
-    await addWarnings(tx, importId, stage.entity, [
-      ...held.map(() => 'held'),
-      // What the source handed out was odd already; said when the record is met for the first time.
-      ...end.page.warnings
-        .filter(({ sourceId }) => met.has(sourceId) || (run.kind === 'full' && !items.has(sourceId)))
-        .map(({ code }) => code),
-    ])
-    await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: end.page.next === null })
-  })
-}
-
-/** What a record that now is there was warned of before. */
-function warnedAs(row: LedgerRow | undefined): string[] {
-  if (row?.state === 'held') return ['held']
-  if (row?.state === 'intended') return row.code === 'unknown' ? ['unknown'] : []
-  return row?.state === 'refused' ? [refusalCode(row.code)] : []
-}
-
-const refusalCode = (code: string | null) => (code === 'file_too_large' ? code : 'refused')
-
-/** A record is warned of once, however often it is sent. */
-function warningsOf(outcome: AnyOutcome, sent: Sending, before: RecordState | undefined): string[] {
-  if (outcome.result === 'unknown') return ['unknown']
-  if (outcome.result !== 'refused') return before === 'written' ? [] : sent.warnings
-  if (before === 'refused') return []
-  return [refusalCode(outcome.code)]
-}
-
-const nowhere = {
-  destination_id: null,
-  destination_url: null,
-  destination_version: null,
-  written_hash: null,
-  is_incomplete: false,
-}
-
-function toOutcome(sent: ReadonlyMap<string, Sending>) {
-  return (outcome: AnyOutcome): Outcome => {
-    const sending = sent.get(outcome.key)
-    const source_id = sending?.record.sourceId
-    if (sending === undefined || source_id === undefined)
-      throw new Error(`an outcome for ${outcome.key}, which was not sent`)
-    switch (outcome.result) {
-      case 'unknown':
-        return { source_id, ...nowhere, state: 'intended', code: 'unknown', message: 'It may be there or not.' }
-      case 'refused':
-        return { source_id, ...nowhere, state: 'refused', code: outcome.code, message: outcome.message }
-      default:
-        return {
-          source_id,
-          state: outcome.result,
-          destination_id: outcome.destinationId,
-          destination_url: outcome.url,
-          destination_version: outcome.result === 'written' ? outcome.version : null,
-          written_hash: sending.hash.toString('hex'),
-          is_incomplete: sending.isIncomplete,
-          code: null,
-          message: null,
-        }
-    }
   }
 }

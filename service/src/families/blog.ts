@@ -23,6 +23,8 @@ const writing: EntityDefinition['fields'] = {
   body: richText,
   excerpt: longText,
   status: option('draft', 'scheduled', 'published', 'private'),
+  /** Who may read it once it is out. */
+  visibility: option('public', 'members', 'paid'),
   published_at: datetime,
   authors: many(user),
   /** Who has it may read a text that is private otherwise. */

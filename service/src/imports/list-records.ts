@@ -25,6 +25,8 @@ export interface ListedRecord {
   is_verified: boolean
   undo_finding: UndoFinding | null
   verdict: 'fine' | 'flagged' | null
+  /** Codes of what the customer is warned of because of it. */
+  warned: string[] | null
 }
 
 /** Records of an import in a fixed order, from after the given one. */
@@ -38,11 +40,13 @@ export async function listRecords(
   return db
     .selectFrom('id_map')
     .select(['entity', 'source_id', 'state', 'code', 'message', 'source_url'])
-    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding', 'verdict'])
+    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding', 'warned', 'verdict'])
     .where('import_id', '=', importId)
     .$if(filter.entity !== undefined, (query) => query.where('entity', '=', String(filter.entity)))
     .$if(filter.state !== undefined, (query) => query.where('state', '=', filter.state as RecordState))
-    .$if(filter.code !== undefined, (query) => query.where('code', '=', String(filter.code)))
+    .$if(filter.code !== undefined, (query) =>
+      query.where(sql<boolean>`(code = ${filter.code} or warned @> array[${filter.code}]::text[])`),
+    )
     .$if(filter.finding !== undefined, (query) => query.where('undo_finding', '=', filter.finding as UndoFinding))
     .$if(filter.verdict !== undefined, (query) => query.where('verdict', '=', filter.verdict as 'fine'))
     .$if(filter.id !== undefined, (query) =>

@@ -46,6 +46,15 @@ export async function startRun(
   options: RunOptions = {},
 ): Promise<{ runId: string; status: ImportStatus }> {
   return db.transaction().execute(async (tx) => {
+    // In the order of those who work on a run: the run, then its import. The other way round both could wait for ever.
+    await tx
+      .selectFrom('runs')
+      .select('id')
+      .where('import_id', '=', importId)
+      .where('state', 'in', ['working', 'paused'])
+      .orderBy('id')
+      .forUpdate()
+      .execute()
     const imp = await tx
       .selectFrom('imports')
       .select(['family', 'status'])
@@ -114,6 +123,12 @@ async function moveBy(tx: Tx, importId: string, kind: RunKind, status: ImportSta
 async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<void> {
   if (kind === 'undo') {
     await tx.deleteFrom('warnings').where('import_id', '=', importId).execute()
+    await tx
+      .updateTable('id_map')
+      .set({ warned: null })
+      .where('import_id', '=', importId)
+      .where('warned', 'is not', null)
+      .execute()
     await sql`
       update imports set progress = jsonb_build_object('done', 0, 'total',
         (select count(*) from id_map where import_id = ${importId} and state in ('written', 'intended')))

@@ -8,12 +8,12 @@ import { findTarget, type Mapping, type SourceField, type Target } from './find-
 import { fitValue } from './fit-value.ts'
 
 /** What became of a record that another one refers to. */
-export type Resolved = 'unknown' | 'lost' | { key: string; destinationId: string }
+export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinationId: string }
 
 export interface MapContext {
   entity: EntityDefinition
   mapping: Mapping
-  /** `unknown`: not met yet; `lost`: it will never be there. */
+  /** `unknown`: not met yet; `waiting`: refused or held, and may come with a retry; `lost`: it will never be there. */
   resolveRecord(ref: RecordRef): Resolved
   /** The destination's user; null when nobody was matched. */
   resolveUser(ref: UserRef): string | null
@@ -37,7 +37,7 @@ export function mapRecord(record: FamilyRecord, context: MapContext): MappedCont
   for (const { source, value } of valuesOf(record, entity)) {
     const target = findTarget(mapping, entity.name, source)
     if (!target) {
-      content.warnings.push(notTaken(source.name))
+      if (!isLeftOut(mapping, entity.name, source.name)) content.warnings.push(notTaken(source.name))
       continue
     }
     const mapped = mapValue(value, { source, target, context, content })
@@ -60,6 +60,12 @@ function valuesOf(record: FamilyRecord, entity: EntityDefinition): { source: Sou
     value,
   }))
   return [...own, ...custom].filter(({ value }) => !isBlank(value))
+}
+
+/** The customer said so, and needs not be told. */
+const isLeftOut = ({ changes }: Mapping, entity: string, field: string) => {
+  const fields = changes.entities?.[entity]?.fields ?? {}
+  return Object.hasOwn(fields, field) && fields[field]?.to === null
 }
 
 const notTaken = (name: string) => {
@@ -108,8 +114,8 @@ function mapSingle(value: SingleValue, place: Place): unknown {
   const { rule } = target
   if (isRelation(value)) {
     const resolved = rule.type === 'relation' ? context.resolveRecord(value) : 'lost'
-    if (resolved === 'unknown') content.isIncomplete = true
-    if (resolved === 'lost') content.warnings.push('relation_lost')
+    if (resolved === 'unknown' || resolved === 'waiting') content.isIncomplete = true
+    if (resolved === 'lost' || resolved === 'waiting') content.warnings.push('relation_lost')
     return typeof resolved === 'object' ? { entity: value.entity, ...resolved } : undefined
   }
   if (isUser(value)) return mapUser(value, place)
@@ -133,8 +139,9 @@ function mapSingle(value: SingleValue, place: Place): unknown {
 function mapUser(value: UserRef, { target, context, content }: Place): unknown {
   const user = target.rule.type === 'user' ? context.resolveUser(value) : null
   if (user !== null) return user
-  content.warnings.push('user_not_matched')
-  return (target.rule.type === 'user' && context.mapping.changes.default_user) || undefined
+  const standIn = (target.rule.type === 'user' && context.mapping.changes.default_user) || undefined
+  content.warnings.push(standIn === undefined ? 'user_not_matched' : 'user_replaced')
+  return standIn
 }
 
 /** Addresses are changed in the text as it came: what its own format calls a link need not survive the conversion. */
@@ -145,7 +152,8 @@ function mapText(text: RichText, rule: DestinationField, context: MapContext, co
     const picture = pictures.get(url)
     const target = picture === undefined ? context.resolveLink(url) : context.resolveFile(picture)
     if (target !== 'unknown') return target
-    content.isIncomplete = true
+    if (rule.isFixed) content.warnings.push('link_not_rewritten')
+    else content.isIncomplete = true
     return null
   })
   const { body, losses } = convertText({ ...text, body: linked }, format)

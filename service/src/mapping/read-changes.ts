@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
 import type { DestinationDescription } from '../connectors/contract.ts'
 import { type FieldMessages, ValidationError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
@@ -60,7 +61,7 @@ export function readChanges(given: unknown, sides: MappingSides): MappingChanges
   const [first] = compiled.Errors(given ?? {})
   if (first) {
     const path = first.instancePath.replace(/^\//, '').replaceAll('/', '.') || 'changes'
-    throw new ValidationError({ [path]: [first.message] })
+    throw new ValidationError({ [path]: [sayWhatFits(first)] })
   }
   const changes: Static<typeof schema> = (given ?? {}) as Static<typeof schema>
   const messages: FieldMessages = {}
@@ -75,6 +76,15 @@ export function readChanges(given: unknown, sides: MappingSides): MappingChanges
   }
   if (Object.keys(messages).length > 0) throw new ValidationError(messages)
   return changes as MappingChanges
+}
+
+/** In words for whoever sent it. */
+function sayWhatFits({ keyword, message, params }: TLocalizedValidationError): string {
+  if (keyword === 'pattern') return 'must be a day or a moment, such as 2026-01-31 or 2026-01-31T08:00:00Z'
+  if (keyword === 'additionalProperties') {
+    return `must not hold ${JSON.stringify((params as { additionalProperties: string[] }).additionalProperties[0])}`
+  }
+  return keyword === 'anyOf' ? 'is of a kind that is not taken here' : message
 }
 
 type Complain = (path: string, message: string) => void
@@ -116,7 +126,42 @@ function checkEntity(entity: string, change: EntityChanges, sides: MappingSides,
       complain(at, `must be one of ${rule.options.join(', ')}`)
     } else if (fitValue(constant, rule) === undefined) complain(at, `does not fit a field of the type ${rule.type}`)
   }
+  checkTimes(path, change, complain)
+  checkRequired(path, entity, change, sides, complain)
   for (const field of Object.keys(change.only ?? {})) {
     if (!Object.hasOwn(definition.fields, field)) complain(`${path}.only.${field}`, 'the source has no such field')
+  }
+}
+
+function checkTimes(path: string, { created_after, created_before }: EntityChanges, complain: Complain): void {
+  const isReal = (moment: string) => {
+    const date = new Date(moment)
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(moment.slice(0, 10))
+  }
+  for (const [name, moment] of Object.entries({ created_after, created_before })) {
+    if (moment !== undefined && !isReal(moment)) complain(`${path}.${name}`, 'is no day of the calendar')
+  }
+  const isTurned = created_after !== undefined && created_before !== undefined && created_after >= created_before
+  if (isTurned) complain(`${path}.created_after`, 'must be before created_before')
+}
+
+/** What the destination insists on cannot be left out, unless something else fills it. */
+function checkRequired(
+  path: string,
+  entity: string,
+  { fields = {}, constants = {} }: EntityChanges,
+  { destination }: MappingSides,
+  complain: Complain,
+): void {
+  const filled = new Set([...Object.keys(constants), ...Object.values(fields).map(({ to }) => to)])
+  for (const [field, { to }] of Object.entries(fields)) {
+    const rule = destination.entities[entity]?.fields
+    const isRequired = rule && Object.hasOwn(rule, field) && rule[field]?.required
+    if (to !== undefined && to !== field && isRequired && !filled.has(field)) {
+      complain(
+        `${path}.fields.${field}.to`,
+        'the destination insists on this field: send another field there, or a constant',
+      )
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns'
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Agent, buildConnector, request } from 'undici'
+import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 
@@ -28,6 +28,8 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   body?: string | Readable
   signal: AbortSignal
+  /** Called when the connection is there and nothing is sent yet; what it throws keeps it so. */
+  beforeStart?: (() => void) | undefined
 }
 
 /** The one HTTP client for everything outside. Does not follow redirects: each is an answer like any other. */
@@ -51,10 +53,11 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
     keepAliveTimeout: 4_000,
     maxHeaderSize: 32 * 1024,
   })
-  const stream: Outbound['stream'] = async (address, options) => {
+  const stream: Outbound['stream'] = async (address, { beforeStart, ...options }) => {
     const url = new URL(address)
     guard.vetUrl(url)
-    const answer = await request(url, { ...options, dispatcher: agent })
+    const dispatcher = beforeStart ? agent.compose(askAtStart(beforeStart)) : agent
+    const answer = await request(url, { ...options, dispatcher })
     return {
       status: answer.statusCode,
       statusText: STATUS_CODES[answer.statusCode] ?? '',
@@ -71,6 +74,20 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
     },
     close: () => agent.destroy(),
   }
+}
+
+function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        beforeStart()
+        handler.onRequestStart?.(controller, context)
+      },
+      onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...failure) => handler.onResponseError?.(...failure),
+    })
 }
 
 async function readUpTo(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<{ body: string; isCut: boolean }> {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readRetryAfter } from './retry-after.ts'
@@ -15,14 +16,27 @@ const readTries = 3
 const longestWaitMs = 3_000
 const passing = new Set([429, 502, 503, 504])
 
+/**
+ * Whether we may still change anything on the other side. Between the decision to send and the bytes that leave lie
+ * waits, in which this process may have been frozen and someone else gone on with its work. Both throw to prevent it.
+ */
+export interface WriteFence {
+  /** Makes sure; asked once the turn has come, and for every part of a long body. */
+  confirm(): Promise<void>
+  /** Whether it was made sure lately; asked when the connection is there. */
+  check(): void
+}
+
 /** The same client, for one account, at its pace. */
-export function paceOutbound(outbound: Outbound, pace: Pace): Outbound {
+export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence): Outbound {
   const once = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
+    isReading: boolean,
     ask: (release: () => void) => Promise<A>,
   ): Promise<A & { retryAfterMs: number | null }> => {
     const release = await pace.takeTurn()
-    const start = performance.now()
     try {
+      if (!isReading) await fence?.confirm()
+      const start = performance.now()
       const answer = await ask(release)
       const { status } = answer
       const retryAfterMs = readRetryAfter(answer.headers['retry-after'], Date.now())
@@ -35,15 +49,16 @@ export function paceOutbound(outbound: Outbound, pace: Pace): Outbound {
     }
   }
   const ask = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
-    { method = 'GET', body, signal }: OutboundRequest,
+    options: OutboundRequest,
     act: (release: () => void) => Promise<A>,
     discard: (answer: A) => void,
   ): Promise<A> => {
-    const isReading = method === 'GET' && body === undefined
+    const { signal } = options
+    const isReading = isOnlyReading(options)
     for (let attempt = 1; ; attempt++) {
       const isLast = !isReading || attempt === readTries
       try {
-        const answer = await once(act)
+        const answer = await once(isReading, act)
         if (isLast || !passing.has(answer.status)) return answer
         const waitMs = answer.retryAfterMs ?? 250 * 2 ** attempt
         if (waitMs > longestWaitMs) return answer
@@ -62,7 +77,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace): Outbound {
       ask(
         options,
         async (release) => {
-          const answer = await outbound.request(url, options)
+          const answer = await outbound.request(url, fenced(options, fence))
           release()
           return answer
         },
@@ -73,12 +88,32 @@ export function paceOutbound(outbound: Outbound, pace: Pace): Outbound {
       ask(
         options,
         async (release) => {
-          const answer = await outbound.stream(url, options)
+          const answer = await outbound.stream(url, fenced(options, fence))
           answer.body.once('close', release)
           return answer
         },
         ({ body }) => body.on('error', () => {}).destroy(),
       ),
+  }
+}
+
+const isOnlyReading = ({ method = 'GET', body }: Pick<OutboundRequest, 'method' | 'body'>) =>
+  method === 'GET' && body === undefined
+
+function fenced<O extends OutboundRequest>(options: O, fence: WriteFence | undefined): O {
+  if (!fence || isOnlyReading(options)) return options
+  const { body } = options
+  return {
+    ...options,
+    beforeStart: () => fence.check(),
+    ...(body instanceof Readable && { body: Readable.from(confirmEach(body, fence), { objectMode: false }) }),
+  }
+}
+
+async function* confirmEach(body: Readable, fence: WriteFence): AsyncGenerator<Buffer> {
+  for await (const part of body) {
+    await fence.confirm()
+    yield part as Buffer
   }
 }
 

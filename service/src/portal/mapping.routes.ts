@@ -51,10 +51,13 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     if (typeof entity !== 'string' || !plan.names.includes(entity)) {
       throw new ValidationError({ entity: [`must be one of ${plan.names.join(', ')}`] })
     }
+    if (source_id !== undefined && source_id !== null && typeof source_id !== 'string') {
+      throw new ValidationError({ source_id: ['must be a string'] })
+    }
     const viewed = await parts.viewRecord({
       importId: imp.id,
       entity,
-      sourceId: typeof source_id === 'string' ? source_id : null,
+      sourceId: source_id ?? null,
       changes: changes === undefined ? null : readChanges(changes, await sidesOf(parts, imp, plan)),
     })
     return presentRecord(viewed)

@@ -1,8 +1,10 @@
 import { ValidationError } from '../errors.ts'
 
-/** The properties of a JSON object; none for anything else. */
+/** The properties of a JSON object; none where there is no body. */
 export function readObject(body: unknown): Record<string, unknown> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  if (body === undefined || body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body)) throw new ValidationError({ body: ['must be a JSON object'] })
+  return body as Record<string, unknown>
 }
 
 /** The named texts of a JSON object; what is missing, null or blank is null. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestError, ValidationError } from '../errors.ts'
+import { type Family, familyDefinitions } from '../families/index.ts'
 import { listRecords, type RecordFilter, sumRecords } from '../imports/list-records.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
@@ -33,7 +34,10 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       const { query } = request
       const imp = await admitByCookie(parts, request)
       const limit = readLimit(query.limit)
-      const records = await listRecords(db, imp.id, readFilter(query), { after: readAfter(query.after), limit })
+      const records = await listRecords(db, imp.id, readFilter(query, imp.family), {
+        after: readAfter(query.after),
+        limit,
+      })
       const last = records.at(-1)
       const next = records.length === limit && last ? `${last.entity}/${last.source_id}` : null
       return { records, next }
@@ -73,14 +77,18 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
   )
 }
 
-function readFilter({ entity, state, code, finding, verdict, id }: Record<string, unknown>): RecordFilter {
+function readFilter(
+  { entity, state, code, finding, verdict, id }: Record<string, unknown>,
+  family: Family,
+): RecordFilter {
+  const entities = familyDefinitions[family].entities.map(({ name }) => name)
   const oneOf = <T extends string>(name: string, value: unknown, allowed: readonly T[]): T | undefined => {
     const found = allowed.find((candidate) => candidate === value)
     if (value !== undefined && !found) throw new ValidationError({ [name]: [`must be one of ${allowed.join(', ')}`] })
     return found
   }
   return {
-    entity: typeof entity === 'string' ? entity : undefined,
+    entity: oneOf('entity', entity, entities),
     state: oneOf('state', state, states),
     code: typeof code === 'string' ? code : undefined,
     finding: oneOf('finding', finding, findings),

@@ -29,7 +29,7 @@ export function describeIssues(vocabulary: Vocabulary, family: Family): Destinat
       depends_on: field('relation', { many: true }),
       linked_tickets: field('relation', { many: true }),
     }
-    return { fields, customFields }
+    return { fields, customFields, sendsMail: true }
   }
   const fields = {
     key: field('text'),
@@ -53,5 +53,5 @@ export function describeIssues(vocabulary: Vocabulary, family: Family): Destinat
     duplicates: field('relation', { many: true }),
     copied_to: field('relation', { many: true }),
   }
-  return { fields, customFields }
+  return { fields, customFields, sendsMail: true }
 }

@@ -42,6 +42,9 @@ const directTypes = new Set(['blocks', 'precedes', 'duplicates', 'relates', 'cop
 
 type Fields = Record<string, unknown>
 
+/** Redmine refuses an issue without one, and everything that hangs on it would have to stay behind. */
+const noSubject = '(no subject)'
+
 /** Some things are known together with their project, as `project/id`. */
 export const numberOf = (relation: unknown): number | undefined => {
   const destinationId = (relation as SentRelation | undefined)?.destinationId
@@ -63,7 +66,7 @@ export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId:
   const watchers = [...listOf(fields.watchers ?? fields.followers).map(userIdOf), ...people]
   const due = textOf(fields.due_on) || textOf(fields.due_at).slice(0, 10)
   return {
-    subject: textOf(fields.title ?? fields.subject),
+    subject: textOf(fields.title ?? fields.subject).trim() || noSubject,
     description: plainText(fields.body ?? fields.description),
     tracker,
     status: chosen ?? (tracker === undefined ? undefined : vocabulary.bornWith.get(tracker)),

@@ -17,7 +17,23 @@ export function checkPreparation(vocabulary: Vocabulary, family: Family): Prefli
       'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.',
     fix: 'Before the import, untick every action under Administration › Settings › Email notifications, and tick them again afterwards.',
   })
+  checks.push({
+    code: 'parents_computed',
+    isFine: true,
+    isBlocking: false,
+    message:
+      'Redmine computes priority, dates and progress of an issue that has others below it, unless it is told not to.',
+    fix: 'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.',
+  })
   if (family === 'helpdesk') {
+    checks.push({
+      code: 'links_between_projects',
+      isFine: true,
+      isBlocking: false,
+      message:
+        'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.',
+      fix: 'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".',
+    })
     checks.push({
       code: 'contacts_become_users',
       isFine: false,

@@ -245,6 +245,7 @@ describe('writing when something is wrong', () => {
       ['key_field_issue', false, true],
       ['key_field_time_entry', false, true],
       ['mail_not_silent', false, false],
+      ['parents_computed', true, false],
     ])
     expect(checks.every(({ fix }) => (fix ?? '').length > 20)).toBe(true)
   })

@@ -54,8 +54,9 @@ export function toGroup(context: MapContext, given: unknown, memberIds: readonly
   })
 }
 
+/** Redmine wants a last name; where there is none, people and we write a dash. */
 export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'user'>): string =>
-  `${firstname} ${lastname}`.trim() || login || `User ${id}`
+  `${firstname} ${lastname}`.replace(/ -$/, '').trim() || login || `User ${id}`
 
 export function toContact(context: MapContext, given: unknown, isSuspended: boolean): MappedRecord {
   const { raw, odd } = takeFields('user', given)

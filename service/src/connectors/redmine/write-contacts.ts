@@ -41,15 +41,22 @@ export function toLogin(key: string, address: string): string {
 
 const endingOf = (key: string): string => hashKey(key).slice(0, 12)
 
+/** What Redmine takes for an address: `root@localhost` is none. */
+const plainAddress = /^[^@\s]+@([-a-z0-9]+\.)+[a-z]{2,}$/i
+const longestAddress = 254
+
 function addressOf(fields: Record<string, unknown>): string {
   const [first] = Array.isArray(fields.emails) ? fields.emails : []
   return textOf(typeof first === 'object' && first !== null && 'address' in first ? first.address : first).trim()
 }
 
+const takenAddress = (address: string): string =>
+  plainAddress.test(address) && address.length <= longestAddress ? address : ''
+
 function toNative(fields: Record<string, unknown>) {
   return {
     name: joinName(splitName(textOf(fields.name))),
-    mail: addressOf(fields),
+    mail: takenAddress(addressOf(fields)),
     isLocked: fields.is_suspended === true,
   }
 }
@@ -73,7 +80,7 @@ export const writeContacts: EntityWriter = {
     const { api, vocabulary } = writing
     const { mail, isLocked } = toNative(record.fields)
     const isNew = record.destinationId === null
-    const losses: string[] = []
+    const losses = mail === addressOf(record.fields) ? [] : ['address_refused']
     const user = {
       ...splitName(textOf(record.fields.name)),
       mail: mail || `${endingOf(record.key)}${noAddress}`,
@@ -135,7 +142,7 @@ export const writeContacts: EntityWriter = {
 function readNative(raw: Raw<'user'>) {
   const mail = raw.mail ?? ''
   return {
-    name: nameOfUser(raw).replace(/ -$/, ''),
+    name: nameOfUser(raw),
     mail: mail.endsWith(noAddress) ? '' : mail,
     isLocked: raw.status === locked,
   }

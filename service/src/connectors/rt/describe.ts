@@ -55,7 +55,7 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
         fields: {
           number: text(100),
           subject: text(200),
-          description: field('rich_text'),
+          description: field('rich_text', { isFixed: true }),
           status: field('option', { options: statusOptions }),
           priority: field('option', { options: priorityOptions }),
           requester: field('relation'),
@@ -78,7 +78,7 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
           ticket: field('relation', { required: true }),
           author_agent: field('user'),
           author_contact: field('relation'),
-          body: field('rich_text'),
+          body: field('rich_text', { isFixed: true }),
           is_public: field('boolean'),
         },
         customFields: [],

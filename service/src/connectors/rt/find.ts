@@ -11,7 +11,7 @@ import { findTransactions, inTurns, type WriteContext } from './post-messages.ts
 import { listParts, readBodies } from './read-messages.ts'
 import { withUserIds } from './read-pages.ts'
 import { type RawRecord, takeFields } from './schema.ts'
-import { oneLine, sortIds, textsOf, toFileName } from './stored-values.ts'
+import { oneLine, sortIds, textsOf, toFileName, withoutAddresses } from './stored-values.ts'
 import { queueUrl, userUrl } from './write-people.ts'
 
 export async function findRecords(
@@ -119,7 +119,7 @@ async function findMessages(
     const [file] = chooseFiles(parts.get(raw.id) ?? [])
     const fields =
       entity === 'comments'
-        ? { ticket: String(raw.ObjectId), body, is_public: raw.Type !== 'Comment' }
+        ? { ticket: String(raw.ObjectId), body: withoutAddresses(body), is_public: raw.Type !== 'Comment' }
         : { file_name: toFileName(file?.Filename ?? '') }
     return {
       key: keys.get(marker) ?? '',

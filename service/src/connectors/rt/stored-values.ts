@@ -8,6 +8,14 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').replace(/\r+\n/g, '\n')
 }
 
+/**
+ * A text as it is compared. It never changes once it is written, while its links would, when what they lead to has come:
+ * so addresses do not count.
+ */
+export function withoutAddresses(html: string): string {
+  return html.replace(/\b(href|src)="[^"]*"/g, '$1=""').replace(/\bhttps?:[^\s"'<>]*/gi, '')
+}
+
 export function oneLine(text: string, maxLength: number): string {
   const line = cleanText(text)
     .replace(/\s*[\r\n]+\s*/g, ' ')

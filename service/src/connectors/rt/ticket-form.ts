@@ -3,7 +3,18 @@ import type { AccountFacts } from './account-facts.ts'
 import { readCustomTexts, storedCustom, takeCustomTexts } from './custom-texts.ts'
 import { type Raw, readMoment } from './schema.ts'
 import { defaultStatus, readPriority, readStatus, writePriority, writeStatus } from './standard-options.ts'
-import { cleanText, idOf, idsOf, oneLine, sortIds, textsOf, toMinutes, toRtMoment, toSecond } from './stored-values.ts'
+import {
+  cleanText,
+  idOf,
+  idsOf,
+  oneLine,
+  sortIds,
+  textsOf,
+  toMinutes,
+  toRtMoment,
+  toSecond,
+  withoutAddresses,
+} from './stored-values.ts'
 import { linksOf, peopleOf } from './to-family.ts'
 
 /** A ticket as Request Tracker keeps it, whether it is to be written or was read. Relations and users are ids. */
@@ -112,7 +123,7 @@ export function storedTicket(form: TicketForm, facts: AccountFacts): StoredConte
     fields: {
       number: form.number,
       subject: form.subject,
-      description: form.description,
+      description: withoutAddresses(form.description),
       status: readStatus(form.status),
       priority: readPriority(form.priority),
       requester: form.requester,

@@ -4,7 +4,7 @@ import { toMarker } from './marker.ts'
 import { withOrigin } from './origin-line.ts'
 import { postMessages, type WriteContext } from './post-messages.ts'
 import { takeFields } from './schema.ts'
-import { cleanText, idOf } from './stored-values.ts'
+import { cleanText, idOf, withoutAddresses } from './stored-values.ts'
 
 export async function writeComments(
   context: WriteContext,
@@ -33,7 +33,12 @@ export async function writeComments(
 
 export function storedComment(content: OutgoingContent): StoredContent {
   const { ticket, body, isPublic, at } = commentOf(content)
-  return { fields: { ticket, body, is_public: isPublic }, customFields: {}, createdAt: at, updatedAt: null }
+  return {
+    fields: { ticket, body: withoutAddresses(body), is_public: isPublic },
+    customFields: {},
+    createdAt: at,
+    updatedAt: null,
+  }
 }
 
 function commentOf({ fields, createdAt }: OutgoingContent) {

@@ -14,7 +14,7 @@ import {
   type WriteContext,
 } from './post-messages.ts'
 import { statusesAtBirth } from './standard-options.ts'
-import { toRtMoment } from './stored-values.ts'
+import { toRtMoment, toSecond } from './stored-values.ts'
 import { formOfContent, type TicketForm, toRequest } from './ticket-form.ts'
 
 export async function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
@@ -48,11 +48,18 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
     outcomes.set(
       key,
       reason === null
-        ? written(context, key, message.ticketId)
+        ? { ...written(context, key, message.ticketId), ...lossesOf(records.find((record) => record.key === key)) }
         : { key, result: 'refused', code: 'not_recorded', message: reason },
     )
   }
   return records.map(({ key }) => outcomes.get(key) as WriteOutcome)
+}
+
+/** Moments before 1970 would be shown as never set. */
+function lossesOf(record: OutgoingRecord | undefined): { losses?: string[] } {
+  const given = [record?.fields.due_at, record?.fields.solved_at, record?.fields.closed_at, record?.createdAt]
+  const isLost = given.some((moment) => typeof moment === 'string' && toSecond(moment) === null)
+  return isLost ? { losses: ['moment_not_kept'] } : {}
 }
 
 function whyNotWhole(

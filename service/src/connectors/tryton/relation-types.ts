@@ -11,6 +11,7 @@ export interface RelationTypes {
   employs: ReadonlySet<number>
   /** From the smaller organisation to the larger. */
   partOf: ReadonlySet<number>
+  wholeOf: ReadonlySet<number>
 }
 
 const names = (text: string) => new Set(text.split(',').map((name) => name.trim()))
@@ -53,5 +54,6 @@ export function sortRelationTypes(rows: readonly Row<'party.relation.type'>[]): 
     worksFor: named(worksForNames, employsNames),
     employs: named(employsNames, worksForNames),
     partOf: named(partOfNames, wholeOfNames),
+    wholeOf: named(wholeOfNames, partOfNames),
   }
 }

@@ -40,7 +40,7 @@ export async function writeRelationships(
     const type = await lookUp.relationType(name, cleanLine(textOf(fields.reverse_type)) || null)
     tasks.push({ key, from, to, type, destinationId })
   }
-  const { worksFor, partOf } = await directory.relationTypes()
+  const { worksFor, employs, partOf, wholeOf } = await directory.relationTypes()
   const there = await loadRelations(api, directory, [...new Set(tasks.map(({ from }) => from))])
   const fresh: Task[] = []
   for (const task of tasks) {
@@ -49,8 +49,9 @@ export async function writeRelationships(
       continue
     }
     const between = there.filter(({ from_, to }) => from_ === task.from && to === task.to)
-    // What a contact's account, or an account's parent, has already put there is the same thing under another name.
-    const alike = [worksFor, partOf].find((types) => types.has(task.type))
+    // What a contact's account, or an account's parent, has already put there is the same thing under another name; Tryton
+    // shows it from both sides.
+    const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(task.type))
     const known = between.find(({ type }) => type === task.type) ?? between.find(({ type }) => alike?.has(type ?? -1))
     if (!known) {
       fresh.push(task)

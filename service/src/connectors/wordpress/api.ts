@@ -3,8 +3,8 @@ import { Check } from 'typebox/value'
 import { ObstacleError, RetryableError } from '../../errors.ts'
 import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
+import { plainWords } from '../../text/plain-words.ts'
 import type { Account } from '../contract.ts'
-import { plainText } from './read-html.ts'
 import {
   batchSchema,
   envelopeSchema,
@@ -94,7 +94,7 @@ export function createWordpressApi({ access, outbound, signal }: Account) {
     list,
     send,
     me: async () => parseWhole(userSchema, await get('/wp/v2/users/me', { context: 'edit' }), 'a user'),
-    siteName: async () => plainText(parseWhole(siteSchema, await get('/', { _fields: 'name' }), 'a site').name),
+    siteName: async () => plainWords(parseWhole(siteSchema, await get('/', { _fields: 'name' }), 'a site').name),
 
     /** These records, as far as they exist; ids beyond the largest page are asked for in turns. */
     async listByIds(name: ListName, ids: readonly number[], query: Query = {}): Promise<RawRecord[]> {

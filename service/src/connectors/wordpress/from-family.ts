@@ -1,6 +1,7 @@
+import { escapeText } from '../../text/plain-words.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../contract.ts'
 import { addressOf, type LeftOut, markHtml, writeByline, writeLetters } from './mark-record.ts'
-import { escapeText, plainLine } from './read-html.ts'
+import { plainLine } from './read-html.ts'
 import { writeCommentHtml } from './write-comment-html.ts'
 import { writeSlug } from './write-slug.ts'
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { plainWords } from '../../text/plain-words.ts'
 import type { OutgoingRecord } from '../contract.ts'
 import { siteAddress } from './api.ts'
 import { toCommentRequest, toPostRequest, toSeconds } from './from-family.ts'
 import { addressOf, markHtml, unmarkHtml } from './mark-record.ts'
 import { comparableAddress, mediaFile } from './media-file.ts'
-import { normalizeHtml, plainLine, plainText } from './read-html.ts'
+import { normalizeHtml, plainLine } from './read-html.ts'
 import { asStored } from './stored-form.ts'
 import { toPost } from './to-family.ts'
 import { writeCommentHtml } from './write-comment-html.ts'
@@ -69,8 +70,8 @@ test.each([
 })
 
 test('words come out of markup, and lines as WordPress keeps them', () => {
-  expect(plainText('Tom &amp; <em>Jerry</em>')).toBe('Tom & Jerry')
-  expect(plainText('<p>a</p><p>b</p>')).toBe('a\nb')
+  expect(plainWords('Tom &amp; <em>Jerry</em>')).toBe('Tom & Jerry')
+  expect(plainWords('<p>a</p><p>b</p>')).toBe('a\nb')
   expect(plainLine(' a\n\tb  100%ab%2%aa5 ')).toBe('a b 100')
   expect(normalizeHtml(`<a rel="nofollow ugc" href='x'>l</a>&#8217;`)).toBe(normalizeHtml('<a href="x">l</a>’'))
   expect(normalizeHtml('<p>a</p>')).not.toBe(normalizeHtml('<p>b</p>'))

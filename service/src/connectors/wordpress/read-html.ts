@@ -1,27 +1,4 @@
-import { Parser } from 'htmlparser2'
-import { limitDepth } from '../../text/limit-depth.ts'
-
-// WordPress keeps titles, captions and names as HTML. Families want them as plain text.
-
-export const escapeText = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-
-const breaking = new Set(['br', 'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'figcaption'])
-
-/** The words without the markup. */
-export function plainText(html: string): string {
-  if (!/[<&]/.test(html)) return html.trim()
-  let text = ''
-  read(html, {
-    ontext: (part) => {
-      text += part
-    },
-    onopentag: (name) => {
-      if (breaking.has(name) && text !== '' && !text.endsWith('\n')) text += '\n'
-    },
-  })
-  return text.trim()
-}
+import { escapeText, readHtml } from '../../text/plain-words.ts'
 
 /** What WordPress leaves of a single line of text (`sanitize_text_field`). */
 export function plainLine(text: string): string {
@@ -36,7 +13,7 @@ export function plainLine(text: string): string {
  */
 export function normalizeHtml(html: string): string {
   let normal = ''
-  read(html, {
+  readHtml(html, {
     onopentag(name, attributes) {
       const kept = Object.entries(attributes)
         .filter(([attribute]) => attribute !== 'rel')
@@ -60,7 +37,7 @@ export function normalizeHtml(html: string): string {
 /** Every address that pictures and links use, with the id that WordPress writes beside its own pictures. */
 export function listAddresses(html: string): { url: string; mediaId: number | null }[] {
   const addresses: { url: string; mediaId: number | null }[] = []
-  read(html, {
+  readHtml(html, {
     onopentag(name, { src, href, class: classes = '' }) {
       const url = name === 'img' ? src : name === 'a' ? href : undefined
       if (!url?.trim()) return
@@ -69,10 +46,4 @@ export function listAddresses(html: string): { url: string; mediaId: number | nu
     },
   })
   return addresses
-}
-
-export function read(html: string, handler: NonNullable<ConstructorParameters<typeof Parser>[0]>): void {
-  const parser = new Parser(handler)
-  parser.write(limitDepth(html).html)
-  parser.end()
 }

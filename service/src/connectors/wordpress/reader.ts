@@ -1,5 +1,5 @@
-import { PassThrough, type Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
+import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
 import { listPage } from './list-records.ts'
@@ -29,6 +29,9 @@ const kinds: Record<Entity, { query: Query; toRecord: (raw: RawRecord, around: S
   comments: { query: { status: 'all' }, toRecord: toComment },
 }
 
+/** Of what the family has and WordPress has not. */
+const nothing: RecordPage = { items: [], warnings: [], next: null }
+
 export function openWordpress(account: Account, pageSize = largestPage): Reader {
   const api = createWordpressApi(account)
   return {
@@ -42,6 +45,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
     users: (cursor) => listUsers(api, cursor, pageSize),
     customFields: async () => [],
     async read(entity, cursor, { since }) {
+      if (entity === 'subscribers') return nothing
       const { query } = kindOf(entity)
       const page = await readPage(api, entity as Entity, query, cursor, pageSize)
       if (since === undefined) return page
@@ -51,6 +55,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       return { ...page, items, warnings: page.warnings.filter(({ sourceId }) => ids.has(sourceId)) }
     },
     async readSome(entity, wanted, cursor) {
+      if (entity === 'subscribers') return nothing
       const query = { ...kindOf(entity).query, ...wantedQuery(entity, wanted) }
       return readPage(api, entity as Entity, query, cursor, pageSize)
     },
@@ -64,7 +69,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       return {
         size: Number.isSafeInteger(size) && headers['content-encoding'] === undefined ? size : null,
         contentType: typeof contentType === 'string' ? contentType : null,
-        body: retryable(body),
+        body: retryTransfer(body),
       }
     },
   }
@@ -108,12 +113,4 @@ export async function listUsers(
     return { id: String(raw.id), name, email: raw.email || null, isActive: raw.roles?.length !== 0 }
   })
   return { items, next }
-}
-
-/** A transfer that breaks off is tried again, like a request that does. */
-function retryable(body: Readable): Readable {
-  const passed = new PassThrough()
-  body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))
-  passed.on('close', () => body.destroy())
-  return body.pipe(passed)
 }

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
+import { plainType, streamForm } from '../../outbound/stream-form.ts'
+import { plainWords } from '../../text/plain-words.ts'
 import type { OutgoingFile, WriteOutcome } from '../contract.ts'
 import type { WordpressApi } from './api.ts'
 import { textOf, toMediaRequest } from './from-family.ts'
 import { mediaSlugOf } from './mark-record.ts'
 import { mediaFile } from './media-file.ts'
-import { plainText } from './read-html.ts'
 import { takeWhole } from './schema.ts'
 import { toOutcome } from './write-records.ts'
 
@@ -29,7 +28,9 @@ export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<W
     body.on('error', () => {}).destroy()
     return toOutcome('media', key, await api.send('POST', `/wp/v2/media/${Number(destinationId)}`, { json: words }))
   }
-  const { stream, headers, sent } = writeForm({ ...words, slug: mediaSlugOf(key) }, file)
+  const { contentType, size } = file
+  const form = { field: 'file', fileName: fileName(file, plainType(contentType)), contentType, size, body }
+  const { stream, headers, sent } = streamForm({ ...words, slug: mediaSlugOf(key) }, form)
   let answer: Awaited<ReturnType<typeof api.send>>
   try {
     answer = await api.send('POST', '/wp/v2/media', { headers, stream })
@@ -46,51 +47,12 @@ export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<W
     throw new RetryableError(`WordPress stored ${stored} bytes of a file of ${sent.bytes}`)
   }
   // Without a caption WordPress takes the one that a camera or program wrote into the picture.
-  if (plainText(raw.caption.raw) === plainText(words.caption ?? '')) return toOutcome('media', key, answer)
+  if (plainWords(raw.caption.raw) === plainWords(words.caption ?? '')) return toOutcome('media', key, answer)
   return toOutcome('media', key, await api.send('POST', `/wp/v2/media/${raw.id}`, { json: words }))
 }
 
-/** As a browser sends it: web servers stream this to a file, while a bare body has to fit into memory. */
-function writeForm(words: Record<string, string>, file: OutgoingFile) {
-  const boundary = `wherry-${randomUUID()}`
-  const part = (head: string, text: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n${text}`
-  const fields = Object.entries(words).map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`))
-  const type =
-    /^[\w.+-]+\/[\w.+-]+$/.exec(file.contentType?.split(';')[0]?.trim() ?? '')?.[0] ?? 'application/octet-stream'
-  const name = fileName(file, type)
-  const head = Buffer.from(
-    `${fields.join('')}${part(`name="file"; filename="${name}"`, `Content-Type: ${type}\r\n\r\n`)}`,
-  )
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const sent = { bytes: 0, isWhole: false, failure: null as unknown }
-  async function* write() {
-    yield head
-    try {
-      for await (const chunk of file.body as AsyncIterable<Buffer>) {
-        sent.bytes += chunk.length
-        yield chunk
-      }
-    } catch (error) {
-      sent.failure = error
-      throw error
-    }
-    sent.isWhole = true
-    yield tail
-  }
-  return {
-    sent,
-    stream: Readable.from(write(), { objectMode: false }),
-    headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      ...(file.size === null ? {} : { 'content-length': String(head.length + file.size + tail.length) }),
-    },
-  }
-}
-
 function fileName({ fields }: OutgoingFile, type: string): string {
-  const name = textOf(fields, 'file_name')
-    .replace(/[\p{Cc}"\\/]/gu, '-')
-    .slice(-150)
+  const name = textOf(fields, 'file_name').slice(-150)
   const extension = extensions[type]
   return /\.[a-z0-9]{1,8}$/i.test(name) || extension === undefined ? name || 'file' : `${name || 'file'}.${extension}`
 }

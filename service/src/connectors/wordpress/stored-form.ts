@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { plainWords } from '../../text/plain-words.ts'
 import type { OutgoingContent, StoredContent } from '../contract.ts'
 import {
   commentAuthor,
@@ -14,7 +15,7 @@ import {
   toSeconds,
 } from './from-family.ts'
 import { readLetters, unmarkHtml } from './mark-record.ts'
-import { normalizeHtml, plainLine, plainText } from './read-html.ts'
+import { normalizeHtml, plainLine } from './read-html.ts'
 import { takeWhole } from './schema.ts'
 import { comparableSlug } from './write-slug.ts'
 
@@ -120,9 +121,9 @@ export function toStored(entity: WrittenEntity, record: unknown): StoredRecord {
   if (entity === 'comments') return storedComment(record)
   const raw = entity === 'categories' ? takeWhole('categories', record) : { ...takeWhole('tags', record), parent: 0 }
   const stored = content({
-    name: plainLine(plainText(raw.name)),
+    name: plainLine(plainWords(raw.name)),
     slug: comparableSlug(raw.slug),
-    description: lines(plainText(raw.description)),
+    description: lines(plainWords(raw.description)),
     ...(entity === 'categories' ? { parent_category: idText(raw.parent) } : {}),
   })
   return { ...stored, version: versionOf(stored), url: raw.link, marker: null }
@@ -132,10 +133,10 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
   const raw = entity === 'posts' ? takeWhole('posts', record) : takeWhole('pages', record)
   const { html, marker, leftOut } = unmarkHtml(raw.content.raw)
   const stored = content({
-    title: lines(plainText(raw.title.raw)),
+    title: lines(plainWords(raw.title.raw)),
     slug: leftOut.has('slug') ? null : comparableSlug(raw.slug),
     body: normalizeHtml(html),
-    excerpt: lines(plainText(raw.excerpt.raw)),
+    excerpt: lines(plainWords(raw.excerpt.raw)),
     status: comparableStatus(raw.status),
     published_at: leftOut.has('date') ? null : `${raw.date_gmt}Z`,
     authors: leftOut.has('author') ? null : idText(raw.author),
@@ -157,10 +158,10 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
 function storedMedium(record: unknown): StoredRecord {
   const raw = takeWhole('media', record)
   const stored = content({
-    title: plainLine(plainText(raw.title.raw)),
-    alt: plainLine(plainText(raw.alt_text)),
-    caption: lines(plainText(raw.caption.raw)),
-    description: lines(plainText(raw.description.raw)),
+    title: plainLine(plainWords(raw.title.raw)),
+    alt: plainLine(plainWords(raw.alt_text)),
+    caption: lines(plainWords(raw.caption.raw)),
+    description: lines(plainWords(raw.description.raw)),
   })
   return { ...stored, version: versionOf(stored, raw.modified_gmt), url: raw.source_url, marker: raw.slug }
 }
@@ -169,7 +170,7 @@ function storedComment(record: unknown): StoredRecord {
   const raw = takeWhole('comments', record)
   const leftOut = readLetters(/^Wherry ([a-z]*)$/.exec(raw.author_user_agent)?.[1] ?? '')
   const guest = {
-    author_name: leftOut.has('byline') ? null : plainLine(plainText(raw.author_name)),
+    author_name: leftOut.has('byline') ? null : plainLine(plainWords(raw.author_name)),
     author_email: raw.author_email,
     author_url: raw.author_url,
   }

@@ -1,7 +1,7 @@
 import type { FamilyRecord, FieldValue, RecordRef, RichText } from '../../families/record.ts'
+import { plainWords } from '../../text/plain-words.ts'
 import type { RecordWarning } from '../contract.ts'
 import { mediaFile } from './media-file.ts'
-import { plainText } from './read-html.ts'
 import { type ListName, type Raw, type RawRecord, takeFields } from './schema.ts'
 import { readSlug } from './write-slug.ts'
 
@@ -68,17 +68,17 @@ function toWriting(raw: Raw<'posts'> & Raw<'pages'>, around: Surroundings): Part
     ...(author ? { createdBy: author } : {}),
     lost,
     fields: {
-      title: raw.title && plainText(raw.title.raw),
+      title: raw.title && plainWords(raw.title.raw),
       slug: raw.slug === undefined ? undefined : readSlug(raw.slug),
       body: raw.content && toHtml(raw.content.rendered, around.mediaAt(raw.content.rendered)),
-      excerpt: raw.excerpt && plainText(raw.excerpt.raw),
+      excerpt: raw.excerpt && plainWords(raw.excerpt.raw),
       // Whoever has the password may read it, and nobody else: no other word comes closer.
       status: raw.password ? 'private' : raw.status && (statuses[raw.status] ?? raw.status),
       published_at: isPublished ? createdAt : undefined,
       authors: author ? [author] : [],
       feature_image: image ? toRef('media', image.id) : undefined,
       feature_image_alt: image?.alt_text,
-      feature_image_caption: image?.caption && plainText(image.caption.raw),
+      feature_image_caption: image?.caption && plainWords(image.caption.raw),
       comments_enabled: raw.comment_status === undefined ? undefined : raw.comment_status === 'open',
       password: raw.password,
     },
@@ -120,10 +120,10 @@ export function toMedium(given: RawRecord, around: Surroundings): MappedRecord {
         file_name: file?.name,
         content_type: raw.mime_type,
         size: file?.size ?? undefined,
-        alt: raw.alt_text === undefined ? undefined : plainText(raw.alt_text),
-        caption: raw.caption && plainText(raw.caption.raw),
-        description: raw.description && plainText(raw.description.raw),
-        title: raw.title && plainText(raw.title.raw),
+        alt: raw.alt_text === undefined ? undefined : plainWords(raw.alt_text),
+        caption: raw.caption && plainWords(raw.caption.raw),
+        description: raw.description && plainWords(raw.description.raw),
+        title: raw.title && plainWords(raw.title.raw),
         original_url: file?.url,
       },
     }
@@ -133,9 +133,9 @@ export function toMedium(given: RawRecord, around: Surroundings): MappedRecord {
 const toTermParts = (raw: Raw<'tags'>): Parts => ({
   ...(raw.link === undefined ? {} : { sourceUrl: raw.link }),
   fields: {
-    name: raw.name === undefined ? undefined : plainText(raw.name),
+    name: raw.name === undefined ? undefined : plainWords(raw.name),
     slug: raw.slug === undefined ? undefined : readSlug(raw.slug),
-    description: raw.description === undefined ? undefined : plainText(raw.description),
+    description: raw.description === undefined ? undefined : plainWords(raw.description),
   },
 })
 
@@ -166,7 +166,7 @@ export function toComment(given: RawRecord, around: Surroundings): MappedRecord 
       lost,
       fields: {
         post: entity && raw.post ? toRef(entity, raw.post) : undefined,
-        author_name: raw.author_name === undefined ? undefined : plainText(raw.author_name),
+        author_name: raw.author_name === undefined ? undefined : plainWords(raw.author_name),
         author_email: raw.author_email ? { address: raw.author_email } : undefined,
         author_url: raw.author_url || undefined,
         author,

@@ -1,4 +1,4 @@
-import { escapeText, read } from './read-html.ts'
+import { escapeAttribute, escapeText, readHtml } from '../../text/plain-words.ts'
 
 /** The inline markup that WordPress lets stand in comments (`$allowedtags` of its kses.php). */
 const inline = new Set(['a', 'abbr', 'b', 'blockquote', 'cite', 'code', 'del', 'em', 'i', 'q', 's', 'strong'])
@@ -21,7 +21,7 @@ export function writeCommentHtml(html: string): string {
     if (out === '' || out.endsWith('<blockquote>')) return
     out = `${out.replace(/\s+$/, '')}\n\n`
   }
-  read(html, {
+  readHtml(html, {
     onopentag(name, { href, src, alt }) {
       if (name === 'br') out += '\n'
       else if (name === 'hr') {
@@ -83,5 +83,3 @@ export function writeCommentHtml(html: string): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
-
-const escapeAttribute = (value: string) => escapeText(value).replace(/"/g, '&quot;')

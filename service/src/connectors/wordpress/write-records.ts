@@ -1,7 +1,8 @@
+import { escapeText, plainWords } from '../../text/plain-words.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { type Answer, largestPage, type WordpressApi } from './api.ts'
 import { termSlug, textOf, toPostRequest, toTermRequest } from './from-family.ts'
-import { escapeText, plainLine, plainText } from './read-html.ts'
+import { plainLine } from './read-html.ts'
 import { fieldsOf, parseWhole, type RawRecord, recordSchema, takeFields } from './schema.ts'
 import { toStored, type WrittenEntity } from './stored-form.ts'
 
@@ -86,7 +87,7 @@ async function findTerm(
   { fields }: OutgoingRecord,
 ): Promise<RawRecord | null> {
   const name = plainLine(textOf(fields, 'name')).toLowerCase()
-  const isSame = (term: RawRecord) => plainText(takeFields('tags', term).raw.name ?? '').toLowerCase() === name
+  const isSame = (term: RawRecord) => plainWords(takeFields('tags', term).raw.name ?? '').toLowerCase() === name
   const { records: ofSlug } = await api.list(entity, { slug: termSlug(fields), per_page: largestPage })
   const same = ofSlug.find(isSame)
   if (same || entity === 'categories' || name === '') return same ?? null

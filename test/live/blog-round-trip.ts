@@ -8,7 +8,7 @@ import type {
   WriteOutcome,
   Writer,
 } from '../../service/src/connectors/contract.ts'
-import { hashRecord } from '../../service/src/engine/hash-record.ts'
+import { hashRecord, isAsSent } from '../../service/src/engine/hash-record.ts'
 import { convertText } from '../../service/src/text/convert-text.ts'
 import { present } from './wordpress-site.ts'
 
@@ -38,7 +38,7 @@ export const relationTo = (entity: string, { key, destinationId }: Written): Sen
 })
 
 /** Writes with a real writer, finds again by our key alone, and compares with what `asStored` promised. */
-export function createRoundTrip(writer: Writer, prefix: string) {
+export function createRoundTrip(writer: Writer, prefix: string, unmarked: readonly string[] = []) {
   let count = 0
   const made: Made[] = []
   const outgoing = (fields: Record<string, unknown>, more: Partial<OutgoingRecord> = {}): OutgoingRecord => {
@@ -81,7 +81,7 @@ export function createRoundTrip(writer: Writer, prefix: string) {
     const stored = writer.asStored(entity, sent)
     // First for people to read, then as the engine does it.
     expect(filled(present(found).fields), sent.key).toEqual(filled(stored.fields))
-    expect(hashRecord(present(found)).equals(hashRecord(stored)), sent.key).toBe(true)
+    expect(isAsSent(hashRecord(stored), present(found)), sent.key).toBe(true)
   }
   const write = async (entity: string, records: OutgoingRecord[]): Promise<Written[]> => {
     const outcomes = await writer.write(entity, records)
@@ -93,8 +93,7 @@ export function createRoundTrip(writer: Writer, prefix: string) {
     for (const [index, record] of records.entries()) {
       const { destinationId, version } = present(outcomes[index])
       // Nothing marks these as ours: they can only be found by their id.
-      const isUnmarked = entity === 'tags' || entity === 'categories'
-      const found = await find(entity, record.key, isUnmarked ? destinationId : null)
+      const found = await find(entity, record.key, unmarked.includes(entity) ? destinationId : null)
       expect(found, record.key).toHaveLength(1)
       compare(entity, record, found[0])
       expect(found[0]).toMatchObject({ destinationId, version })
@@ -104,7 +103,7 @@ export function createRoundTrip(writer: Writer, prefix: string) {
   /** Children first, as an undo does; answers the keys of what was kept. */
   const removeAll = async (): Promise<string[]> => {
     const kept: string[] = []
-    for (const entity of ['comments', 'pages', 'posts', 'categories', 'tags', 'media']) {
+    for (const entity of ['subscribers', 'comments', 'pages', 'posts', 'categories', 'tags', 'media']) {
       const ours = made.filter((record) => record.entity === entity).map((record) => ({ ...record, parent: null }))
       for (let at = 0; at < ours.length; at += 25) {
         for (const outcome of await writer.remove(entity, ours.slice(at, at + 25))) {

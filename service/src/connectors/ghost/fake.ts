@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+
+/** One real answer, with the request that it was given to. `{{site}}` stands for the address of the site. */
+export interface Recording {
+  tool: string
+  recordedOn: string
+  request: { method: string; path: string; query: Record<string, string>; body: unknown }
+  response: { status: number; contentType: string; body: unknown }
+}
+
+export type Fault = (response: ServerResponse) => void
+
+export interface FakeGhost extends AsyncDisposable {
+  url: string
+  /** Every request that came, for a test to look at. */
+  seen: string[]
+  /** The tokens that requests came with. */
+  tokens: string[]
+  /** Answers for a route, instead of what was recorded. */
+  faults: Map<string, Fault>
+}
+
+const folder = join(import.meta.dirname, 'recordings')
+
+export function readRecordings(): Recording[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recording)
+}
+
+/** Answers what Ghost answered to the same request, in the same order; anything else is 501, which no test expects. */
+export async function startFakeGhost(): Promise<FakeGhost> {
+  const recordings = readRecordings()
+  const seen: string[] = []
+  const tokens: string[] = []
+  const faults = new Map<string, Fault>()
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, path, query, body } = await readRequest(request, urlOf())
+    const route = `${method} ${path}`
+    seen.push(route)
+    tokens.push(String(request.headers.authorization))
+    const fault = faults.get(route)
+    if (fault) return fault(response)
+    const isSame = ({ request: known }: Recording) =>
+      isDeepStrictEqual([known.method, known.path, known.query, known.body], [method, path, query, body])
+    const at = recordings.findIndex(isSame)
+    const found = recordings[at]
+    if (!found) return response.writeHead(501).end(JSON.stringify({ unexpected: route, query, body }))
+    // The same question again has the answer that came next, as long as there is one.
+    if (recordings.slice(at + 1).some(isSame)) recordings.splice(at, 1)
+    const { status, contentType } = found.response
+    response.writeHead(status, { 'content-type': contentType })
+    return response.end(found.response.body === null ? '' : fill(found.response.body))
+  }
+  const fill = (json: unknown) => JSON.stringify(json).replaceAll('{{site}}', urlOf())
+  const server = createServer((request, response) => void answer(request, response))
+  const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: urlOf(),
+    seen,
+    tokens,
+    faults,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A request in the form in which recordings are compared. Of a file only that there was one. */
+export async function readRequest(
+  request: IncomingMessage,
+  site: string,
+): Promise<Recording['request'] & { raw: Buffer }> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const raw = Buffer.concat(chunks)
+  const url = new URL(request.url ?? '/', 'http://x')
+  const isForm = request.headers['content-type']?.startsWith('multipart/') === true
+  const text = raw.toString().replaceAll(site, '{{site}}')
+  const body = raw.length === 0 ? null : isForm ? 'a form' : (JSON.parse(text) as unknown)
+  return { method: request.method ?? '', path: url.pathname, query: Object.fromEntries(url.searchParams), body, raw }
+}

@@ -1,0 +1,42 @@
+import { AccountRefusedError, ObstacleError } from '../../errors.ts'
+import type { Account, AccountInfo, Connector } from '../contract.ts'
+import { createGhostApi } from './api.ts'
+import { openGhost } from './reader.ts'
+import { openGhostWriter } from './writer.ts'
+
+/** Ghost 6, by its Admin API and the key of a custom integration. */
+export const ghost: Connector = {
+  tool: 'ghost',
+  label: 'Ghost',
+  families: ['blog'],
+  movesBetweenInstances: true,
+  source: {
+    requires: ['instanceUrl', 'token'],
+    checkAccount,
+    open: (account) => openGhost(account),
+  },
+  destination: {
+    requires: ['instanceUrl', 'token'],
+    checkAccount,
+    open: openGhostWriter,
+  },
+}
+
+/** What the site tells about itself it tells everyone; so something is asked for that only the key opens. */
+async function checkAccount(account: Account): Promise<AccountInfo> {
+  const api = createGhostApi(account)
+  try {
+    await api.list('users', { limit: 1 })
+    const { title, version } = await api.about()
+    if (Number.parseInt(version, 10) < 6) {
+      throw new AccountRefusedError(`This is Ghost ${version}. Please update it to Ghost 6 or later first.`)
+    }
+    return { name: title || new URL(api.site).host }
+  } catch (error) {
+    if (error instanceof ObstacleError && error.code === 'authorization_lost') {
+      const message = 'Ghost does not know this key. Please use the Admin API key of a custom integration.'
+      throw new AccountRefusedError(message, { cause: error })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import { ObstacleError } from '../../errors.ts'
+import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import type { Answer, GhostApi } from './api.ts'
+import { commentStatus, emailOf, idOf, lineOf, textOf, toSeconds } from './from-family.ts'
+import { addMembers, findMembers } from './list-members.ts'
+import { commenter, markNote, unseenMark } from './mark-record.ts'
+import { isId, type RawRecord, takeWhole, type Whole } from './schema.ts'
+import { asStored, toStored } from './stored-form.ts'
+import { writeComment } from './write-comment.ts'
+import { toRefusal, toWritten } from './write-records.ts'
+
+/**
+ * Comments are by members. Who wrote one and is none becomes one, without any newsletter. Ghost sends no mail about
+ * comments that come this way.
+ */
+export async function writeComments(api: GhostApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  const members = await membersOf(api, records)
+  const outcomes: WriteOutcome[] = []
+  for (const record of records) {
+    const member = members.get(emailOf(record.fields, 'author_email'))
+    outcomes.push(
+      member === undefined
+        ? { key: record.key, result: 'refused', code: 'author_unknown', message: authorUnknown }
+        : await writeOne(api, record, member),
+    )
+  }
+  return outcomes
+}
+
+const authorUnknown =
+  'Ghost keeps comments of members only, and members need an e-mail address. This comment has none that Ghost takes.'
+
+async function membersOf(api: GhostApi, records: readonly OutgoingRecord[]): Promise<Map<string, string>> {
+  const authors = new Map(
+    records.map(({ fields }) => [emailOf(fields, 'author_email'), lineOf(fields, 'author_name')] as const),
+  )
+  authors.delete('')
+  const present = await findMembers(api, [...authors.keys()])
+  const missing = [...authors].filter(([email]) => !present.has(email))
+  await addMembers(
+    api,
+    missing.map(([email, name]) => ({
+      email,
+      name,
+      note: markNote('Has commented.', commenter),
+      isSubscribed: false,
+      labels: [],
+      createdAt: null,
+    })),
+  )
+  const added = await findMembers(
+    api,
+    missing.map(([email]) => email),
+  )
+  return new Map([...present, ...added].map(([email, { id }]) => [email, id]))
+}
+
+async function writeOne(api: GhostApi, record: OutgoingRecord, memberId: string): Promise<WriteOutcome> {
+  const { key, destinationId } = record
+  const [before] = destinationId === null ? [] : await api.listByIds('comments', [destinationId])
+  if (destinationId !== null && !before) return toRefusal(key, goneAnswer)
+  // Only its status can be changed later: another text or place is another comment.
+  if (before && isSameText(record, before)) return settle(api, record, before)
+  const answer = await create(api, record, memberId)
+  if (answer.result === 'refused') return refuse(key, answer)
+  const made = await api.listByIds('comments', [api.one('comments', answer.json).id])
+  const outcome = await settle(api, record, made[0] as RawRecord)
+  if (before) await setStatus(api, before.id, 'deleted')
+  return outcome
+}
+
+const goneAnswer = { result: 'refused', code: 'gone', message: '', status: 404 } as const
+
+function isSameText(record: OutgoingRecord, before: RawRecord): boolean {
+  const { fields: wanted } = asStored('comments', record, '')
+  const { fields: present } = toStored('comments', before)
+  return ['body', 'post', 'parent_comment'].every((name) => (wanted[name] || null) === (present[name] || null))
+}
+
+async function create(api: GhostApi, record: OutgoingRecord, memberId: string): Promise<Answer> {
+  const { key, fields, createdAt } = record
+  const parent = await threadOf(api, idOf(fields, 'parent_comment'))
+  const html = writeComment(textOf(fields, 'body'))
+  const comment = {
+    post_id: idOf(fields, 'post'),
+    member_id: memberId,
+    html: mark(html, key),
+    ...parent,
+    ...(toSeconds(createdAt) === null ? {} : { created_at: toSeconds(createdAt) }),
+  }
+  return api.send('POST', '/comments/', { json: { comments: [comment] } })
+}
+
+/** Inside the last element, where it makes no line of its own. */
+function mark(html: string, key: string): string {
+  const at = /<\/(p|blockquote)>$/.exec(html)?.index
+  return at === undefined ? `<p>${unseenMark(key)}</p>` : `${html.slice(0, at)}${unseenMark(key)}${html.slice(at)}`
+}
+
+/** Threads have one level; deeper ones say whom they answer. */
+async function threadOf(api: GhostApi, id: string): Promise<{ parent_id?: string; in_reply_to_id?: string }> {
+  const [parent] = isId(id) ? await api.listByIds('comments', [id]) : []
+  if (!parent) return {}
+  const { parent_id } = takeWhole('comments', parent)
+  return parent_id === null ? { parent_id: id } : { parent_id, in_reply_to_id: id }
+}
+
+/** What waits for a word, or was thrown away, is not shown. */
+async function settle(api: GhostApi, record: OutgoingRecord, given: RawRecord): Promise<WriteOutcome> {
+  const present: Whole<'comments'> = takeWhole('comments', given)
+  const status = commentStatus(record.fields)
+  if (present.status !== status) {
+    const answer = await setStatus(api, present.id, status)
+    if (answer.result === 'refused') return refuse(record.key, answer)
+  }
+  return toWritten('comments', record.key, { ...present, status } as RawRecord)
+}
+
+const setStatus = (api: GhostApi, id: string, status: string) =>
+  api.send('PUT', `/comments/${id}/`, { json: { comments: [{ id, status }] } })
+
+function refuse(key: string, answer: Extract<Answer, { result: 'refused' }>): WriteOutcome {
+  if (answer.status === 405) {
+    const message =
+      'Comments are switched off in this Ghost. Please switch them on in its settings (Membership, Access).'
+    throw new ObstacleError('comments_closed', 'customer', message)
+  }
+  // Here it speaks of the member: who does not pay may not comment where only those who pay may read.
+  if (answer.status === 403) return { key, result: 'refused', code: 'comment_not_allowed', message: answer.message }
+  if (answer.status === 404) {
+    return { key, result: 'refused', code: 'gone', message: 'What it was written on is not in Ghost any more.' }
+  }
+  return toRefusal(key, answer)
+}

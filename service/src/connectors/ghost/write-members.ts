@@ -1,0 +1,88 @@
+import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import type { GhostApi } from './api.ts'
+import { emailOf, isSubscribed, labelsOf, lineOf, linesOf, toSeconds } from './from-family.ts'
+import { addLabels } from './labels.ts'
+import { addMembers, findMembers, type Member, type NewMember } from './list-members.ts'
+import { commenter, markerOf, markNote, readNote } from './mark-record.ts'
+import { toRefusal, toWritten } from './write-records.ts'
+
+/** People who read. Who is a member already stays as he is, unless we made him one. */
+export async function writeMembers(api: GhostApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  await addLabels(
+    api,
+    records.flatMap(({ fields }) => labelsOf(fields)),
+  )
+  const emails = records.map(({ fields }) => emailOf(fields, 'email'))
+  const present = await findMembers(api, emails)
+  const isOwn = (record: OutgoingRecord, member: Member) => {
+    const { marker } = readNote(member.note)
+    return record.destinationId === member.id || marker === markerOf(record.key) || marker === commenter
+  }
+  const seen = new Set(present.keys())
+  const created: OutgoingRecord[] = []
+  for (const record of records) {
+    const email = emailOf(record.fields, 'email')
+    if (record.destinationId !== null || seen.has(email)) continue
+    seen.add(email)
+    created.push(record)
+  }
+  const refused = await addMembers(api, created.map(toMember))
+  const after = await findMembers(
+    api,
+    created.map(({ fields }) => emailOf(fields, 'email')),
+  )
+  const outcomes: WriteOutcome[] = []
+  for (const record of records) {
+    const { key, destinationId } = record
+    const email = emailOf(record.fields, 'email')
+    const made = after.get(email)
+    const before = present.get(email)
+    if (created.includes(record)) {
+      const message = refused.get(email) ?? 'Ghost does not take a member with this address.'
+      outcomes.push(made ? toWritten('subscribers', key, made) : { key, result: 'refused', code: 'invalid', message })
+    } else if (destinationId !== null) outcomes.push(await change(api, record, destinationId))
+    else if (before && isOwn(record, before)) outcomes.push(await change(api, record, before.id))
+    else {
+      const member = before ?? made
+      outcomes.push(
+        member
+          ? { key, result: 'matched', destinationId: member.id, url: null }
+          : { key, result: 'refused', code: 'invalid', message: refused.get(email) ?? 'Ghost does not take it.' },
+      )
+    }
+  }
+  return outcomes
+}
+
+const noteOf = ({ key, fields }: OutgoingRecord) => markNote(linesOf(fields, 'note'), markerOf(key))
+
+function toMember(record: OutgoingRecord): NewMember {
+  const { fields, createdAt } = record
+  return {
+    email: emailOf(fields, 'email'),
+    name: lineOf(fields, 'name'),
+    note: noteOf(record),
+    isSubscribed: isSubscribed(fields),
+    labels: labelsOf(fields),
+    createdAt: toSeconds(createdAt),
+  }
+}
+
+async function change(api: GhostApi, record: OutgoingRecord, id: string): Promise<WriteOutcome> {
+  const { key, fields } = record
+  const json = {
+    members: [
+      {
+        email: emailOf(fields, 'email'),
+        name: lineOf(fields, 'name'),
+        note: noteOf(record),
+        subscribed: isSubscribed(fields),
+        labels: labelsOf(fields).map((name) => ({ name })),
+      },
+    ],
+  }
+  const answer = await api.send('PUT', `/members/${id}/`, { json })
+  return answer.result === 'done'
+    ? toWritten('subscribers', key, api.one('members', answer.json))
+    : toRefusal(key, answer)
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/open-database.ts'
+import { ObstacleError } from '../errors.ts'
+import type { MoveEvent } from '../imports/lifecycle.ts'
+import { moveImport } from '../imports/move-import.ts'
+import { clearObstacle } from '../imports/obstacles.ts'
+import { type ClaimedRun, LeaseLostError } from './lease.ts'
+import type { RunContext } from './run-context.ts'
+
+const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
+  sample: 'last sample record verified',
+  full: 'last record verified',
+  delta: 'last record verified',
+  retry: 'last record verified',
+  undo: 'last record removed',
+}
+
+/** Plans and previews only look; whoever follows the import does not hear of them. */
+export const movesImport = ({ kind }: Pick<ClaimedRun, 'kind'>): boolean => lastEvents[kind] !== undefined
+
+/** Nothing is left to do: the sums are closed, and the import moves on. */
+export async function finishRun(context: RunContext): Promise<void> {
+  const { run } = context
+  const event = lastEvents[run.kind]
+  await context.crashPoint('stage done')
+  await run.lease.commit(async (tx) => {
+    if (event && run.kind !== 'undo') await closeSums(tx, run.importId)
+    await tx
+      .updateTable('runs')
+      .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
+      .where('id', '=', run.id)
+      .execute()
+    if (!event) return
+    await clearObstacle(tx, run.importId)
+    await endProgress(tx, run)
+    if (!(await moveImport(tx, run.importId, event))) throw new LeaseLostError('the import has moved on')
+  })
+}
+
+/** A full run has done what is in the ledger, however often a page was read. */
+async function endProgress(tx: Tx, { kind, importId }: ClaimedRun): Promise<void> {
+  const done =
+    kind === 'full'
+      ? sql`to_jsonb((select count(*)::int from id_map where import_id = ${importId} and state <> 'removed'))`
+      : sql`progress->'done'`
+  await sql`
+    update imports set progress = jsonb_build_object('done', ${done}, 'total', ${done}) where id = ${importId}`.execute(
+    tx,
+  )
+}
+
+/** Every record that was met is somewhere; those of which nobody can know are listed as such. */
+async function closeSums(tx: Tx, importId: string): Promise<void> {
+  const open = await tx
+    .selectFrom('id_map')
+    .select('source_id')
+    .where('import_id', '=', importId)
+    .where('state', '=', 'intended')
+    .where('code', 'is distinct from', 'unknown')
+    .limit(1)
+    .executeTakeFirst()
+  if (!open) return
+  throw new ObstacleError('sums_do_not_close', 'operator', 'Some records were sent and their outcome is unknown.')
+}

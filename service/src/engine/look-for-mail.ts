@@ -1,0 +1,32 @@
+import type { WriteOutcome } from '../connectors/contract.ts'
+import { ObstacleError } from '../errors.ts'
+import type { RunContext, Stage } from './run-context.ts'
+
+/**
+ * Where records cannot be created without a mail, the first that would send one goes alone, and the customer looks
+ * whether it did before thousands follow.
+ */
+export async function isFirstWithMail({ db, importId, mapping }: RunContext, stage: Stage): Promise<boolean> {
+  const { capabilities, entities } = mapping.destination
+  if (stage.stage !== 'write' || capabilities.silentCreate || !entities[stage.entity]?.sendsMail) return false
+  const noisy = Object.keys(entities).filter((name) => entities[name]?.sendsMail)
+  const there = await db
+    .selectFrom('id_map')
+    .select('source_id')
+    .where('import_id', '=', importId)
+    .where('entity', 'in', noisy)
+    .where('state', '=', 'written')
+    .limit(1)
+    .executeTakeFirst()
+  return there === undefined
+}
+
+export function askAboutMail(outcomes: readonly WriteOutcome[]): ObstacleError | null {
+  const first = outcomes.find((outcome) => outcome.result === 'written')
+  if (first?.result !== 'written') return null
+  return new ObstacleError(
+    'look_for_mail',
+    'customer',
+    `One record was imported to see whether the destination sends mail about it: ${first.url ?? first.destinationId}. If anybody got one, switch mail off there, as the plan says. Then continue.`,
+  )
+}

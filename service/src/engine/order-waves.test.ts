@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { FamilyRecord } from '../families/record.ts'
+import { orderWaves } from './order-waves.ts'
+
+const comment = (sourceId: string, parent?: string, entity = 'comments'): FamilyRecord => ({
+  entity: 'comments',
+  sourceId,
+  fields: parent === undefined ? {} : { parent_comment: { entity, sourceId: parent } },
+})
+const idsOf = (waves: FamilyRecord[][]) => waves.map((wave) => wave.map(({ sourceId }) => sourceId).join(' '))
+
+test('what others answer is written before them', () => {
+  const page = [
+    comment('c', 'b'),
+    comment('a'),
+    comment('b', 'a'),
+    comment('d', 'elsewhere'),
+    comment('e', 'a', 'posts'),
+  ]
+  expect(idsOf(orderWaves(page, ['parent_comment']))).toEqual(['a d e', 'b', 'c'])
+})
+
+test('a circle ends, and so does what answers itself', () => {
+  const page = [comment('a', 'b'), comment('b', 'a'), comment('c', 'c'), comment('d')]
+  expect(idsOf(orderWaves(page, ['parent_comment']))).toEqual(['c d', 'a b'])
+})
+
+test('without such relations, and without records, a page is one wave', () => {
+  expect(idsOf(orderWaves([comment('a', 'b'), comment('b')], []))).toEqual(['a b'])
+  expect(orderWaves([], ['parent_comment'])).toEqual([[]])
+})

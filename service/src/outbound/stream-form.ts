@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { PassThrough, Readable } from 'node:stream'
+import { RetryableError } from '../errors.ts'
+
+export interface FormFile {
+  /** The name of the form's field. */
+  field: string
+  fileName: string
+  contentType: string | null
+  size: number | null
+  body: Readable
+}
+
+/** What became of the bytes of the file. */
+export interface SentFile {
+  bytes: number
+  isWhole: boolean
+  /** Why the source broke off; then the request fails as a consequence. */
+  failure: unknown
+}
+
+/** A form with one file, as a browser sends it: servers stream this to a file, while a bare body has to fit into memory. */
+export function streamForm(
+  words: Record<string, string>,
+  { field, fileName, contentType, size, body }: FormFile,
+): { stream: Readable; headers: Record<string, string>; sent: SentFile } {
+  const boundary = `wherry-${randomUUID()}`
+  const part = (head: string, text: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n${text}`
+  const fields = Object.entries(words).map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`))
+  const name = fileName.replace(/[\p{Cc}"\\/]/gu, '-')
+  const head = Buffer.from(
+    `${fields.join('')}${part(`name="${field}"; filename="${name}"`, `Content-Type: ${plainType(contentType)}\r\n\r\n`)}`,
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const sent: SentFile = { bytes: 0, isWhole: false, failure: null }
+  async function* write() {
+    yield head
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        sent.bytes += chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      sent.failure = error
+      throw error
+    }
+    sent.isWhole = true
+    yield tail
+  }
+  return {
+    sent,
+    stream: Readable.from(write(), { objectMode: false }),
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(size === null ? {} : { 'content-length': String(head.length + size + tail.length) }),
+    },
+  }
+}
+
+/** The type alone, without parameters; whatever is none is just bytes. */
+export const plainType = (contentType: string | null): string =>
+  /^[\w.+-]+\/[\w.+-]+$/.exec(contentType?.split(';')[0]?.trim() ?? '')?.[0] ?? 'application/octet-stream'
+
+/** A transfer that breaks off is tried again, like a request that does. */
+export function retryTransfer(body: Readable): Readable {
+  const passed = new PassThrough()
+  body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))
+  passed.on('close', () => body.destroy())
+  return body.pipe(passed)
+}

@@ -1,0 +1,33 @@
+import { Parser } from 'htmlparser2'
+import { limitDepth } from './limit-depth.ts'
+
+// Blogs keep titles, captions and names as HTML. Families want them as plain text.
+
+export const escapeText = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
+export const escapeAttribute = (value: string): string => escapeText(value).replace(/"/g, '&quot;')
+
+const breaking = new Set(['br', 'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'figcaption'])
+
+/** The words without the markup. */
+export function plainWords(html: string): string {
+  if (!/[<&]/.test(html)) return html.trim()
+  let text = ''
+  readHtml(html, {
+    ontext: (part) => {
+      text += part
+    },
+    onopentag: (name) => {
+      if (breaking.has(name) && text !== '' && !text.endsWith('\n')) text += '\n'
+    },
+  })
+  return text.trim()
+}
+
+/** Event by event; nesting that no browser would show is flattened first. */
+export function readHtml(html: string, handler: NonNullable<ConstructorParameters<typeof Parser>[0]>): void {
+  const parser = new Parser(handler)
+  parser.write(limitDepth(html).html)
+  parser.end()
+}

@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
+import { type AccountPace, openPace, releaseHolds } from '../../service/src/engine/account-pace.ts'
+import { RetryableError } from '../../service/src/errors.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+const patient = { timeout: 60_000, interval: 50 }
+let own: TestDatabase
+let database: OpenDatabase
+beforeAll(async () => {
+  own = await createTestDatabase()
+  database = openDatabase(own.url, { poolSize: 10 })
+})
+afterAll(async () => {
+  await database.close()
+  await own.drop()
+})
+const paces: AccountPace[] = []
+afterEach(async () => {
+  for (const pace of paces.splice(0)) await pace.close()
+  await sql`truncate account_paces, account_holders`.execute(database.db)
+})
+
+function open(account: string, concurrency = 8): AccountPace {
+  const pace = openPace(database.db, account)
+  pace.limit({ concurrency })
+  paces.push(pace)
+  return pace
+}
+
+interface Held {
+  slots: number
+  allowed: number
+  wait_ms: number
+}
+
+async function hold(
+  holder: string,
+  options: { busy?: number; ceiling?: number; factor?: number; step?: number; blockMs?: number } = {},
+): Promise<Held> {
+  const { busy = 0, ceiling = 8, factor = 1, step = 0, blockMs = 0 } = options
+  const { rows } = await sql<Held>`
+    select slots, allowed, wait_ms
+    from hold_account('one', ${holder}, ${busy}, ${ceiling}, ${factor}, ${step}, ${blockMs}, 10000)`.execute(
+    database.db,
+  )
+  return rows[0] as Held
+}
+
+const slotsOf = async (holder: string, options = {}) => (await hold(holder, options)).slots
+
+async function leave(holder: string): Promise<void> {
+  await sql`delete from account_holders where holder = ${holder}`.execute(database.db)
+}
+
+describe('hold_account', () => {
+  test('gives one holder everything, and several their fair shares', async () => {
+    expect(await slotsOf('a')).toBe(8)
+    // Nothing is free until the first one comes round again.
+    expect(await slotsOf('b')).toBe(0)
+    expect(await slotsOf('a')).toBe(4)
+    expect(await slotsOf('b')).toBe(4)
+    expect(await slotsOf('c')).toBe(0)
+    expect([await slotsOf('a'), await slotsOf('b'), await slotsOf('c')]).toEqual([2, 2, 2])
+    await leave('c')
+    expect([await slotsOf('a'), await slotsOf('b')]).toEqual([4, 4])
+  })
+
+  test('counts what is under way until it is over, even if the share has become smaller', async () => {
+    expect(await slotsOf('a')).toBe(8)
+    expect(await slotsOf('b')).toBe(0)
+    expect(await slotsOf('a', { busy: 7 })).toBe(4)
+    expect(await slotsOf('b')).toBe(1)
+    expect(await slotsOf('a', { busy: 2 })).toBe(4)
+    expect(await slotsOf('b', { busy: 1 })).toBe(4)
+  })
+
+  test('lets who has nothing go before who comes anew', async () => {
+    expect(await slotsOf('a', { ceiling: 1 })).toBe(1)
+    expect(await slotsOf('b', { ceiling: 1 })).toBe(0)
+    expect(await slotsOf('a', { ceiling: 1 })).toBe(1)
+    await leave('a')
+    expect(await slotsOf('a again', { ceiling: 1 })).toBe(0)
+    expect(await slotsOf('b', { ceiling: 1 })).toBe(1)
+    expect(await slotsOf('a again', { ceiling: 1 })).toBe(0)
+    await leave('b')
+    expect(await slotsOf('a again', { ceiling: 1 })).toBe(1)
+  })
+
+  test('takes back what a holder has left behind, when its time is over', async () => {
+    expect(await slotsOf('dead')).toBe(8)
+    expect(await slotsOf('b')).toBe(0)
+    await sql`update account_holders set expires_at = clock_timestamp() where holder = 'dead'`.execute(database.db)
+    expect(await slotsOf('b')).toBe(8)
+  })
+
+  test('learns down by half and up by steps, never below one nor beyond the ceiling', async () => {
+    expect((await hold('a')).allowed).toBe(8)
+    expect((await hold('a', { factor: 0.5 })).allowed).toBe(4)
+    expect((await hold('a', { step: 1 })).allowed).toBe(5)
+    for (let round = 0; round < 5; round++) await hold('a', { step: 1 })
+    expect((await hold('a')).allowed).toBe(8)
+    for (let round = 0; round < 5; round++) await hold('a', { factor: 0.5 })
+    expect(await hold('a', { factor: 0.5 })).toMatchObject({ allowed: 1, slots: 1 })
+    // The tool itself says less than it said before.
+    await hold('a', { step: 7 })
+    expect(await hold('a', { ceiling: 3 })).toMatchObject({ allowed: 3, slots: 3 })
+  })
+
+  test('lets everyone wait while the account wants to be left alone, and learns nothing good meanwhile', async () => {
+    await hold('a')
+    expect((await hold('a', { factor: 0.5, blockMs: 60_000 })).wait_ms).toBeGreaterThan(0)
+    const b = await hold('b', { step: 1 })
+    expect(b.wait_ms).toBeGreaterThan(0)
+    expect(b.allowed).toBe(4)
+    // A shorter wait that is asked for later does not end the longer one.
+    await hold('a', { blockMs: 1 })
+    await sleep(5)
+    expect((await hold('b')).wait_ms).toBeGreaterThan(0)
+    await sql`update account_paces set blocked_until = clock_timestamp()`.execute(database.db)
+    expect((await hold('b')).wait_ms).toBeLessThanOrEqual(0)
+    expect((await hold('b', { step: 1 })).allowed).toBe(5)
+  })
+
+  test('never gives away more than is allowed, however many ask at once', async () => {
+    let taken = 0
+    const holders = Array.from({ length: 25 }, (_, index) => `holder ${index}`)
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(holders.map((holder) => hold(holder, { ceiling: 7, step: 1 })))
+      const { rows } = await sql<{ taken: string }>`select sum(slots) as taken from account_holders`.execute(
+        database.db,
+      )
+      taken = Number(rows[0]?.taken)
+      expect(taken).toBeLessThanOrEqual(7)
+    }
+    expect(taken).toBe(7)
+  })
+})
+
+describe('the pace of an account', () => {
+  test('never lets more be under way than the tool bears, with many who come and go', async () => {
+    const ceiling = 5
+    let underWay = 0
+    let most = 0
+    let done = 0
+    const work = async (index: number) => {
+      const pace = open('crowded', ceiling)
+      const request = async () => {
+        const release = await pace.takeTurn()
+        underWay++
+        most = Math.max(most, underWay)
+        // Some take so long that the shares change meanwhile.
+        const ms = index % 3 === 0 && done % 4 === 0 ? 1_300 : 5 + ((index * 7 + done) % 60)
+        await sleep(ms)
+        underWay--
+        done++
+        pace.learn({ ms, isTooMuch: false, retryAfterMs: null })
+        release()
+      }
+      await Promise.all(Array.from({ length: 12 }, request))
+      await pace.close()
+    }
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        await sleep(index * 30)
+        await work(index)
+      }),
+    )
+    expect(done).toBe(12 * 12)
+    expect(most).toBeLessThanOrEqual(ceiling)
+    expect(most).toBeGreaterThan(1)
+  })
+
+  test('gives nothing away that is still under way', async () => {
+    const one = open('long', 4)
+    const releases = await Promise.all(Array.from({ length: 4 }, () => one.takeTurn()))
+    const other = open('long', 4)
+    let isThere = false
+    const waiting = other.takeTurn().then((release) => {
+      isThere = true
+      return release
+    })
+    // It asks for more itself, and so comes to agree again, to a smaller share.
+    const fifth = one.takeTurn()
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select count(*)::int as holders from account_holders`.execute(database.db)
+      expect(rows).toEqual([{ holders: 2 }])
+    }, patient)
+    await sleep(2_500)
+    expect(isThere).toBe(false)
+    for (const release of releases) release()
+    for (const release of [await waiting, await fifth]) release()
+  })
+
+  test('slows everyone down when one is told that it is too much', async () => {
+    const [one, other] = [open('shared'), open('shared')]
+    const release = await one.takeTurn()
+    one.learn({ ms: 5, isTooMuch: true, retryAfterMs: 600_000 })
+    release()
+    await expect(one.takeTurn()).rejects.toThrow(RetryableError)
+    const refusal = await other.takeTurn().then(
+      () => null,
+      (error: RetryableError) => error,
+    )
+    expect(refusal?.retryAfterMs).toBeGreaterThan(0)
+    const { rows } = await sql`select allowed from account_paces`.execute(database.db)
+    expect(rows).toEqual([{ allowed: 4 }])
+  })
+
+  test('is told to the others even by one who leaves at once', async () => {
+    const [one, other] = [open('left'), open('left')]
+    const release = await one.takeTurn()
+    one.learn({ ms: 5, isTooMuch: true, retryAfterMs: 600_000 })
+    release()
+    await one.close()
+    await expect(other.takeTurn()).rejects.toThrow(RetryableError)
+  })
+
+  test('of a worker that is gone is free at once for who goes on with its run', async () => {
+    const pace = openPace(database.db, 'taken over', 'run_1')
+    pace.limit({ concurrency: 2 })
+    await pace.takeTurn()
+    const other = open('taken over', 2)
+    const waiting = other.takeTurn()
+    const holds = () => sql`select slots from account_holders where holder like 'run_1/%'`.execute(database.db)
+    expect((await holds()).rows).toEqual([{ slots: 2 }])
+    await releaseHolds(database.db, 'run_1')
+    expect((await holds()).rows).toEqual([])
+    await waiting
+    await pace.close()
+  })
+
+  test('keeps its place for as long as something is under way', async () => {
+    const pace = open('long')
+    const release = await pace.takeTurn()
+    await sql`delete from account_holders`.execute(database.db)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select slots from account_holders`.execute(database.db)
+      expect(rows).toEqual([{ slots: 8 }])
+    }, patient)
+    release()
+  })
+
+  test('is over when it is closed: who still waits is turned away, and nothing of it stays', async () => {
+    const first = open('closed', 1)
+    const release = await first.takeTurn()
+    const second = open('closed', 1)
+    const waiting = second.takeTurn()
+    waiting.catch(() => {})
+    await second.close()
+    await expect(waiting).rejects.toThrow(RetryableError)
+    await expect(second.takeTurn()).rejects.toThrow(RetryableError)
+    release()
+    await first.close()
+    const { rows } = await sql`select holder from account_holders`.execute(database.db)
+    expect(rows).toEqual([])
+  })
+})

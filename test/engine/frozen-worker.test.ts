@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { RunKind } from '../../service/src/db/schema.ts'
+import type { CrashPoint } from '../../service/src/engine/run-context.ts'
+import { startProgram } from '../support/program.ts'
+import { testKeys } from '../support/service.ts'
+import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } from './check-harbour.ts'
+import { type Journey, startJourney } from './journey.ts'
+
+const limit = { timeout: 240_000 }
+/** Longer than a worker trusts that its run is still its own. */
+const frozenMs = 6_000
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+/** A worker that freezes itself at the point; what it has sent by then is on its way. */
+async function startFrozen(journey: Journey, runId: string, point: CrashPoint, nth: number) {
+  const args = [journey.databaseUrl, runId, testKeys, point, String(nth), 'SIGSTOP']
+  const worker = startProgram(process.execPath, [join(import.meta.dirname, 'crash-worker.ts'), ...args], {
+    env: { PATH: process.env.PATH },
+  })
+  cleanup.defer(async () => {
+    worker.child.kill('SIGKILL')
+    await worker.finished
+  })
+  await vi.waitFor(
+    async () => {
+      expect(worker.child.exitCode, worker.output()).toBe(null)
+      expect((await readFile(`/proc/${worker.pid}/status`, 'utf8')).match(/^State:\s+(\S)/m)?.[1]).toBe('T')
+    },
+    { timeout: 120_000, interval: 20 },
+  )
+  return worker
+}
+
+/** Everything that a worker could change of a run. */
+async function snapshot({ db }: Journey): Promise<string> {
+  const tables = ['runs', 'run_stages', 'id_map', 'imports', 'warnings', 'events', 'user_map']
+  const contents = tables.map((table) => sql`select * from ${sql.table(table)} t order by t::text`.execute(db))
+  return JSON.stringify((await Promise.all(contents)).map(({ rows }) => rows))
+}
+
+// The twentieth batch is one of several files that are on their way at once.
+const cases: [RunKind, CrashPoint, number][] = [
+  ['full', 'intents committed', 4],
+  ['full', 'first batch sent', 20],
+  ['full', 'all batches sent', 5],
+  ['undo', 'removal sent', 2],
+]
+
+test.each(cases)(
+  'in a run of kind %s, a worker that freezes at “%s” (%i) sends and commits nothing when it wakes',
+  limit,
+  async (kind, point, nth) => {
+    let requests = 0
+    const journey = await startJourney({
+      onRequest: ({ method }) => {
+        if (method !== 'GET') requests++
+        return 'ok'
+      },
+    })
+    cleanup.defer(() => journey.close())
+    await journey.connectSource()
+    await journey.connectDestination()
+    if (kind === 'undo') await journey.work(await journey.start('full'))
+    const runId = await journey.start(kind)
+    const frozen = await startFrozen(journey, runId, point, nth)
+    const wake = sleep(frozenMs)
+    await journey.work(runId)
+    await wake
+    const [before, sent] = [await snapshot(journey), requests]
+    frozen.child.kill('SIGCONT')
+    expect((await frozen.finished).code).toBe(7)
+    expect(requests).toBe(sent)
+    expect(await snapshot(journey)).toBe(before)
+    expect(await compare(journey)).toEqual(nothingWrong)
+    if (kind === 'full') await expectSumsToClose(journey, fernhillCounts)
+    else expect(await presentIn(journey)).toEqual(new Set())
+  },
+)

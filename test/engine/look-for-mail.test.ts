@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Connector, PreflightCheck, Writer } from '../../service/src/connectors/contract.ts'
+import { startJourney } from './journey.ts'
+import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
+import { startPlainTool } from './plain-tool.ts'
+
+const limit = { timeout: 120_000 }
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+/** A tool that mails people about new tickets, loses something of each, and wants to be prepared. */
+function noisy(checks: PreflightCheck[]): Connector {
+  const [plain] = plainConnectors.filter(({ tool }) => tool === 'plain_c')
+  if (!plain?.destination) throw new Error('no plain connector')
+  const { destination } = plain
+  const wrap = (writer: Writer): Writer => ({
+    ...writer,
+    describe: async () => {
+      const { entities, capabilities, ...rest } = await writer.describe()
+      const tickets = { fields: {}, customFields: [], ...entities.tickets, sendsMail: true }
+      return { ...rest, capabilities: { ...capabilities, silentCreate: false }, entities: { ...entities, tickets } }
+    },
+    preflight: async () => checks,
+    write: async (entity, records) =>
+      (await writer.write(entity, records)).map((outcome) =>
+        entity === 'tickets' && outcome.result === 'written' ? { ...outcome, losses: ['author_not_kept'] } : outcome,
+      ),
+  })
+  return {
+    ...plain,
+    tool: 'noisy',
+    destination: { ...destination, open: (account) => wrap(destination.open(account)) },
+  }
+}
+
+async function start(checks: PreflightCheck[] = []) {
+  const plain = await startPlainTool({ onRequest: () => 'ok', settleMs: plainSettleMs })
+  cleanup.defer(() => plain.close())
+  const destination = { tool: 'noisy', url: plain.url, connectors: [noisy(checks)] }
+  const journey = await startJourney({ destination })
+  cleanup.defer(() => journey.close())
+  await journey.connectSource()
+  await journey.connectDestination()
+  const written = async () =>
+    (await journey.db.selectFrom('id_map').select('entity').where('state', '=', 'written').execute()).filter(
+      ({ entity }) => entity === 'tickets',
+    ).length
+  return { journey, written }
+}
+
+test('one record goes first, and the rest waits until the customer has looked for mail', limit, async () => {
+  const { journey, written } = await start()
+  const run = await journey.start('full')
+  await journey.work(run)
+  expect(await written()).toBe(1)
+  const paused = await journey.status()
+  expect(paused.status_code).toBe('migration_in_progress')
+  expect(paused.warnings).toContainEqual(expect.objectContaining({ code: 'look_for_mail', entity: 'run' }))
+  expect(await journey.resume()).toBe(true)
+  await journey.work(run)
+  const done = await journey.status()
+  expect(done.status_code).toBe('migration_completed')
+  expect(await written()).toBe(done.items.tickets)
+  expect(done.items.tickets).toBeGreaterThan(10)
+  // What the tool would not take of each record is told.
+  const told = done.warnings.find(({ code }: { code: string }) => code === 'lost:author_not_kept')
+  expect(told).toMatchObject({ entity: 'tickets', count: done.items.tickets, message: expect.stringContaining('name') })
+})
+
+test('a run does not start while something that must hold does not', limit, async () => {
+  const check = { code: 'no_key', isFine: false, isBlocking: true, message: 'There is no field.', fix: 'Make one.' }
+  const checks = [check]
+  const { journey, written } = await start(checks)
+  const run = await journey.start('full')
+  await journey.work(run)
+  expect(await written()).toBe(0)
+  expect((await journey.status()).warnings).toEqual([
+    expect.objectContaining({ code: 'not_prepared', message: 'There is no field. Make one.' }),
+  ])
+  checks.length = 0
+  expect(await journey.resume()).toBe(true)
+  await journey.work(run)
+  expect(await written()).toBe(1)
+})

@@ -1,0 +1,167 @@
+import { afterEach, expect, test } from 'vitest'
+import { startOver } from '../../service/src/imports/start-over.ts'
+import { compare, nothingWrong, presentIn } from './check-harbour.ts'
+import { type Journey, startJourney } from './journey.ts'
+import type { Tamper } from './tampering-proxy.ts'
+
+const limit = { timeout: 120_000 }
+let journey: Journey
+afterEach(() => journey.close())
+
+const harbour = async (method: 'POST' | 'PUT', path: string, body: object) => {
+  const answer = await fetch(`${journey.harbour.baseUrl}${path}`, {
+    method,
+    headers: { authorization: 'Bearer harbour-token', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as {
+    records: { external_id: string; fields: Record<string, unknown> }[]
+    results: object[]
+  }
+}
+
+const keyOf = (entity: string, id: string) => `${journey.importId}/${entity}/${id}`
+
+const fieldsOf = async (entity: string, id: string) =>
+  (await harbour('POST', `/records/${entity}/find`, { external_ids: [keyOf(entity, id)] })).records[0]?.fields
+
+/** As another client of the destination's API would. */
+async function changeInHarbour(entity: string, id: string, fields: object): Promise<void> {
+  const [record] = (await harbour('POST', `/records/${entity}/find`, { external_ids: [keyOf(entity, id)] })).records
+  const changed = { ...record, fields: { ...record?.fields, ...fields } }
+  const { results } = await harbour('PUT', `/records/${entity}`, { records: [changed] })
+  expect(results).toMatchObject([{ result: 'updated' }])
+}
+
+const rowsWith = (code: string, entity: string) =>
+  journey.db
+    .selectFrom('id_map')
+    .select(['source_id', 'state', 'code', 'warned'])
+    .where('entity', '=', entity)
+    .where((eb) => eb(eb.val(code), '=', eb.fn.any('warned')))
+    .orderBy('source_id')
+    .execute()
+
+/** What the customer is told, against what the records themselves say. */
+async function expectTrueWarnings(): Promise<Record<string, number>> {
+  const { warnings } = await journey.status()
+  const told = Object.fromEntries(
+    (warnings ?? []).map(({ code, entity, count }: Record<string, unknown>) => [`${entity} ${code}`, count]),
+  )
+  const rows = await journey.db
+    .selectFrom('id_map')
+    .select(['entity', 'warned'])
+    .where('warned', 'is not', null)
+    .execute()
+  const counted: Record<string, number> = {}
+  for (const { entity, warned } of rows) {
+    for (const code of warned ?? []) counted[`${entity} ${code}`] = (counted[`${entity} ${code}`] ?? 0) + 1
+  }
+  expect(told).toEqual(counted)
+  return told
+}
+
+/** Harbour, but it does not take this record. */
+const refusing =
+  (isRefused: (externalId: string) => boolean): Tamper =>
+  async ({ method, path, body }, pass) => {
+    if (method !== 'PUT' || !path.startsWith('/records/')) return pass()
+    const { records, ...rest } = JSON.parse(String(body)) as { records: { external_id: string }[] }
+    const taken = records.filter(({ external_id }) => !isRefused(external_id))
+    const answer = taken.length === 0 ? null : await pass(JSON.stringify({ ...rest, records: taken }))
+    const { results } = JSON.parse(String(answer?.body ?? '{"results":[]}'))
+    const all = records.map(
+      ({ external_id }) =>
+        results.find((result: { external_id: string }) => result.external_id === external_id) ?? {
+          external_id,
+          result: 'refused',
+          code: 'no_room',
+          message: 'No room for this one',
+        },
+    )
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ results: all }) }
+  }
+
+test('a retry puts right what refers to a record that was refused before, and warnings follow', limit, async () => {
+  let isRefusing = true
+  journey = await startJourney({
+    between: { destination: refusing((id) => isRefusing && id.endsWith('/contacts/1')) },
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('full'))
+  const left = await rowsWith('relation_lost', 'tickets')
+  expect(left.length).toBeGreaterThan(0)
+  const [ticket] = left
+  expect(await fieldsOf('tickets', String(ticket?.source_id))).not.toHaveProperty('requester')
+  const told = await expectTrueWarnings()
+  expect(told).toMatchObject({ 'contacts refused': 1, 'tickets relation_lost': left.length })
+
+  isRefusing = false
+  await journey.work(await journey.start('retry'))
+  expect(await rowsWith('relation_lost', 'tickets')).toEqual([])
+  for (const { source_id } of left) {
+    expect(await fieldsOf('tickets', source_id)).toMatchObject({ requester: keyOf('contacts', '1') })
+  }
+  const after = await expectTrueWarnings()
+  expect(Object.keys(after)).not.toContain('contacts refused')
+  expect(await compare(journey)).toEqual(nothingWrong)
+})
+
+test('what people have changed in the destination is not written over by a later run', limit, async () => {
+  journey = await startJourney()
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('full'))
+  await journey.editInHarbour('3', 'tickets', 'Changed by a person')
+  for (const id of [3, 4]) {
+    const answer = await fetch(`${journey.fernhill.url}/api/v1/tickets/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer desk-key', 'content-type': 'application/json' },
+      body: JSON.stringify({ subject: 'Changed in the source' }),
+    })
+    expect(answer.status).toBe(200)
+  }
+  await journey.work(await journey.start('delta'))
+  expect(await fieldsOf('tickets', '3')).toMatchObject({ subject: 'Changed by a person' })
+  expect(await fieldsOf('tickets', '4')).toMatchObject({ subject: 'Changed in the source' })
+  expect(await rowsWith('edited', 'tickets')).toMatchObject([{ source_id: '3', state: 'written', code: 'edited' }])
+  expect(await expectTrueWarnings()).toMatchObject({ 'tickets edited': 1 })
+})
+
+test(
+  'an undo keeps a ticket whose comment was changed, and after starting over warnings are those of the new run',
+  limit,
+  async () => {
+    journey = await startJourney()
+    await journey.connectSource()
+    await journey.connectDestination()
+    await journey.work(await journey.start('full'))
+    const first = await expectTrueWarnings()
+    const comment = await journey.db
+      .selectFrom('id_map')
+      .select(['source_id', 'parent_source_id'])
+      .where('entity', '=', 'comments')
+      .where('state', '=', 'written')
+      .orderBy('source_id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    await changeInHarbour('comments', comment.source_id, { body: '<p>Changed by a person</p>' })
+    await journey.work(await journey.start('preview'))
+    const found = await journey.db
+      .selectFrom('id_map')
+      .select('entity')
+      .where('undo_finding', '=', 'edited')
+      .orderBy('entity')
+      .execute()
+    expect(found).toEqual([{ entity: 'comments' }, { entity: 'tickets' }])
+    await journey.work(await journey.start('undo'))
+    expect(await presentIn(journey)).toEqual(
+      new Set([keyOf('comments', comment.source_id), keyOf('tickets', String(comment.parent_source_id))]),
+    )
+    expect(await expectTrueWarnings()).toEqual({ 'comments kept': 1, 'tickets kept': 1 })
+    await startOver(journey.db, journey.importId)
+    await journey.work(await journey.start('full'))
+    expect(await expectTrueWarnings()).toEqual(first)
+  },
+)

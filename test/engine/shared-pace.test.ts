@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Program, startProgram } from '../support/program.ts'
+import { testKeys } from '../support/service.ts'
+import { compare, nothingWrong } from './check-harbour.ts'
+import { type PassedRequest, startProxy, type Tamper } from './tampering-proxy.ts'
+import { deskKey, harbourToken, startWholeService, type WholeService } from './whole-service.ts'
+
+const limit = { timeout: 240_000 }
+const patient = { timeout: 120_000, interval: 100 }
+const concurrency = 3
+
+let whole: WholeService
+let cleanup = new AsyncDisposableStack()
+let proxyUrl: string
+const workers: Program[] = []
+/** Requests that the destination has and has not answered yet, by import. */
+const underWay = new Map<string, number>()
+let mostAtOnce = 0
+let isShared = false
+let requests = 0
+let isTooMuch = false
+
+beforeAll(async () => {
+  whole = await startWholeService({ workers: 0 })
+  cleanup.defer(() => whole.close())
+  const proxy = await startProxy(whole.harbour.baseUrl, destination)
+  cleanup.defer(() => proxy.close())
+  proxyUrl = proxy.url
+}, 120_000)
+afterAll(async () => {
+  for (const { child, finished } of workers) {
+    child.kill('SIGKILL')
+    await finished
+  }
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+const importOf = ({ body, query }: PassedRequest) =>
+  /imp_[0-9a-z]+/.exec(`${query.get('external_id') ?? ''} ${body.toString('latin1')}`)?.[0] ?? ''
+
+/** Harbour, but slow, and with small batches of which it bears only a few at once. */
+const destination: Tamper = async (request, pass) => {
+  const importId = importOf(request)
+  requests++
+  underWay.set(importId, (underWay.get(importId) ?? 0) + 1)
+  const counts = [...underWay.values()]
+  mostAtOnce = Math.max(
+    mostAtOnce,
+    counts.reduce((sum, count) => sum + count),
+  )
+  isShared ||= counts.filter((count) => count > 0).length > 1
+  try {
+    if (isTooMuch && importId !== '') {
+      isTooMuch = false
+      return { status: 429, headers: { 'retry-after': '300' }, body: '{}' }
+    }
+    const answer = await pass()
+    // Some take so long that the shares change meanwhile.
+    await sleep(requests % 10 === 0 ? 800 : 30)
+    if (request.path !== '/describe') return answer
+    const description = JSON.parse(String(answer.body))
+    return {
+      ...answer,
+      body: JSON.stringify({ ...description, limits: { ...description.limits, batch: 40, concurrency } }),
+    }
+  } finally {
+    underWay.set(importId, (underWay.get(importId) ?? 1) - 1)
+  }
+}
+
+/** A worker process of its own for one import. */
+async function startImport(): Promise<{ importId: string; worker: Program }> {
+  const portal = await whole.openPortal({ start_full: true })
+  for (const [role, instance_url, token] of [
+    ['source', whole.fernhill.url, deskKey],
+    ['destination', proxyUrl, harbourToken],
+  ]) {
+    expect(await portal.act('PUT', `/accounts/${role}`, { instance_url, token })).toMatchObject({ status: 200 })
+  }
+  const { id } = await vi.waitFor(
+    () => whole.db.selectFrom('runs').select('id').where('import_id', '=', portal.id).executeTakeFirstOrThrow(),
+    patient,
+  )
+  const args = [String(whole.config.databaseUrl), id, testKeys, 'never', '0']
+  const worker = startProgram(process.execPath, [join(import.meta.dirname, 'crash-worker.ts'), ...args], {
+    env: { PATH: process.env.PATH },
+  })
+  workers.push(worker)
+  return { importId: portal.id, worker }
+}
+
+test('two processes on one account never ask more of it at once than it bears, and wait together', limit, async () => {
+  const imports = [await startImport(), await startImport()]
+  await vi.waitFor(() => expect(isShared).toBe(true), patient)
+  isTooMuch = true
+  // One of them is told to wait; both fall silent.
+  await vi.waitFor(async () => {
+    const before = requests
+    await sleep(2_000)
+    expect([isTooMuch, requests]).toEqual([false, before])
+  }, patient)
+  const silent = requests
+  const paces = await sql`
+    select allowed, blocked_until > clock_timestamp() as is_blocked from account_paces where blocked_until > '-infinity'`
+  expect((await paces.execute(whole.db)).rows).toContainEqual({ allowed: concurrency / 2, is_blocked: true })
+  expect(requests).toBe(silent)
+  await sql`update account_paces set blocked_until = '-infinity'`.execute(whole.db)
+  for (const { worker } of imports) expect((await worker.finished).code).toBe(7)
+  expect(mostAtOnce).toBeLessThanOrEqual(concurrency)
+  expect(mostAtOnce).toBeGreaterThan(1)
+  for (const { importId } of imports) {
+    expect(await whole.asPartner('GET', `/imports/${importId}`)).toMatchObject({ status_code: 'migration_completed' })
+  }
+  expect(await compare(whole)).toEqual(nothingWrong)
+})

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { Agent, request } from 'undici'
+
+export interface PassedRequest {
+  method: string
+  /** Below the address of the tool, without parameters. */
+  path: string
+  query: URLSearchParams
+  body: Buffer
+}
+
+export interface PassedAnswer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | string
+  /** Claimed instead of the real one; the connection is closed after the body. */
+  contentLength?: number
+}
+
+/** What comes of a request. `pass` hands it, or another body in its place, to the tool; `drop` breaks the connection. */
+export type Tamper = (
+  request: PassedRequest,
+  pass: (body?: Buffer | string) => Promise<PassedAnswer>,
+) => Promise<PassedAnswer | 'drop'>
+
+/** Stands between us and a tool, over real HTTP, and changes what it likes. */
+export async function startProxy(targetUrl: string, tamper: Tamper) {
+  const agent = new Agent()
+  const { origin, pathname } = new URL(targetUrl)
+  const base = pathname.replace(/\/+$/, '')
+  const pass = async (message: IncomingMessage, body: Buffer | string): Promise<PassedAnswer> => {
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = message.headers
+    const hasBody = message.method !== 'GET'
+    const answer = await request(`${origin}${message.url}`, {
+      method: message.method as 'GET',
+      headers,
+      dispatcher: agent,
+      ...(hasBody && { body }),
+    })
+    return {
+      status: answer.statusCode,
+      headers: { 'content-type': String(answer.headers['content-type']), ...retryAfterOf(answer.headers) },
+      body: Buffer.from(await answer.body.arrayBuffer()),
+    }
+  }
+  const server = createServer((message, response) => {
+    const handle = async () => {
+      const body = await buffer(message)
+      const { pathname: path, searchParams: query } = new URL(String(message.url), origin)
+      const seen = { method: String(message.method), path: path.slice(base.length), query, body }
+      const answer = await tamper(seen, (other) => pass(message, other ?? body))
+      if (answer === 'drop') return message.socket.destroy()
+      const { status, headers, contentLength } = answer
+      response.writeHead(status, { ...headers, 'content-length': contentLength ?? Buffer.byteLength(answer.body) })
+      if (contentLength === undefined) return response.end(answer.body)
+      return response.write(answer.body, () => message.socket.destroy())
+    }
+    // Whoever asked may be gone by now, and so may the tool.
+    handle().catch(() => message.socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${base}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await agent.destroy()
+    },
+  }
+}
+
+function retryAfterOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const value = headers['retry-after']
+  return typeof value === 'string' ? { 'retry-after': value } : {}
+}

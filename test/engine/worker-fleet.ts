@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { type Program, startProgram } from '../support/program.ts'
+import { testKeys } from '../support/service.ts'
+
+export interface FleetWorker extends Program {
+  /** Whether it has begun to work. */
+  isReady(): boolean
+}
+
+/** Worker processes on one database. */
+export function createFleet(databaseUrl: string) {
+  const workers = new Set<FleetWorker>()
+  /** Starts one more, without waiting for it. */
+  const start = (): FleetWorker => {
+    const program = startProgram(
+      process.execPath,
+      [join(import.meta.dirname, 'worker-process.ts'), databaseUrl, testKeys],
+      { env: { PATH: process.env.PATH } },
+    )
+    const worker = { ...program, isReady: () => program.output().includes('ready') }
+    workers.add(worker)
+    return worker
+  }
+  const end = async (worker: FleetWorker, signal: NodeJS.Signals) => {
+    workers.delete(worker)
+    worker.child.kill(signal)
+    await worker.finished
+  }
+  return {
+    start,
+    async startReady(): Promise<FleetWorker> {
+      const worker = start()
+      await worker.waitFor(/ready/, 120_000)
+      return worker
+    },
+    ready: () => [...workers].filter((worker) => worker.isReady()),
+    /** What those said that ended although nobody had asked them to. */
+    collapsed: () => [...workers].filter(({ child }) => child.exitCode !== null).map((worker) => worker.output()),
+    kill: (worker: FleetWorker) => end(worker, 'SIGKILL'),
+    async close(): Promise<void> {
+      await Promise.all([...workers].map((worker) => end(worker, 'SIGKILL')))
+    },
+  }
+}
+
+export type Fleet = ReturnType<typeof createFleet>

@@ -1,0 +1,13 @@
+// A worker as an operator runs it, in a process of its own: what is done to it is done to a real one.
+import { type Config, readConfig } from '../../service/src/config.ts'
+import { startService } from '../../service/src/main.ts'
+
+const [databaseUrl = '', keys = ''] = process.argv.slice(2)
+const config: Config = {
+  ...readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent' }),
+  databaseUrl,
+  keys,
+}
+const service = await startService(config, { role: 'worker', onePerFolder: false, onNotice: () => {} })
+process.once('SIGTERM', () => void service.stop())
+process.stdout.write('ready\n')

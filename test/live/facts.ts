@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Ask } from './place.ts'
+
+// What a tool holds, read from its own database, in words that can be compared between tools.
+
+export type Fact = Record<string, unknown>
+/** By table and id. */
+export type Facts = ReadonlyMap<string, Fact>
+
+export const keyOf = (table: string, id: string | number) => `${table} ${id}`
+
+/** What is there now and was not before. */
+export function newFacts(before: Facts, now: Facts): Facts {
+  return new Map([...now].filter(([key]) => !before.has(key)))
+}
+
+export const ofTable = (facts: Facts, table: string): [id: string, fact: Fact][] =>
+  [...facts].flatMap(([key, fact]) => {
+    return key.startsWith(`${table} `) ? [[key.slice(table.length + 1), fact] as [string, Fact]] : []
+  })
+
+/** A thing without an id, for lists in which only what is in them counts. */
+export const sortedTexts = (things: readonly unknown[]): string[] => things.map((thing) => JSON.stringify(thing)).sort()
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * The words of a text without its markup: two tools have the same text if the words are the same. Addresses are left
+ * out, because links lead to where their records are now.
+ */
+export function words(text: unknown, format: 'html' | 'markup' | 'plain'): string {
+  const given = typeof text === 'string' ? text : ''
+  const tags = { html: /<style.*?<\/style>|<[^>]*>/gs, markup: /<\/?(notextile|pre|code|b)>/g, plain: /(?!)/g }
+  const withoutTags = given.replace(tags[format], ' ')
+  const decoded = format === 'plain' ? withoutTags : decodeEntities(withoutTags)
+  const plain = decoded.replace(/https?:\/\/[^\s"'<>)\]]+/g, ' ').normalize('NFC')
+  return (plain.match(/[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+/gu) ?? []).join(' ')
+}
+
+const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return named[name.toLowerCase()] ?? whole
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}
+
+/** Every row of every table, except where a tool notes who looked at it and when. */
+export async function readRows(ask: Ask, isIgnored: (table: string, column?: string) => boolean): Promise<Facts> {
+  const rows = new Map<string, Fact>()
+  const tables = await ask<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  for (const { name } of tables.filter((table) => !isIgnored(table.name))) {
+    const all = await ask<Fact>(`select * from "${name}"`)
+    for (const row of all) {
+      const kept = Object.fromEntries(Object.entries(row).filter(([column]) => !isIgnored(name, column)))
+      rows.set(keyOf(name, sha256(Buffer.from(JSON.stringify(kept)))), kept)
+    }
+  }
+  return rows
+}
+
+/** What is in one and not in the other, in few words. */
+export function listChanges(before: Facts, now: Facts): string[] {
+  const tell = (facts: Facts, other: Facts, word: string) =>
+    [...facts].flatMap(([key, fact]) => {
+      return other.has(key) ? [] : [`${word} ${key.split(' ')[0]}: ${JSON.stringify(fact).slice(0, 300)}`]
+    })
+  return [...tell(before, now, 'lost'), ...tell(now, before, 'left')]
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import type { Account, AccountAccess } from '../../service/src/connectors/contract.ts'
+import { createLoopbackOutbound } from '../connectors/desk-account.ts'
+import { startGhost } from './ghost.ts'
+import { callGhost, type GhostCall, type SeededGhost, seedGhost } from './ghost-seed.ts'
+import type { LiveTool } from './wordpress.ts'
+
+/**
+ * A site to write to and clean up, as JSON: {"instanceUrl", "token", "staffKey"?, "mailFolder"?}. Or the word "start":
+ * then one is installed and started (as root).
+ */
+const given = process.env.WHERRY_LIVE_GHOST
+export const isGiven = given !== undefined && given !== ''
+export const title = isGiven
+  ? 'Ghost, live'
+  : 'Ghost, live: WHERRY_LIVE_GHOST holds no address and key of a Ghost, as JSON, nor the word "start"'
+
+export interface LiveGhostSite extends LiveTool {
+  /** In the names of everything that this file makes, so that several can share a site. */
+  prefix: string
+  call: GhostCall
+  seeded: SeededGhost
+  account(access?: AccountAccess): Account
+}
+
+export async function openGhostSite(): Promise<LiveGhostSite> {
+  const prefix = `w${randomBytes(3).toString('hex')}`
+  const tool = given === 'start' ? await startGhost(`live-${prefix}`) : useSite(String(given))
+  const outbound = createLoopbackOutbound()
+  const call = callGhost(tool.access)
+  const staffCall = tool.staffKey === null ? null : callGhost({ ...tool.access, token: tool.staffKey })
+  return {
+    ...tool,
+    prefix,
+    call,
+    seeded: await seedGhost(call, staffCall, prefix),
+    account: (access = tool.access) => ({ access, outbound, signal: AbortSignal.timeout(600_000) }),
+    async stop() {
+      await outbound.close()
+      await tool.stop()
+    },
+  }
+}
+
+/** Without a folder nobody knows how many mails there were. */
+function useSite(json: string): LiveTool & { staffKey: string | null } {
+  const {
+    mailFolder,
+    staffKey = null,
+    ...access
+  } = JSON.parse(json) as AccountAccess & {
+    mailFolder?: string
+    staffKey?: string
+  }
+  return {
+    url: String(access.instanceUrl),
+    access: { ...access, username: null },
+    staffKey,
+    mails: async () => (mailFolder === undefined ? Number.NaN : (await readdir(mailFolder)).length),
+    stop: async () => {},
+  }
+}

@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Starts a server again whenever it ends, until it is told to stop. Its process id stands in a file, so that whoever
+ * wants to see what a restart does can end it.
+ */
+export function keepRunning(pidFile: string, start: () => ChildProcess) {
+  let isStopping = false
+  let ends = 0
+  const launch = () => {
+    const child = start()
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    if (child.pid !== undefined) writeFileSync(pidFile, String(child.pid))
+    return { child, ended }
+  }
+  let current = launch()
+  const kept = (async () => {
+    for (;;) {
+      await current.ended
+      if (isStopping) return
+      ends += 1
+      await sleep(1_000)
+      if (isStopping) return
+      current = launch()
+    }
+  })()
+  return {
+    /** How often it has ended by itself. */
+    ends: () => ends,
+    async stop() {
+      isStopping = true
+      current.child.kill('SIGTERM')
+      await kept
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { readConfig } from '../../service/src/config.ts'
+import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { connectors } from '../../service/src/connectors/registry.ts'
+import { openDatabase } from '../../service/src/db/open-database.ts'
+import type { Family } from '../../service/src/families/index.ts'
+import { parseKeyRing } from '../../service/src/key-ring.ts'
+import { startService } from '../../service/src/main.ts'
+import { createPartner } from '../../service/src/partners/create-partner.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { testKeys } from '../support/service.ts'
+
+// The service as it runs in production, driven by nothing but its HTTP routes: the partner API and the customer's page.
+
+const wherry = join(import.meta.dirname, '../../service/bin/wherry.mjs')
+const environment = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent', WHERRY_RATE_LIMIT: '0' }
+/** A real tool is slow, and slower still on a busy machine. */
+export const patienceMs = 1_500_000
+
+export interface PairService {
+  startWorker(): Promise<void>
+  /** As a machine would that loses its power. */
+  killWorkers(): Promise<void>
+  openPortal(options: PortalOptions): Promise<Portal>
+  close(): Promise<void>
+}
+
+export interface PortalOptions {
+  from: string
+  to: string
+  family: Family
+  /** Everything at once, as soon as both accounts are connected. */
+  startsFull?: boolean
+}
+
+/** The HTTP part, and one worker in a process of its own. */
+export async function startPairService(): Promise<PairService> {
+  await using cleanup = new AsyncDisposableStack()
+  const own = await createTestDatabase()
+  cleanup.defer(() => own.drop())
+  const config = { ...readConfig({ ...environment, PORT: '0' }), databaseUrl: own.url, keys: testKeys }
+  const api = await startService(config, { role: 'api', onePerFolder: false, onNotice: () => {} })
+  cleanup.defer(() => api.stop())
+  const origin = String(api.origin).replace('localhost', '127.0.0.1')
+  const workers = new Set<ChildProcess>()
+  cleanup.defer(async () => {
+    for (const worker of workers) await end(worker, 'SIGTERM')
+  })
+  const startWorker = async (): Promise<void> => {
+    const child = spawn(process.execPath, [wherry, 'serve', '--role', 'worker'], {
+      env: { PATH: process.env.PATH, ...environment, DATABASE_URL: own.url, WHERRY_KEYS: testKeys },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    workers.add(child)
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', () => reject(new Error('the worker ended while it was starting')))
+      child.stdout?.once('data', () => resolve())
+    })
+  }
+  await startWorker()
+  const running = cleanup.move()
+  return {
+    startWorker,
+    async killWorkers() {
+      for (const worker of workers) await end(worker, 'SIGKILL')
+      workers.clear()
+    },
+    async openPortal({ from, to, family, startsFull = false }) {
+      const database = openDatabase(own.url, { poolSize: 1 })
+      const parts = { connectors, keyRing: parseKeyRing(testKeys) }
+      const partner = { name: 'Acme', destination: to, families: [family] }
+      const { api_token: token } = await createPartner(database.db, parts, partner).finally(() => database.close())
+      return openPortal(origin, token, { source_tool: from, family, start_full: startsFull })
+    },
+    close: () => running.disposeAsync(),
+  }
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await ended
+}
+
+export type Portal = Awaited<ReturnType<typeof openPortal>>
+
+async function openPortal(origin: string, apiToken: string, body: object) {
+  const asPartner = async (method: string, path: string, payload?: object) => {
+    const answer = await fetch(`${origin}/api/v2.1${path}`, {
+      method,
+      headers: { authorization: `Basic ${btoa(`${apiToken}:`)}`, 'content-type': 'application/json' },
+      ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+    return text === '' ? null : JSON.parse(text)
+  }
+  const created = await asPartner('POST', '/imports', body)
+  const session = await fetch(`${origin}/portal/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: created.id, token: created.token }),
+  })
+  const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
+  const send = async (method: string, path: string, payload?: object | Uint8Array) => {
+    const isBytes = payload instanceof Uint8Array
+    const answer = await fetch(`${origin}/portal/imports/${created.id}${path}`, {
+      method,
+      headers: { 'content-type': isBytes ? 'application/octet-stream' : 'application/json', cookie },
+      ...(payload === undefined ? {} : { body: isBytes ? (payload as unknown as Blob) : JSON.stringify(payload) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
+  }
+  const act = async (method: string, path: string, payload?: object | Uint8Array) => {
+    const { status, json } = await send(method, path, payload)
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`)
+    return json
+  }
+  const status = () => asPartner('GET', `/imports/${created.id}`)
+  /** Looks again and again until `found` answers something. */
+  const wait = async <Found>(what: string, look: () => Promise<Found | null>): Promise<Found> => {
+    const limit = Date.now() + patienceMs
+    for (;;) {
+      const found = await look()
+      if (found !== null) return found
+      if (Date.now() > limit) throw new Error(`waited in vain for ${what}: ${JSON.stringify(await status())}`)
+      await sleep(250)
+    }
+  }
+  return {
+    id: created.id as string,
+    act,
+    send,
+    status,
+    wait,
+    connect: (role: 'source' | 'destination', { instanceUrl, username, token }: AccountAccess) =>
+      act('PUT', `/accounts/${role}`, { instance_url: instanceUrl, token, ...(username === null ? {} : { username }) }),
+    sponsor: () => asPartner('POST', `/imports/${created.id}/payment/accept`),
+    plan: () =>
+      wait('the plan', async () => {
+        const plan = await act('GET', '/plan')
+        if (plan.state === 'paused') throw new Error(`the plan met an obstacle: ${JSON.stringify(plan.obstacle)}`)
+        return plan.state === 'finished' ? plan : null
+      }),
+    start: (kind: string, options: object = {}) => act('POST', '/runs', { kind, ...options }),
+    /** Waits for the status that a run ends in; answers the import. */
+    until: (code: string) =>
+      wait(code, async () => {
+        const imp = await status()
+        const obstacle = imp.warnings?.find(({ entity }: { entity: string }) => entity === 'run')
+        if (imp.status_code !== code && obstacle) throw new Error(`stopped by an obstacle: ${obstacle.message}`)
+        return imp.status_code === code ? imp : null
+      }),
+    /** Waits until the run pauses, and answers what it says. */
+    obstacle: (code: string): Promise<{ code: string; message: string }> =>
+      wait(code, async () => {
+        const { warnings = [] } = await status()
+        return (
+          warnings.find((warning: { code: string; entity: string }) => {
+            return warning.entity === 'run' && warning.code === code
+          }) ?? null
+        )
+      }),
+    /** Waits until so many records were written. */
+    untilWritten: (entity: string, count: number) =>
+      wait(`${count} ${entity}`, async () => ((await status()).items[entity] >= count ? true : null)),
+    async records(): Promise<LedgerRecord[]> {
+      const all: LedgerRecord[] = []
+      let after = ''
+      for (;;) {
+        const { records, next } = await act('GET', `/records?limit=200${after}`)
+        all.push(...records)
+        if (next === null) return all
+        after = `&after=${encodeURIComponent(next)}`
+      }
+    },
+  }
+}
+
+export interface LedgerRecord {
+  entity: string
+  source_id: string
+  state: string
+  code: string | null
+  message: string | null
+  destination_id: string | null
+}
+
+/** What the ledger says may not contain anything that nobody can explain. */
+export function expectClosed(records: readonly LedgerRecord[], explained: readonly string[] = []): void {
+  const odd = records
+    .filter(({ state, code }) => (state !== 'written' && state !== 'matched') || code !== null)
+    .map(({ entity, source_id, state, code, message }) => `${entity} ${source_id} ${state} ${code}: ${message}`)
+  expect(odd.filter((line) => !explained.some((start) => line.startsWith(start)))).toEqual([])
+}

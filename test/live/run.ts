@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Started, tools } from './start-tools.ts'
+
+// npm run live -- <tool>… | all [--quick]: starts real tools, runs their own tests and those between them, and stops them.
+
+const usage = `Usage: npm run live -- <${Object.keys(tools).join('|')}>… | all [--quick]
+
+Starts each tool twice on this machine, a source with odd things in it and a destination, and runs their tests
+(test/live/<tool>*.live.test.ts) and the migrations between them (test/live/pairs-*.live.test.ts). Needs Debian and
+root: tools that are missing are installed with apt-get. --quick runs only the migrations between these tools, without
+faults, and with a shorter thread.`
+
+const quickTests = ['redmine', 'desk', 'tryton'].map((name) => `test/live/pairs-${name}`)
+const checkout = join(import.meta.dirname, '../..')
+const bin = join(checkout, 'node_modules/.bin')
+const started: Started[] = []
+let isStopping = false
+let child: ReturnType<typeof spawn> | null = null
+
+async function main(): Promise<number> {
+  const given = process.argv.slice(2)
+  const isQuick = given.includes('--quick')
+  const asked = given.filter((word) => word !== '--quick')
+  const names = asked.includes('all') ? Object.keys(tools) : asked
+  const unknown = names.filter((name) => !Object.hasOwn(tools, name))
+  if (names.length === 0 || unknown.length > 0) throw new Error(usage)
+  const hindrance = findHindrance()
+  if (hindrance) throw new Error(`The tools cannot be installed here: ${hindrance}`)
+
+  const failed: string[] = []
+  const running: string[] = []
+  const env: Record<string, string> = {}
+  const places: Record<string, unknown> = {}
+  for (const name of names) {
+    if (isStopping) return 1
+    console.log(`Starting ${name} …`)
+    try {
+      const tool = await tools[name]?.({ notes: isQuick ? 40 : 520 })
+      if (!tool) continue
+      started.push(tool)
+      env[tool.variable] = tool.value
+      places[name] = tool.places
+      running.push(name)
+    } catch (error) {
+      failed.push(name)
+      console.error(`${name} could not be started: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  env.WHERRY_LIVE_PAIRS = JSON.stringify(places)
+  const files = isQuick ? quickTests : [...running.map((name) => `test/live/${name}`), 'test/live/pairs-']
+  const code = isStopping || running.length === 0 ? 1 : await runTests(files, env)
+  console.log(`\nStarted: ${running.join(', ') || 'nothing'}. Tests: ${code === 0 ? 'passed' : 'failed'}.`)
+  if (failed.length > 0) console.log(`Not tried, because they could not be started: ${failed.join(', ')}.`)
+  return failed.length > 0 ? 1 : code
+}
+
+function findHindrance(): string | null {
+  if (process.getuid?.() !== 0) return 'only root may install packages.'
+  return existsSync('/usr/bin/apt-get') ? null : 'this is no Debian (there is no apt-get).'
+}
+
+/** One file at a time: the tools are slow enough for one. */
+function runTests(files: string[], env: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const options = ['run', '--no-file-parallelism', '--passWithNoTests', ...files]
+    child = spawn(join(bin, 'vitest'), options, {
+      cwd: checkout,
+      stdio: 'inherit',
+      env: { ...process.env, ...env, PATH: `${bin}:${process.env.PATH}` },
+    })
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+async function stopAll(): Promise<void> {
+  for (const tool of started.splice(0)) {
+    await tool.stop().catch((error: unknown) => console.error(`A tool could not be stopped: ${error}`))
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    isStopping = true
+    // A terminal has told it too; from elsewhere it has to be told.
+    child?.kill('SIGTERM')
+  })
+}
+
+const code = await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  return 1
+})
+await stopAll()
+process.exit(code)
