@@ -11,7 +11,9 @@ export interface Problem {
 /** What a warning says, by its code; else as the service worded it. */
 export function problemWords(code: string, message = code): Problem {
   const [kind = '', name = ''] = code.split(':')
-  const { byCode, fieldNotTaken, formatting } = later.problems
+  const { byCode, fieldNotTaken, formatting, losses, lossFix } = later.problems
+  const loss = kind === 'lost' ? known(losses, name) : undefined
+  if (loss !== undefined) return { what: loss, fix: lossFix, isRaw: false }
   const words =
     kind === 'field_not_taken' || kind === 'custom_field_not_taken'
       ? fieldNotTaken(fieldLabel(name))

@@ -7,8 +7,10 @@ import { type Problem, problemWords } from './problem-words.ts'
 import { RecordList } from './record-list.tsx'
 
 const shownAtOnce = 8
-/** Of these the ledger knows which records it were; the others concern parts of many. */
+/** These are states of records; other warnings are kept with the records that they are about. */
 const listedStates: Record<string, string> = { refused: 'refused', held: 'held', unknown: 'intended' }
+/** About what never came so far as to be a record of ours. */
+const unlisted = ['entity_not_taken', 'fewer_than_counted']
 
 /** What did not come over as it was, what to do about it, and which records it were. */
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
@@ -42,8 +44,7 @@ export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
 /** What is said with the same words, with how many of each entity. */
 interface Group {
   problem: Problem
-  /** Of the first; those that share words share their state. */
-  code: string
+  codes: Set<string>
   counts: Map<string, number>
 }
 
@@ -51,7 +52,8 @@ function groupByWords(warnings: PortalWarning[]): Group[] {
   const groups = new Map<string, Group>()
   for (const { code, message, entity, count } of warnings) {
     const problem = problemWords(code, message)
-    const group = groups.get(problem.what) ?? { problem, code, counts: new Map() }
+    const group = groups.get(problem.what) ?? { problem, codes: new Set(), counts: new Map() }
+    group.codes.add(code)
     group.counts.set(entity, (group.counts.get(entity) ?? 0) + count)
     groups.set(problem.what, group)
   }
@@ -61,8 +63,8 @@ function groupByWords(warnings: PortalWarning[]): Group[] {
 function GroupList({ groups }: { groups: Group[] }) {
   return (
     <ul className="mt-3 divide-y divide-line rounded-lg border border-line bg-card">
-      {groups.map(({ problem: { what, fix, isRaw }, code, counts }) => {
-        const state = listedStates[code]
+      {groups.map(({ problem: { what, fix, isRaw }, codes, counts }) => {
+        const query = queryFor(codes)
         return (
           <li key={what} className="flex gap-3 p-4">
             <Icon name="note" className="mt-0.5 text-quiet" />
@@ -74,11 +76,19 @@ function GroupList({ groups }: { groups: Group[] }) {
                 {[...counts].map(([entity, count]) => `${entityLabel(entity)}: ${formatNumber(count)}`).join(' · ')}
               </p>
               {fix !== null && <p className="mt-1 text-sm text-pretty">{fix}</p>}
-              {state !== undefined && <RecordList query={`state=${state}`} />}
+              {query !== null && <RecordList query={query} />}
             </div>
           </li>
         )
       })}
     </ul>
   )
+}
+
+/** How to ask for the records that a group is about; null where nobody can tell. */
+function queryFor(codes: ReadonlySet<string>): string | null {
+  const [code = ''] = codes
+  if (codes.size > 1 || unlisted.includes(code)) return null
+  const state = listedStates[code]
+  return state === undefined ? `code=${encodeURIComponent(code)}` : `state=${state}`
 }

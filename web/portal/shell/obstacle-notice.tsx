@@ -16,12 +16,13 @@ export function ObstacleNotice({
   onResume?: () => Promise<unknown>
 }) {
   const { imp } = useImport()
-  const { lost, customer, operator, nothingLost, operatorActs, connectAgain, connectBoth, resume, resuming } =
+  const { lost, customer, operator, nothingLost, operatorActs, connectAgain, connectBoth, goOn, resume, resuming } =
     texts.shell.obstacle
   const action = useAction(onResume ?? (() => send('POST', '/resume')))
   const account = obstacle.role ? inSentence(imp[obstacle.role].label) : null
   const isForCustomer = obstacle.must_act === 'customer'
   const isLost = obstacle.code === 'authorization_lost' && account !== null
+  const isMailQuestion = obstacle.code === 'look_for_mail'
   const words = known(texts.shell.obstacle.byCode, obstacle.code)
   return (
     <div role="alert">
@@ -29,16 +30,28 @@ export function ObstacleNotice({
         tone={isForCustomer ? 'needs' : 'note'}
         heading={isLost ? lost(account) : isForCustomer ? customer : operator}
       >
-        {words === undefined ? <p lang="en">{obstacle.message}</p> : <p>{words}</p>}
+        {words !== undefined && <p>{words}</p>}
+        {(words === undefined || isMailQuestion) && (
+          <p lang="en" className={words === undefined ? '' : 'mt-1 text-sm text-quiet'}>
+            {obstacle.message}
+          </p>
+        )}
         <p className="mt-1">{nothingLost}</p>
         {!isForCustomer && <p className="mt-1">{operatorActs}</p>}
         {isForCustomer && (
           <Actions>
-            <LinkButton to="connect" look="primary">
-              {account === null ? connectBoth : connectAgain(account)}
-            </LinkButton>
-            <ActionButton action={action} onAct={() => void action.act()} pending={resuming} look="secondary">
-              {resume}
+            {!isMailQuestion && (
+              <LinkButton to="connect" look="primary">
+                {account === null ? connectBoth : connectAgain(account)}
+              </LinkButton>
+            )}
+            <ActionButton
+              action={action}
+              onAct={() => void action.act()}
+              pending={resuming}
+              look={isMailQuestion ? 'primary' : 'secondary'}
+            >
+              {isMailQuestion ? goOn : resume}
             </ActionButton>
           </Actions>
         )}

@@ -22,6 +22,10 @@ export const connect: typeof en = {
     fernhill: {
       token: 'In Fernhill Desk: Settings, dann API. In der Vorführung steht er da, wo der Dienst gestartet wurde.',
     },
+    ghost: {
+      tokenLabel: 'Admin-API-Schlüssel',
+      token: 'In Ghost: Settings, Integrations, Add custom integration. Er ist lang und enthält einen Doppelpunkt.',
+    },
     redmine: {
       token: 'In Redmine, als Administrator: Mein Konto, dann API-Zugriffsschlüssel, dann Anzeigen.',
     },

@@ -2,6 +2,22 @@ import type { problems as en } from '../en/problems.ts'
 
 export const problems: typeof en = {
   byCode: {
+    edited: {
+      what: 'Einige Datensätze wurden im Ziel geändert, seit sie kopiert wurden.',
+      fix: 'Sie blieben so, wie sie dort sind.',
+    },
+    file_size_differs: {
+      what: 'Einige Dateien haben eine andere Länge, als die Quelle angibt.',
+      fix: 'Bitte vergleichen Sie sie.',
+    },
+    user_replaced: {
+      what: 'Einige Personen haben im Ziel kein Konto; die von Ihnen gewählte Person steht für sie.',
+      fix: 'Wählen Sie unter Personen jemand anderen für sie, wenn Sie möchten.',
+    },
+    link_not_rewritten: {
+      what: 'Einige Links in Texten führen noch zur Quelle.',
+      fix: 'Wohin sie führen, kam erst später, und das Ziel kann einen Text nicht ändern. Ändern Sie sie dort von Hand, wenn sie wichtig sind.',
+    },
     kept: {
       what: 'Einige Datensätze wurden nicht entfernt.',
       fix: 'Der Bericht sagt bei jedem, warum. Entfernen Sie sie von Hand, wenn sie weg sollen.',
@@ -75,6 +91,19 @@ export const problems: typeof en = {
       fix: 'Heben Sie die Originale auf, oder kürzen Sie sie in der Quelle und wiederholen Sie es.',
     },
   },
+  losses: {
+    address_refused: 'Das Ziel nimmt einige E-Mail-Adressen nicht an; diese Personen kamen ohne sie mit.',
+    assignee_refused: 'Im Ziel dürfen einige Personen nicht für Datensätze zuständig sein.',
+    author_not_kept: 'Einige Texte stehen im Ziel unter anderem Namen; eine Zeile darin sagt, von wem sie sind.',
+    custom_value_refused: 'Das Ziel hat einige Werte eigener Felder nicht angenommen.',
+    milestone_refused: 'Das Ziel hat einige Meilensteine nicht angenommen.',
+    moment_not_kept: 'Das Ziel kann einige Zeitpunkte nicht aufbewahren, etwa solche vor 1970.',
+    parent_refused: 'Im Ziel durften einige Datensätze nicht unter einem anderen stehen.',
+    relation_refused: 'Das Ziel hat einige Verknüpfungen nicht angenommen.',
+    status_refused: 'Das Ziel hat den Status einiger Datensätze nicht angenommen.',
+    watcher_refused: 'Im Ziel dürfen einige Personen Datensätze nicht beobachten.',
+  },
+  lossFix: 'Vergleichen Sie diese Datensätze mit ihren Originalen.',
   fieldNotTaken: (field) => ({
     what: `„${field}“ kommt nicht mit: Das Ziel hat kein Feld dafür, oder es wurde weggelassen.`,
     fix: 'Schicken Sie es in der Zuordnung in ein anderes Feld, wenn eines passt.',

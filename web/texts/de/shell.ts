@@ -34,6 +34,8 @@ export const shell: typeof en = {
   },
   obstacle: {
     byCode: {
+      look_for_mail:
+        'Ein Datensatz wurde zuerst kopiert, um zu sehen, ob jemand deswegen eine E-Mail bekommt. Bitte sehen Sie nach. Falls ja, schalten Sie den Versand dort ab, wie der Plan es sagt; dann geht es weiter.',
       authorization_lost:
         'Das Konto lässt uns nicht mehr hinein: Sein Schlüssel oder Passwort wurde geändert oder entzogen. Bitte verbinden Sie es neu.',
       source_not_connected: 'Das Konto, aus dem die Daten kommen, ist nicht verbunden.',
@@ -51,6 +53,7 @@ export const shell: typeof en = {
     operatorActs: 'Sie müssen nichts tun. Wenn es lange dauert, nennen Sie dem Support bitte die Kennung unten.',
     connectAgain: (account) => `${account} neu verbinden`,
     connectBoth: 'Beide Konten ansehen',
+    goOn: 'Niemand bekam eine, oder der Versand ist jetzt aus: weiter',
     resume: 'Jetzt noch einmal versuchen',
     resuming: 'Wird versucht …',
   },

@@ -26,6 +26,10 @@ export const connect = {
     fernhill: {
       token: 'In Fernhill Desk: Settings, then API. In the demo it is printed when the service starts.',
     },
+    ghost: {
+      tokenLabel: 'Admin API key',
+      token: 'In Ghost: Settings, Integrations, Add custom integration. It is long and has a colon in it.',
+    },
     redmine: {
       token: 'In Redmine, as an administrator: My account, then API access key, then Show.',
     },

@@ -5,6 +5,22 @@ export interface ProblemWords {
 
 export const problems = {
   byCode: {
+    edited: {
+      what: 'Some records were changed in the destination since they were copied.',
+      fix: 'They were left as they are there.',
+    },
+    file_size_differs: {
+      what: 'Some files came with another length than the source says.',
+      fix: 'Please compare them.',
+    },
+    user_replaced: {
+      what: 'Some people have no account in the destination; the person you chose stands in for them.',
+      fix: 'Choose somebody else for them under People, if you like.',
+    },
+    link_not_rewritten: {
+      what: 'Some links in texts still lead to the source.',
+      fix: 'What they lead to came later, and the destination cannot change a text. Change them there by hand, if they matter.',
+    },
     kept: {
       what: 'Some records were not removed.',
       fix: 'The report says why for each. Remove them by hand if they should go.',
@@ -78,6 +94,19 @@ export const problems = {
       fix: 'Keep the originals, or shorten them in the source and repeat.',
     },
   } as Record<string, ProblemWords>,
+  losses: {
+    address_refused: 'The destination does not accept some e-mail addresses; these people came without.',
+    assignee_refused: 'The destination does not let some people be responsible for records.',
+    author_not_kept: 'Some texts stand under another name in the destination; a line in them says who wrote them.',
+    custom_value_refused: 'The destination did not accept some values of custom fields.',
+    milestone_refused: 'The destination did not accept some milestones.',
+    moment_not_kept: 'The destination cannot keep some moments, such as those before 1970.',
+    parent_refused: 'The destination did not let some records hang below another.',
+    relation_refused: 'The destination did not accept some links between records.',
+    status_refused: 'The destination did not accept the status of some records.',
+    watcher_refused: 'The destination does not let some people follow records.',
+  } as Record<string, string>,
+  lossFix: 'Compare these records with their originals.',
   fieldNotTaken: (field: string): ProblemWords => ({
     what: `"${field}" does not come over: the destination has no field for it, or it was left out.`,
     fix: 'Send it to another field in the mapping, if there is one that fits.',

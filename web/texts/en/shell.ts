@@ -32,6 +32,8 @@ export const shell = {
   },
   obstacle: {
     byCode: {
+      look_for_mail:
+        'One record was copied first, to see whether anybody gets a mail about it. Please look. If somebody did, switch mail off there, as the plan says; then go on.',
       authorization_lost:
         'The account no longer lets us in: its key or password was changed or withdrawn. Please connect it again.',
       source_not_connected: 'The account that data comes from is not connected.',
@@ -48,6 +50,7 @@ export const shell = {
     operatorActs: 'You do not need to do anything. If it takes long, please give support the reference below.',
     connectAgain: (account: string) => `Connect ${account} again`,
     connectBoth: 'Look at both accounts',
+    goOn: 'Nobody got one, or mail is off now: go on',
     resume: 'Try again now',
     resuming: 'Trying …',
   },
