@@ -76,6 +76,8 @@ export class ObstacleError extends Error {
   override name = 'ObstacleError'
   readonly code: string
   readonly mustAct: 'customer' | 'operator'
+  /** The account that it is about; whoever opened the account knows. */
+  role: 'source' | 'destination' | null = null
 
   constructor(code: string, mustAct: 'customer' | 'operator', message: string, options?: ErrorOptions) {
     super(message, options)

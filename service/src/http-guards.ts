@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { RequestError } from './errors.ts'
 
@@ -60,10 +61,24 @@ export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string
     if (isClosing) reply.header('Connection', 'close')
     done(null, payload)
   })
+  const unused = watchUnused(app.server)
   app.addHook('preClose', (done) => {
     isClosing = true
+    // Browsers open connections in advance. node:http waits for them, as they are not idle before their first request.
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
     done()
   })
+}
+
+/** Connections on which no request has come yet. */
+function watchUnused(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.on('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }) => unused.delete(socket))
+  return unused
 }
 
 function refuseAmbiguity(request: IncomingMessage): void {

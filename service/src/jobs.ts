@@ -14,6 +14,8 @@ export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, i
     monitorIntervalSeconds: 1,
     // A new job wakes a worker at once; looking now and then stays as the safety net.
     useListenNotify: isWorker,
+    // It leaves alone what it believes another worker has; one that died a moment ago must not be believed for long.
+    queueCacheIntervalSeconds: 2,
   })
   // pg-boss goes on by itself when the database is back.
   boss.on('error', (error) => log.warn({ err: error }, 'background work met an error'))

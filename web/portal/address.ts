@@ -12,5 +12,5 @@ export function readAddress(): PortalAddress | null {
 
 /** Takes the token out of the address bar and out of this tab's history. */
 export function hideToken(id: string): void {
-  history.replaceState(null, '', `/imports/${id}`)
+  history.replaceState(null, '', `/imports/${id}${location.hash}`)
 }

@@ -1,24 +1,41 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef } from 'react'
 import type { PortalImport } from '../../service/src/portal/contract.ts'
+import { known, texts } from '../texts/index.ts'
+import { Announcement } from '../ui/announcement.tsx'
 import { readAddress } from './address.ts'
-import { Arrival } from './arrival/arrival.tsx'
+import { applyAccent } from './apply-accent.ts'
+import { CatchLoadFailure } from './catch-load-failure.tsx'
 import { CookiesRefused } from './cookies-refused/cookies-refused.tsx'
 import { EndedImport } from './ended/ended-import.tsx'
 import { InvalidLink } from './invalid-link/invalid-link.tsx'
 import { Loading } from './loading/loading.tsx'
 import { openImport } from './open-import.ts'
 import { type FailureReason, PortalFailure } from './portal-failure.ts'
+import { screenAt } from './screens.ts'
+import { factsOf } from './shell/facts-of.ts'
+import { percentDone } from './shell/running.ts'
+import { Shell } from './shell/shell.tsx'
 import { Unavailable } from './unavailable/unavailable.tsx'
+import { ImportProvider } from './use-import.tsx'
+import { useLiveImport } from './use-live-import.ts'
+import { goHome, usePlace } from './use-place.ts'
 
 const pollMs = 4_000
+/** While the service tells by itself: in case that a change got lost. */
+const idlePollMs = 30_000
 
-/** Asks where the import stands, again and again while the page is visible, and shows the screen for the answer. */
+/** Follows where the import stands while the page is visible, and shows the screen for it. */
 export function Portal() {
+  const isLive = useLiveImport(useQueryClient().getQueryData(['import']) !== undefined)
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery<PortalImport>({
     queryKey: ['import'],
     queryFn: ({ signal }) => openImport(signal),
     // Asking again is the retry; only an answer that cannot change ends it.
-    refetchInterval: ({ state }) => (state.error && reasonOf(state.error).kind !== 'unavailable' ? false : pollMs),
+    refetchInterval: ({ state }) => {
+      if (state.error && reasonOf(state.error).kind !== 'unavailable') return false
+      return isLive && !state.error ? idlePollMs : pollMs
+    },
     retry: false,
     // The browser's own opinion on being offline is wrong too often.
     networkMode: 'always',
@@ -28,7 +45,7 @@ export function Portal() {
   if (reason?.kind === 'invalid link') return <InvalidLink />
   if (reason?.kind === 'cookies refused') return <CookiesRefused reference={reference} />
   if (reason?.kind === 'ended') return <EndedImport ended={reason.ended} reference={reference} />
-  if (data) return <Arrival imp={data} staleSince={reason ? new Date(dataUpdatedAt) : null} />
+  if (data) return <OpenedImport imp={data} staleSince={reason ? new Date(dataUpdatedAt) : null} />
   if (reason) {
     return (
       <Unavailable
@@ -41,6 +58,38 @@ export function Portal() {
     )
   }
   return <Loading />
+}
+
+function OpenedImport({ imp: answered, staleSince }: { imp: PortalImport; staleSince: Date | null }) {
+  const { source } = answered
+  const imp = { ...answered, source: { ...source, label: known(texts.tools, source.tool) ?? source.label } }
+  const [place = ''] = usePlace()
+  const { status_code: status } = imp
+  const { accent } = imp.partner
+  const seenStatus = useRef(status)
+  useEffect(() => applyAccent(accent), [accent])
+  // Whoever moved it on, in whatever window: what it now needs is on the screen of its status.
+  useEffect(() => {
+    if (seenStatus.current === status) return
+    seenStatus.current = status
+    goHome()
+  }, [status])
+  const { Component, isWide, isFlat } = screenAt(status, place)
+  const title = texts.status[status].title(factsOf(imp))
+  const percent = percentDone(imp)
+  const wholeTens = percent === null ? null : Math.floor(percent / 10) * 10
+  return (
+    <ImportProvider imp={imp}>
+      <Shell imp={imp} staleSince={staleSince} isWide={isWide} isFlat={isFlat}>
+        <CatchLoadFailure key={`${status} ${place}`}>
+          <Suspense fallback={<p className="mt-8 text-quiet">{texts.shell.working}</p>}>
+            <Component />
+          </Suspense>
+        </CatchLoadFailure>
+        <Announcement text={wholeTens === null ? title : texts.progress.announced(title, wholeTens)} />
+      </Shell>
+    </ImportProvider>
+  )
 }
 
 function reasonOf(error: Error): FailureReason {

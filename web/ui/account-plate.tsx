@@ -1,9 +1,13 @@
+import { Icon } from './icon.tsx'
+
+const tones = { quiet: 'text-quiet', verified: 'text-verified', needs: 'text-needs' }
+
 export interface AccountPlateProps {
   role: string
   label: string
   account: string | null
   /** What is to be said about our access to the account, if anything. */
-  access: { words: string; isChecked: boolean } | null
+  access: { words: string; tone: 'quiet' | 'verified' | 'needs' } | null
   /** Stands on the right shore and leans towards it. */
   isRight?: boolean
 }
@@ -30,8 +34,9 @@ export function AccountPlate({ role, label, account, access, isRight = false }: 
           </p>
         )}
         {access && (
-          <p className={`mt-1 text-sm ${access.isChecked ? 'text-verified' : 'text-quiet'}`}>
-            {access.isChecked && <span aria-hidden="true">✓ </span>}
+          <p className={`mt-1 flex items-start gap-1 text-sm ${tones[access.tone]} ${isRight ? 'justify-end' : ''}`}>
+            {access.tone === 'verified' && <Icon name="check" className="mt-0.5 size-4" />}
+            {access.tone === 'needs' && <Icon name="warning" className="mt-0.5 size-4" />}
             {access.words}
           </p>
         )}

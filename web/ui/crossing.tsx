@@ -12,7 +12,11 @@ export interface Voyage extends BoatProps {
 export function Crossing({ voyage }: { voyage: Voyage }) {
   const { at, ...boat } = voyage
   return (
-    <div aria-hidden="true" data-crossing className={`flex h-22 ${boat.isSailing ? 'motion-reduce:hidden' : ''}`}>
+    <div
+      aria-hidden="true"
+      data-crossing
+      className={`off-paper flex h-22 ${boat.isSailing ? 'motion-reduce:hidden' : ''}`}
+    >
       <Shore />
       <svg aria-hidden="true" className="relative z-1 h-22 min-w-0 flex-1 overflow-visible">
         <defs>

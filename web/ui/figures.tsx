@@ -9,7 +9,7 @@ export function Figures({ heading, figures }: { heading: string; figures: Figure
   if (figures.length === 0) return null
   return (
     <section className="mt-8">
-      <h2 className="font-semibold hyphens-auto wrap-anywhere">{heading}</h2>
+      <h2 className="text-lg font-semibold hyphens-auto wrap-anywhere">{heading}</h2>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
         {figures.map(({ key, label, value }) => (
           <div key={key} className="flex min-w-0 flex-col-reverse justify-end">

@@ -10,7 +10,7 @@ export function ScreenTitle({ children, takesFocus = true }: { children: ReactNo
     <h1
       ref={heading}
       tabIndex={-1}
-      className="mt-8 text-2xl font-semibold tracking-tight text-balance hyphens-auto wrap-anywhere outline-none sm:text-3xl"
+      className="mt-8 text-2xl print:mt-2 font-semibold tracking-tight text-balance hyphens-auto wrap-anywhere outline-none sm:text-3xl"
     >
       {children}
     </h1>

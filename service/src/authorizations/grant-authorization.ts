@@ -48,7 +48,7 @@ export async function grantAuthorization(
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forUpdate().execute()
     if (upload) await connectUpload(tx, importId, upload.id)
-    await storeAccess(tx, keyRing, { importId, role, access, isChecked: true })
+    await storeAccess(tx, keyRing, { importId, role, access, isChecked: true, accountName: account.name })
     await audit(tx, { actor: `customer ${importId}`, act: `${role} connected`, subject: importId })
     const { count } = await tx
       .selectFrom('authorizations')

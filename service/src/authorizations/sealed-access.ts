@@ -8,14 +8,17 @@ export type Role = 'source' | 'destination'
 export async function storeAccess(
   tx: Tx,
   keyRing: KeyRing,
-  input: { importId: string; role: Role; access: AccountAccess; isChecked: boolean },
+  input: { importId: string; role: Role; access: AccountAccess; isChecked: boolean; accountName?: string },
 ): Promise<void> {
   const sealed_credentials = keyRing.seal(JSON.stringify(input.access), placeOf(input.importId, input.role))
   const checked_at = input.isChecked ? new Date() : null
+  const account_name = input.accountName ?? null
   await tx
     .insertInto('authorizations')
-    .values({ import_id: input.importId, role: input.role, sealed_credentials, checked_at })
-    .onConflict((conflict) => conflict.columns(['import_id', 'role']).doUpdateSet({ sealed_credentials, checked_at }))
+    .values({ import_id: input.importId, role: input.role, sealed_credentials, checked_at, account_name })
+    .onConflict((conflict) =>
+      conflict.columns(['import_id', 'role']).doUpdateSet({ sealed_credentials, checked_at, account_name }),
+    )
     .execute()
 }
 

@@ -54,6 +54,9 @@ interface PartnersTable {
   families: Family[]
   created_at: Generated<Date>
   disabled_at: Date | null
+  accent: string | null
+  logo: Buffer | null
+  logo_type: 'image/png' | 'image/svg+xml' | null
 }
 
 interface ApiTokensTable {
@@ -114,6 +117,7 @@ interface AuthorizationsTable {
   sealed_credentials: Buffer
   checked_at: Date | null
   created_at: Generated<Date>
+  account_name: string | null
 }
 
 interface WarningsTable {
@@ -233,6 +237,8 @@ export interface Obstacle {
   code: string
   must_act: 'customer' | 'operator'
   message: string
+  /** The account that it is about, where one is. */
+  role?: 'source' | 'destination'
 }
 
 interface RunsTable {
@@ -282,6 +288,7 @@ interface IdMapTable {
   sent_hash: Buffer | null
   is_doubtful: Generated<boolean>
   undo_finding: UndoFinding | null
+  verdict: 'fine' | 'flagged' | null
   warned: string[] | null
 }
 

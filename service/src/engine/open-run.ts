@@ -10,6 +10,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import { type AccountPace, nameAccount, openPace, releaseHolds } from './account-pace.ts'
+import { blame, blameAccount } from './blame-account.ts'
 import type { ClaimedRun } from './lease.ts'
 import { originOf } from './prepare-records.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
@@ -65,9 +66,9 @@ export async function openImport(
       `There is no connector from ${imp.source_tool} to ${imp.destination_tool}.`,
     )
   }
-  const from = await accountOf('source', imp.source_tool)
-  const to = await accountOf('destination', imp.destination_tool)
-  const writer = destination.open(to.account, imp.family)
+  const from = await accountOf('source', imp.source_tool).catch(blame('source'))
+  const to = await accountOf('destination', imp.destination_tool).catch(blame('destination'))
+  const writer = blameAccount('destination', destination.open(to.account, imp.family))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }
@@ -78,7 +79,7 @@ export async function openImport(
       db,
       importId,
       family: imp.family,
-      reader: source.open(from.account, imp.family),
+      reader: blameAccount('source', source.open(from.account, imp.family)),
       writer,
       sourceOrigin: originOf(from.account.access.instanceUrl),
       mapping: { changes, destination: description },

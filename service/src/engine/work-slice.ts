@@ -167,7 +167,8 @@ async function skipStage(context: RunContext, stage: Stage): Promise<void> {
 /** What a failure means for the run. Nothing is lost by any of them. */
 function judge(error: unknown, failures: number): { obstacle: Obstacle | null; isPaused: boolean } {
   if (error instanceof ObstacleError) {
-    return { obstacle: { code: error.code, must_act: error.mustAct, message: error.message }, isPaused: true }
+    const { code, mustAct: must_act, message, role } = error
+    return { obstacle: { code, must_act, message, ...(role && { role }) }, isPaused: true }
   }
   const isTold = failures >= failuresUntilTold
   if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)

@@ -1,10 +1,15 @@
-import { audit } from '../audit.ts'
+import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
 
 /** Cancels or archives an import. From then on it is not found, everywhere, and never moves again. */
-export async function endImport(db: Db, importId: string, endedAs: 'cancelled' | 'archived') {
+export async function endImport(
+  db: Db,
+  importId: string,
+  endedAs: 'cancelled' | 'archived',
+  actor: Actor = 'operator',
+) {
   return db.transaction().execute(async (tx) => {
     const ended = await tx
       .updateTable('imports')
@@ -25,7 +30,7 @@ export async function endImport(db: Db, importId: string, endedAs: 'cancelled' |
       .execute()
     await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
     await eraseUploads(tx, importId)
-    await audit(tx, { actor: 'operator', act: `import ${endedAs}`, subject: importId })
+    await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
     return ended
   })
 }

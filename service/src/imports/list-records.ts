@@ -7,6 +7,9 @@ export interface RecordFilter {
   state?: RecordState | undefined
   code?: string | undefined
   finding?: UndoFinding | undefined
+  verdict?: 'fine' | 'flagged' | undefined
+  /** In the source or in the destination. */
+  id?: string | undefined
 }
 
 /** A record of an import, as reports show it. */
@@ -21,6 +24,7 @@ export interface ListedRecord {
   destination_url: string | null
   is_verified: boolean
   undo_finding: UndoFinding | null
+  verdict: 'fine' | 'flagged' | null
   /** Codes of what the customer is warned of because of it. */
   warned: string[] | null
 }
@@ -36,7 +40,7 @@ export async function listRecords(
   return db
     .selectFrom('id_map')
     .select(['entity', 'source_id', 'state', 'code', 'message', 'source_url'])
-    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding', 'warned'])
+    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding', 'warned', 'verdict'])
     .where('import_id', '=', importId)
     .$if(filter.entity !== undefined, (query) => query.where('entity', '=', String(filter.entity)))
     .$if(filter.state !== undefined, (query) => query.where('state', '=', filter.state as RecordState))
@@ -44,6 +48,12 @@ export async function listRecords(
       query.where(sql<boolean>`(code = ${filter.code} or warned @> array[${filter.code}]::text[])`),
     )
     .$if(filter.finding !== undefined, (query) => query.where('undo_finding', '=', filter.finding as UndoFinding))
+    .$if(filter.verdict !== undefined, (query) => query.where('verdict', '=', filter.verdict as 'fine'))
+    .$if(filter.id !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([eb('source_id', '=', String(filter.id)), eb('destination_id', '=', String(filter.id))]),
+      ),
+    )
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(entity, source_id) > (${after?.entity}, ${after?.sourceId})`),
     )

@@ -88,6 +88,15 @@ export async function startRun(
       .values(starter.plan(imp.family, kind).map((stage) => ({ ...stage, run_id: runId }) as never))
       .execute()
     if (!looks[kind]) await resetProgress(tx, importId, kind)
+    // What the customer thought of the last sample is no word on this one.
+    if (kind === 'sample') {
+      await tx
+        .updateTable('id_map')
+        .set({ verdict: null })
+        .where('import_id', '=', importId)
+        .where('verdict', 'is not', null)
+        .execute()
+    }
     await nameRecords(tx, importId, options)
     await audit(tx, {
       actor: `customer ${importId}`,

@@ -9,6 +9,7 @@ import { listImportsForOperator, showImportForOperator } from '../imports/operat
 import { loadKeyRing } from '../key-ring.ts'
 import type { Role } from '../main.ts'
 import { createAddressGuard } from '../outbound/address-guard.ts'
+import { brandPartner } from '../partners/brand-partner.ts'
 import { createPartner } from '../partners/create-partner.ts'
 import { disablePartner } from '../partners/disable-partner.ts'
 import { listPartners, listTokens, showPartner } from '../partners/find-partners.ts'
@@ -17,6 +18,7 @@ import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
+import { readLogo } from './read-logo.ts'
 import { addWebhookCommands, type WithDatabase } from './webhook-commands.ts'
 
 /** Runs one command line; answers the exit code. */
@@ -110,6 +112,21 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .description('refuse every token of the partner from now on')
     .option(...json)
     .action(withDatabase((db, id: string) => disablePartner(db, id)))
+
+  partner
+    .command('brand <partner>')
+    .description('how the portal looks to the partner’s customers; "none" takes a setting back')
+    .option('--accent <colour>', 'colour of what can be pressed, such as #14638f; corrected where it cannot be read')
+    .option('--logo <file>', 'PNG or SVG, up to 100 kB')
+    .option(...json)
+    .action(
+      withDatabase((db, id: string, options: { accent?: string; logo?: string }) =>
+        brandPartner(db, id, {
+          ...(options.accent !== undefined && { accent: options.accent === 'none' ? null : options.accent }),
+          ...(options.logo !== undefined && { logo: options.logo === 'none' ? null : readLogo(options.logo) }),
+        }),
+      ),
+    )
 
   const token = program.command('token').description('API tokens of partners')
   token

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { connectAccount } from '../authorizations/connect-account.ts'
 import type { RunOptions } from '../db/schema.ts'
-import { RequestError, ValidationError } from '../errors.ts'
+import { OperatorError, RequestError, ValidationError } from '../errors.ts'
+import { endImport } from '../imports/end-import.ts'
+import { judgeRecord } from '../imports/judge-record.ts'
 import { startOver } from '../imports/start-over.ts'
 import { pauseRun, resumeRun, startRun } from '../imports/start-run.ts'
 import { admit } from './admit-by-cookie.ts'
@@ -19,20 +20,6 @@ type WithId = { Params: { id: string } }
 export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): void {
   const options = { schema: { hide: true }, bodyLimit: maxBytes }
 
-  app.put<WithId & { Params: { role: string } }>('/portal/imports/:id/accounts/:role', options, async (request) => {
-    const importId = await admit(parts, request)
-    const { role } = request.params
-    if (role !== 'source' && role !== 'destination') throw new RequestError('not_found', 'There is no such account.')
-    const body = readTexts(request.body, ['instance_url', 'username', 'token', 'upload'])
-    const access = {
-      instanceUrl: body.instance_url,
-      username: body.username,
-      token: body.token,
-      uploadId: body.upload,
-    }
-    return { account: await connectAccount(parts, { importId, role, access }) }
-  })
-
   app.post<WithId>('/portal/imports/:id/runs', options, async (request, reply) => {
     const importId = await admit(parts, request)
     const { kind } = readTexts(request.body, ['kind'])
@@ -47,6 +34,26 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
     if (!(await pauseRun(parts.db, importId))) {
       throw new ValidationError({ status: ['does not allow this now: nothing is under way'] })
     }
+    return reply.code(204).send()
+  })
+
+  app.post<WithId>('/portal/imports/:id/cancel', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    await endImport(parts.db, importId, 'cancelled', `customer ${importId}`).catch((error: unknown) => {
+      if (error instanceof OperatorError) throw new RequestError('not_found', 'This import has ended already.')
+      throw error
+    })
+    return reply.code(204).send()
+  })
+
+  app.put<WithId>('/portal/imports/:id/verdicts', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    const { entity, source_id, verdict } = readTexts(request.body, ['entity', 'source_id', 'verdict'])
+    if (verdict !== null && verdict !== 'fine' && verdict !== 'flagged') {
+      throw new ValidationError({ verdict: ['must be fine, flagged or null'] })
+    }
+    const isJudged = await judgeRecord(parts.db, importId, { entity, sourceId: source_id, verdict })
+    if (!isJudged) throw new RequestError('not_found', 'There is no such record in this import.')
     return reply.code(204).send()
   })
 

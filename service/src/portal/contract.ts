@@ -10,16 +10,17 @@ export type { Family, ImportStatus, Sponsorship }
 /** Whether we can sign in to an account: not at all, with what we were given, or proved by a sign-in. */
 export type AccountAccess = 'missing' | 'given' | 'checked'
 
+/** What a tool asks for to let us in. */
+export type AccountField = 'instance_url' | 'username' | 'token' | 'upload'
+
 export interface PortalAccount {
   tool: string
   /** What people call the tool. */
   label: string
   access: AccountAccess
-}
-
-export interface PortalDestination extends PortalAccount {
-  /** User name, or else the host of the instance; null when we know neither. */
+  /** What the account calls itself, else the user name or the host of the instance; null when we know none of them. */
   account: string | null
+  asks: AccountField[]
 }
 
 export interface PortalWarning {
@@ -34,13 +35,17 @@ export interface PortalImport {
   id: string
   status: string
   status_code: ImportStatus
-  partner: { name: string }
+  partner: { name: string; accent: string | null; has_logo: boolean }
   source: PortalAccount
-  destination: PortalDestination
+  destination: PortalAccount
   family: Family
   /** True when the partner asked for the full migration without a sample before it. */
   start_full: boolean
   sponsorship: Sponsorship
+  /** When the customer asked the partner to pay. */
+  sponsorship_requested_at: string | null
+  /** The newest run that moves records; null before the first. */
+  run: PortalRun | null
   items: Record<string, number>
   users: { source_tool: number; destination_tool: number; matched: number }
   progress: { done: number; total: number | null }
@@ -68,7 +73,66 @@ export type LookState = 'none' | 'working' | 'paused' | 'finished' | 'stopped'
 export interface PortalObstacle {
   code: string
   must_act: 'customer' | 'operator'
+  /** In English. */
   message: string
+  /** The account that it is about, where one is. */
+  role?: 'source' | 'destination'
+}
+
+export interface PortalRun {
+  kind: 'sample' | 'full' | 'delta' | 'retry' | 'undo'
+  state: 'working' | 'paused' | 'finished' | 'stopped'
+  obstacle: PortalObstacle | null
+  started_at: string
+  finished_at: string | null
+  /** What it does at the moment, and with which entity; null when it is over. */
+  now: { stage: string; entity: string | null } | null
+  /** Those that it writes or removes, in its order; `total` as the plan counted. */
+  entities: { entity: string; total: number | null; state: 'waiting' | 'working' | 'done' }[]
+}
+
+/** Body of `GET /portal/imports/:id/accounts/:role`: what is known of an account that has been connected. */
+export interface PortalAccess {
+  instance_url: string | null
+  username: string | null
+}
+
+/** One line of `GET /portal/imports/:id/activity`, newest first. */
+export interface PortalActivity {
+  at: string
+  by: 'customer' | 'partner' | 'operator' | 'service'
+  /** What was done, as in the audit log; or the status that was reached. */
+  act: string
+  status_code: ImportStatus | null
+}
+
+/** Body of `GET /portal/imports/:id/sums`. */
+export interface PortalSums {
+  entities: Record<string, { states: Record<string, number>; undo: Record<string, number> }>
+  preview: { state: string; obstacle: PortalObstacle | null; finished_at: string | null } | null
+}
+
+export type RecordVerdict = 'fine' | 'flagged'
+
+export interface PortalRecord {
+  entity: string
+  source_id: string
+  state: string
+  code: string | null
+  message: string | null
+  source_url: string | null
+  destination_id: string | null
+  destination_url: string | null
+  is_verified: boolean
+  undo_finding: string | null
+  verdict: RecordVerdict | null
+}
+
+/** Body of `GET /portal/imports/:id/people`. */
+export interface PortalPeople {
+  people: PortalPerson[]
+  destination: { user_id: string; name: string; email: string | null; is_active: boolean }[]
+  next: string | null
 }
 
 /** Body of `GET /portal/imports/:id/plan`. */

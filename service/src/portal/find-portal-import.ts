@@ -21,14 +21,17 @@ export async function findPortalImport(db: Db, importId: string) {
       'imports.family',
       'imports.start_full',
       'imports.sponsorship',
+      'imports.sponsorship_requested_at',
       'imports.items',
       'imports.users',
       'imports.progress',
       'imports.created_at',
       'imports.ended_as',
       'partners.name as partner_name',
+      'partners.accent as partner_accent',
     ])
     .select((eb) => [
+      eb('partners.logo', 'is not', null).as('has_logo'),
       jsonArrayFrom(
         eb
           .selectFrom('warnings')
@@ -41,7 +44,11 @@ export async function findPortalImport(db: Db, importId: string) {
       jsonArrayFrom(
         eb
           .selectFrom('authorizations')
-          .select((authorization) => ['role', authorization('checked_at', 'is not', null).as('is_checked')])
+          .select((authorization) => [
+            'role',
+            'account_name',
+            authorization('checked_at', 'is not', null).as('is_checked'),
+          ])
           .whereRef('import_id', '=', 'imports.id'),
       ).as('authorizations'),
     ])

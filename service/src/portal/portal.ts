@@ -6,13 +6,16 @@ import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
+import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
+import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
 import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
 import { refuseUnstorable } from './refuse-unstorable.ts'
+import { registerReportRoutes } from './report.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
@@ -61,10 +64,13 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   await registerPageRoutes(app, parts)
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)
+  registerLiveRoutes(app, parts)
+  registerAccountRoutes(app, parts)
   registerActionRoutes(app, parts)
   registerPlanRoutes(app, parts)
   registerMappingRoutes(app, parts)
   registerRecordRoutes(app, parts)
+  registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
   await registerUploadRoutes(app, parts)
 }

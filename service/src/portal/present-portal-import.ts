@@ -1,29 +1,42 @@
 import type { Connector } from '../connectors/contract.ts'
 import { statusTexts } from '../imports/lifecycle.ts'
-import type { AccountAccess, PortalError, PortalImport } from './contract.ts'
+import type { AccountAccess, AccountField, PortalAccount, PortalError, PortalImport, PortalRun } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 
 /** Through this connector a partner's own product is the destination, and the customer knows it by the partner's name. */
 const partnersOwnTool = 'open'
 
-export function presentPortalImport(imp: PortalImportRow, connectors: readonly Connector[]): PortalImport {
+const askedFields = { instanceUrl: 'instance_url', username: 'username', token: 'token', uploadId: 'upload' } as const
+
+export function presentPortalImport(
+  imp: PortalImportRow,
+  run: PortalRun | null,
+  connectors: readonly Connector[],
+): PortalImport {
   const labelOf = (tool: string) => connectors.find((connector) => connector.tool === tool)?.label ?? tool
   const { destination_tool: destination } = imp
+  const accountOf = (role: 'source' | 'destination', tool: string): PortalAccount => ({
+    tool,
+    label: tool === partnersOwnTool ? imp.partner_name : labelOf(tool),
+    access: accessTo(imp, role),
+    account: imp.authorizations.find((candidate) => candidate.role === role)?.account_name ?? null,
+    asks: asksOf(connectors, tool, role),
+  })
   return {
     id: imp.id,
     status: statusTexts[imp.status],
     status_code: imp.status,
-    partner: { name: imp.partner_name },
-    source: { tool: imp.source_tool, label: labelOf(imp.source_tool), access: accessTo(imp, 'source') },
-    destination: {
-      tool: destination,
-      label: destination === partnersOwnTool ? imp.partner_name : labelOf(destination),
-      access: accessTo(imp, 'destination'),
-      account: imp.destination_username ?? hostOf(imp.destination_instance_url),
-    },
+    partner: { name: imp.partner_name, accent: imp.partner_accent, has_logo: Boolean(imp.has_logo) },
+    source: accountOf('source', imp.source_tool),
+    destination: withFallback(
+      accountOf('destination', destination),
+      imp.destination_username ?? hostOf(imp.destination_instance_url),
+    ),
     family: imp.family,
     start_full: imp.start_full,
     sponsorship: imp.sponsorship,
+    sponsorship_requested_at: imp.sponsorship_requested_at?.toISOString() ?? null,
+    run,
     items: imp.items,
     users: imp.users,
     progress: imp.progress,
@@ -39,6 +52,15 @@ export function presentEnded(imp: PortalImportRow, endedAs: 'cancelled' | 'archi
       ? `This import was cancelled, so there is nothing left to do here. ${partner} can tell you more, or start a new one.`
       : `This import was closed and archived, so there is nothing left to do here. ${partner} can tell you more.`
   return { error: 'not_found', message, ended: { as: endedAs, partner: { name: partner } } }
+}
+
+function withFallback(account: PortalAccount, name: string | null): PortalAccount {
+  return { ...account, account: account.account ?? name }
+}
+
+function asksOf(connectors: readonly Connector[], tool: string, role: 'source' | 'destination'): AccountField[] {
+  const requires = connectors.find((connector) => connector.tool === tool)?.[role]?.requires ?? []
+  return requires.map((field) => askedFields[field])
 }
 
 function accessTo(imp: PortalImportRow, role: 'source' | 'destination'): AccountAccess {

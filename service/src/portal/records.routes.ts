@@ -17,6 +17,7 @@ export type PortalViewRecord = (question: {
 
 const states = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'removed'] as const
 const findings = ['removable', 'edited', 'missing', 'unknown'] as const
+const verdicts = ['fine', 'flagged'] as const
 const mostPerPage = 200
 
 type WithId = { Params: { id: string } }
@@ -76,7 +77,10 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
   )
 }
 
-function readFilter({ entity, state, code, finding }: Record<string, unknown>, family: Family): RecordFilter {
+function readFilter(
+  { entity, state, code, finding, verdict, id }: Record<string, unknown>,
+  family: Family,
+): RecordFilter {
   const entities = familyDefinitions[family].entities.map(({ name }) => name)
   const oneOf = <T extends string>(name: string, value: unknown, allowed: readonly T[]): T | undefined => {
     const found = allowed.find((candidate) => candidate === value)
@@ -88,6 +92,8 @@ function readFilter({ entity, state, code, finding }: Record<string, unknown>, f
     state: oneOf('state', state, states),
     code: typeof code === 'string' ? code : undefined,
     finding: oneOf('finding', finding, findings),
+    verdict: oneOf('verdict', verdict, verdicts),
+    id: typeof id === 'string' ? id : undefined,
   }
 }
 

@@ -17,7 +17,11 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
     const { name } = await createFernhillApi(account, 1).account()
     return { name }
   } catch (error) {
-    if (error instanceof ObstacleError) throw new AccountRefusedError(error.message, { cause: error })
+    if (error instanceof ObstacleError) {
+      const isKey = error.code === 'authorization_lost'
+      const words = 'Fernhill Desk does not accept this API key.'
+      throw new AccountRefusedError(isKey ? words : error.message, { cause: error })
+    }
     throw error
   }
 }

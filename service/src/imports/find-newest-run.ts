@@ -1,0 +1,54 @@
+import type { Db } from '../db/open-database.ts'
+import type { Obstacle, RunKind, RunState } from '../db/schema.ts'
+
+/** A run that moves records, and how far it is. */
+export interface NewestRun {
+  kind: Exclude<RunKind, 'plan' | 'preview'>
+  state: RunState
+  obstacle: Obstacle | null
+  started_at: string
+  finished_at: string | null
+  /** What it does at the moment, and with which entity; null when it is over. */
+  now: { stage: string; entity: string | null } | null
+  /** Those that it writes or removes, in its order. */
+  entities: { entity: string; total: number | null; state: 'waiting' | 'working' | 'done' }[]
+}
+
+/** The newest run of an import that moves records; null before the first. */
+export async function findNewestRun(db: Db, importId: string): Promise<NewestRun | null> {
+  const run = await db
+    .selectFrom('runs')
+    .select(['id', 'kind', 'state', 'obstacle', 'created_at', 'finished_at'])
+    .where('import_id', '=', importId)
+    .where('kind', 'not in', ['plan', 'preview'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!run) return null
+  const [stages, plans] = await Promise.all([
+    db
+      .selectFrom('run_stages')
+      .select(['stage', 'entity', 'is_done'])
+      .where('run_id', '=', run.id)
+      .orderBy('position')
+      .execute(),
+    db.selectFrom('plan_entities').select(['entity', 'total']).where('import_id', '=', importId).execute(),
+  ])
+  const isOver = run.state === 'finished' || run.state === 'stopped'
+  const under = isOver ? undefined : stages.find(({ is_done }) => !is_done)
+  const totals = new Map(plans.map(({ entity, total }) => [entity, total]))
+  const moving = stages.filter(({ stage }) => stage === (run.kind === 'undo' ? 'remove' : 'write'))
+  return {
+    kind: run.kind as NewestRun['kind'],
+    state: run.state,
+    obstacle: run.obstacle,
+    started_at: run.created_at.toISOString(),
+    finished_at: run.finished_at?.toISOString() ?? null,
+    now: under ? { stage: under.stage, entity: under.entity } : null,
+    entities: moving.map((stage) => ({
+      entity: String(stage.entity),
+      total: totals.get(String(stage.entity)) ?? null,
+      state: stage.is_done ? 'done' : stage === under ? 'working' : 'waiting',
+    })),
+  }
+}

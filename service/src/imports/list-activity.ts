@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+import type { ImportStatus } from './lifecycle.ts'
+
+export interface Activity {
+  at: Date
+  actor: string
+  act: string
+  status: ImportStatus | null
+}
+
+/** Who did what with an import, and which statuses it reached; newest first. */
+export async function listActivity(db: Db, importId: string, limit: number): Promise<Activity[]> {
+  const { rows } = await sql<Activity>`
+    select at, actor, act, status from (
+      select at, actor, act, null as status, 0 as kind, id::text as place from audit_log where subject = ${importId}
+      union all
+      select occurred_at, 'service', 'status', status, 1, id from events where import_id = ${importId} and request is null
+    ) as happened
+    order by at desc, kind desc, place desc limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { RequestError } from '../errors.ts'
+import { listActivity } from '../imports/list-activity.ts'
+import { listRecords } from '../imports/list-records.ts'
+import { admitByCookie } from './admit-by-cookie.ts'
+import type { PortalActivity } from './contract.ts'
+import type { PortalParts } from './portal.ts'
+
+const rowsAtOnce = 1_000
+const mostActivity = 200
+
+const columns = [
+  'entity',
+  'source_id',
+  'source_url',
+  'state',
+  'destination_id',
+  'destination_url',
+  'is_verified',
+  'code',
+  'message',
+] as const
+
+type WithId = { Params: { id: string } }
+
+/** What became of every record, who did what, and the partner's logo. */
+export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): void {
+  const { db } = parts
+  const options = { schema: { hide: true } }
+
+  app.get<WithId>('/portal/imports/:id/report.csv', options, async (request, reply) => {
+    const imp = await admitByCookie(parts, request)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('Content-Disposition', `attachment; filename="import-${imp.id}.csv"`)
+      .send(Readable.from(reportLines(parts, imp.id)))
+  })
+
+  app.get<WithId>('/portal/imports/:id/activity', options, async (request): Promise<{ activity: PortalActivity[] }> => {
+    const imp = await admitByCookie(parts, request)
+    const activity = await listActivity(db, imp.id, mostActivity)
+    return {
+      activity: activity.map(({ at, actor, act, status }) => ({
+        at: at.toISOString(),
+        by: (['customer', 'partner', 'operator'] as const).find((one) => actor.startsWith(one)) ?? 'service',
+        act,
+        status_code: status,
+      })),
+    }
+  })
+
+  app.get<WithId>('/portal/imports/:id/logo', options, async (request, reply) => {
+    const imp = await admitByCookie(parts, request)
+    const partner = await db
+      .selectFrom('imports')
+      .innerJoin('partners', 'partners.id', 'imports.partner_id')
+      .select(['logo', 'logo_type'])
+      .where('imports.id', '=', imp.id)
+      .executeTakeFirst()
+    if (!partner?.logo || !partner.logo_type) throw new RequestError('not_found', 'The partner has no logo.')
+    // A picture and nothing more, even for someone who opens it by itself.
+    return reply
+      .header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+      .type(partner.logo_type)
+      .send(partner.logo)
+  })
+}
+
+async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerator<string> {
+  // The mark tells spreadsheets that this is UTF-8.
+  yield `\ufeff${columns.join(',')}\r\n`
+  let after: { entity: string; sourceId: string } | null = null
+  for (;;) {
+    const records = await listRecords(db, importId, {}, { after, limit: rowsAtOnce })
+    if (records.length > 0) yield records.map((record) => line(columns.map((name) => record[name]))).join('')
+    const last = records.at(-1)
+    if (!last || records.length < rowsAtOnce) return
+    after = { entity: last.entity, sourceId: last.source_id }
+  }
+}
+
+function line(values: (string | boolean | null)[]): string {
+  const cells = values.map((value) => {
+    const text = value === null ? '' : String(value)
+    // A spreadsheet would take such a text for a formula.
+    const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+    return `"${harmless.replaceAll('"', '""')}"`
+  })
+  return `${cells.join(',')}\r\n`
+}

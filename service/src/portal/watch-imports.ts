@@ -1,0 +1,52 @@
+export interface ImportWatch<T> {
+  /** Calls back now, and whenever what is loaded has changed; null once there is nothing to see any more. Answers how to stop. */
+  follow(importId: string, onChange: (loaded: T | null) => void): () => void
+}
+
+interface Followed<T> {
+  followers: Set<(loaded: T | null) => void>
+  /** What the followers saw last, as JSON. */
+  seen: string | null
+  last: T | null
+}
+
+/**
+ * Looks at imports for everyone who has one open: once for all who look at the same, and only while someone does. A
+ * look that fails is made again; followers keep what they saw.
+ */
+export function createImportWatch<T>(load: (importId: string) => Promise<T | null>, everyMs: number): ImportWatch<T> {
+  const all = new Map<string, Followed<T>>()
+
+  const look = async (importId: string, followed: Followed<T>): Promise<void> => {
+    try {
+      const loaded = await load(importId)
+      const seen = JSON.stringify(loaded)
+      if (seen !== followed.seen) {
+        followed.seen = seen
+        followed.last = loaded
+        for (const tell of followed.followers) tell(loaded)
+      }
+    } catch {
+      // The database may be away for a moment.
+    }
+    if (all.get(importId) === followed) setTimeout(() => void look(importId, followed), everyMs).unref()
+  }
+
+  return {
+    follow(importId, onChange) {
+      const known = all.get(importId)
+      const followed = known ?? { followers: new Set(), seen: null, last: null }
+      followed.followers.add(onChange)
+      if (!known) {
+        all.set(importId, followed)
+        void look(importId, followed)
+      } else if (followed.seen !== null) {
+        onChange(followed.last)
+      }
+      return () => {
+        followed.followers.delete(onChange)
+        if (followed.followers.size === 0 && all.get(importId) === followed) all.delete(importId)
+      }
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
+import { checkoutDir } from '../../service/src/config.ts'
+import { harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { type Program, startProgram } from '../support/program.ts'
+import { testKeys } from '../support/service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: 60_000 }
+
+describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  const workers: Program[] = []
+  /** What Harbour does with comments: it answers, lets one wait, or does not know us any more. */
+  let mood: 'well' | 'waiting' | 'locked' = 'well'
+  const answer = async ({ method, path }: SeenRequest): Promise<Fault> => {
+    if (mood === 'locked') return { status: 401 }
+    while (mood === 'waiting' && method === 'PUT' && path === '/records/comments') {
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    return 'ok'
+  }
+  beforeAll(async () => {
+    service = await startWholeService({ workers: 0, onRequest: (request) => answer(request) })
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    mood = 'well'
+    for (const worker of workers) worker.child.kill('SIGKILL')
+    await Promise.all(workers.map(({ finished }) => finished))
+    await browser?.close()
+    await service?.close()
+  })
+
+  /** A process of its own, which can be killed. */
+  function startWorker(): Program {
+    const worker = startProgram(
+      process.execPath,
+      [resolve(checkoutDir, 'service/bin/wherry.mjs'), 'serve', '--role', 'worker'],
+      {
+        env: {
+          PATH: process.env.PATH,
+          DATABASE_URL: String(service.config.databaseUrl),
+          WHERRY_KEYS: testKeys,
+          WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8',
+        },
+      },
+    )
+    workers.push(worker)
+    return worker
+  }
+
+  test('is paused, survives the death of its worker and a lost key, and ends', { timeout: 240_000 }, async () => {
+    const first = startWorker()
+    const portal = await service.openPortal({ start_full: false })
+    await portal.connect()
+    await portal.look('/plan')
+    await portal.run('sample', 'sample_migration_completed')
+    await portal.sponsor()
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}#full`)
+    const titled = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await titled('The full migration')
+    mood = 'waiting'
+    await press('Start the full migration')
+    await titled('Copying your data to Acme')
+    await page.getByText('Now: Copying: Comments').waitFor(patient)
+    await inspectScreen(page, '20-progress')
+    await page.reload()
+    await titled('Copying your data to Acme')
+    await press('Pause')
+    await page.getByText('Paused by you').waitFor()
+    await inspectScreen(page, '21-paused')
+    await press('Go on')
+    await page.getByText('Paused by you').waitFor({ state: 'detached' })
+
+    first.child.kill('SIGKILL')
+    await first.finished
+    // Nothing moves, and nothing is wrong with the page.
+    await page.reload()
+    await titled('Copying your data to Acme')
+    mood = 'locked'
+    startWorker()
+    await page.getByText('Acme no longer lets us in').waitFor(patient)
+    await page.getByText('Needs you', { exact: true }).waitFor()
+    await inspectScreen(page, '22-access-lost')
+    mood = 'well'
+    await page.getByRole('link', { name: 'Connect Acme again' }).click()
+    await titled('Your two accounts')
+    expect(await page.getByLabel('Address').inputValue()).toBe(service.harbour.baseUrl)
+    await inspectScreen(page, '23-connect-again')
+    await page.getByLabel('Access token').fill(harbourToken)
+    await press('Connect')
+    await titled('Your data is in Acme')
+    expectClean()
+    await close()
+  })
+})

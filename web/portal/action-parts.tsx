@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { texts } from '../texts/index.ts'
+import { Button, type ButtonLook } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import type { Refusal } from './ask.ts'
+
+export interface ActionButtonProps {
+  action: { isPending: boolean }
+  onAct: () => void
+  pending: string
+  look?: ButtonLook
+  isWide?: boolean
+  children: ReactNode
+}
+
+/** Says what it does while it does it. It can still be focused then, and pressing it again does nothing. */
+export function ActionButton({ action, onAct, pending, look = 'primary', isWide = true, children }: ActionButtonProps) {
+  return (
+    <Button
+      look={look}
+      isWide={isWide}
+      aria-disabled={action.isPending}
+      className={action.isPending ? 'opacity-80' : ''}
+      onClick={() => {
+        if (!action.isPending) onAct()
+      }}
+    >
+      {action.isPending ? pending : children}
+    </Button>
+  )
+}
+
+/** What went wrong with an action, announced at once and focused. */
+export function FailureNotice({ failure, heading }: { failure: Refusal | null; heading?: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (failure) box.current?.focus()
+  }, [failure])
+  return (
+    <div ref={box} role="alert" tabIndex={-1} className="outline-none">
+      {failure && (
+        <Notice tone="stopped" heading={heading ?? texts.shell.failed.heading}>
+          <FailureWords failure={failure} />
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Fields by which the server tells that the import is not where the screen thought it was. */
+const movedFields = ['status', 'sponsorship', 'plan']
+
+function FailureWords({ failure }: { failure: Refusal }) {
+  const { unavailable, moved, gone, reference } = texts.shell.failed
+  if (failure.kind === 'unavailable') {
+    return (
+      <>
+        <p>{unavailable}</p>
+        {failure.reference !== null && <p className="mt-1 text-sm">{reference(failure.reference)}</p>}
+      </>
+    )
+  }
+  if (failure.kind === 'gone') return <p>{gone}</p>
+  const names = Object.keys(failure.fields)
+  if (names.length > 0 && names.every((name) => movedFields.includes(name))) return <p>{moved}</p>
+  return Object.entries(failure.fields).map(([name, messages]) => (
+    // The service words what it checks in English.
+    <p key={name} lang="en">
+      {sentence(messages.join('; '))}
+    </p>
+  ))
+}
+
+function sentence(message: string): string {
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

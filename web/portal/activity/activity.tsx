@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PortalActivity } from '../../../service/src/portal/contract.ts'
+import { formatMoment, inSentence, known, texts } from '../../texts/index.ts'
+import { Actions, LinkButton } from '../../ui/button.tsx'
+import { get } from '../ask.ts'
+import { Screen } from '../shell/screen.tsx'
+import { useImport } from '../use-import.tsx'
+
+/** Who did what, and what came of it. */
+export function Activity() {
+  const { activityTitle, activityIntro, toStatus } = texts.shell
+  const { data, isError } = useQuery({
+    queryKey: ['activity'],
+    queryFn: ({ signal }) => get<{ activity: PortalActivity[] }>('/activity', signal),
+  })
+  return (
+    <Screen title={activityTitle} intro={activityIntro}>
+      {data ? (
+        <ActivityList activity={data.activity} />
+      ) : (
+        <p className="mt-6 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+      )}
+      <Actions>
+        <LinkButton to="">{toStatus}</LinkButton>
+      </Actions>
+    </Screen>
+  )
+}
+
+export function ActivityList({ activity }: { activity: PortalActivity[] }) {
+  const { imp } = useImport()
+  const { by, acts, reached, statusNames } = texts.shell
+  const nameOf = (who: PortalActivity['by']) => (who === 'partner' ? by.partner(inSentence(imp.partner.name)) : by[who])
+  return (
+    <ol className="mt-3 divide-y divide-line border-y border-line">
+      {activity.map(({ at, by: who, act, status_code }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a list that only grows at its head, and is drawn anew then
+        <li key={`${at} ${act} ${index}`} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+          <span className="min-w-0 wrap-anywhere">
+            {status_code === null ? (
+              <>
+                {known(acts, act) ?? act} <span className="text-sm text-quiet">· {nameOf(who)}</span>
+              </>
+            ) : (
+              reached(statusNames[status_code])
+            )}
+          </span>
+          <time dateTime={at} className="text-sm text-quiet tabular-nums">
+            {formatMoment(new Date(at))}
+          </time>
+        </li>
+      ))}
+    </ol>
+  )
+}

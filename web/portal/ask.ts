@@ -1,0 +1,69 @@
+import type { PortalError } from '../../service/src/portal/contract.ts'
+import { readAddress } from './address.ts'
+
+/** Longer than the service needs to look at both tools. */
+const answerLimitMs = 30_000
+
+/** Why something that was asked for was not done. */
+export type Refusal =
+  | { kind: 'refused'; fields: Record<string, string[]> }
+  | { kind: 'gone' }
+  | { kind: 'unavailable'; reference: string | null }
+
+export class AskFailure extends Error {
+  override name = 'AskFailure'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.kind, options)
+    this.refusal = refusal
+  }
+}
+
+export const importPath = (path: string) => `/portal/imports/${readAddress()?.id ?? ''}${path}`
+
+export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return ask<T>(path, { ...(signal && { signal }) })
+}
+
+export function send<T = null>(method: 'POST' | 'PUT', path: string, body: unknown = {}): Promise<T> {
+  return ask<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+/** Asks the service about this import; throws an AskFailure for every answer that is no success. */
+export async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const limit = AbortSignal.timeout(answerLimitMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
+  let answer: Response
+  let text: string
+  try {
+    answer = await fetch(importPath(path), { ...init, signal, cache: 'no-store' })
+    text = await answer.text()
+  } catch (cause) {
+    throw new AskFailure({ kind: 'unavailable', reference: null }, { cause })
+  }
+  const unavailable = () => new AskFailure({ kind: 'unavailable', reference: answer.headers.get('x-request-id') })
+  const json = parse(text)
+  if (answer.ok) {
+    if (json === undefined) throw unavailable()
+    return json as T
+  }
+  if (answer.status === 422 && typeof json === 'object' && json !== null) {
+    throw new AskFailure({ kind: 'refused', fields: json as Record<string, string[]> })
+  }
+  if (answer.status === 401 || answer.status === 404) throw new AskFailure({ kind: 'gone' })
+  if (answer.status === 400) {
+    throw new AskFailure({ kind: 'refused', fields: { request: [(json as PortalError | undefined)?.message ?? ''] } })
+  }
+  throw unavailable()
+}
+
+/** Undefined for what is no JSON: something between us and the service may answer in its place. */
+function parse(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+import { Component, type ReactNode } from 'react'
+import { texts } from '../texts/index.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/** A part of the page that cannot be loaded: the service is away, or a newer version of it was installed meanwhile. */
+export class CatchLoadFailure extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children
+    const { heading, unavailable, tryAgain } = texts.shell.failed
+    return (
+      <div role="alert">
+        <Notice tone="stopped" heading={heading}>
+          <p>{unavailable}</p>
+          <Button className="mt-3" onClick={() => location.reload()}>
+            {tryAgain}
+          </Button>
+        </Notice>
+      </div>
+    )
+  }
+}

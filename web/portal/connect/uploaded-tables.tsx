@@ -1,0 +1,141 @@
+import type { PortalEntity, PortalTable, PortalUpload } from '../../../service/src/portal/contract.ts'
+import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { fieldLabel } from '../../texts/later.ts'
+import { Select } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { send } from '../ask.ts'
+import { useAction } from '../use-action.ts'
+
+export interface UploadedTablesProps {
+  side: 'source' | 'destination'
+  upload: PortalUpload
+  onDone: () => void
+}
+
+type Change = { entity: string | null } | { columns: { column: number; as: string; field?: string }[] }
+
+/** What each file holds and what each column is, as we understand it; all of it can be changed. */
+export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
+  const { found, problems, use, using, saving, nothingKnown } = texts.upload
+  const arrange = useAction((file: string, change: Change) =>
+    send('PUT', `/uploads/${upload.id}/tables`, { tables: [{ file, ...change }] }),
+  )
+  const connect = useAction(() => send('PUT', `/accounts/${side}`, { upload: upload.id }))
+  const isUsable = upload.tables.some(({ entity, rows }) => entity !== null && rows > 0)
+  return (
+    <div>
+      <h3 className="font-medium wrap-anywhere">{found(upload.file_name)}</h3>
+      <ul className="mt-2 divide-y divide-line border-y border-line">
+        {upload.tables.map((table) => (
+          <TableRow
+            key={table.file}
+            table={table}
+            entities={upload.entities}
+            onChange={(change) => void arrange.act(table.file, change)}
+          />
+        ))}
+      </ul>
+      <p aria-live="polite" className="text-sm text-quiet">
+        {arrange.isPending ? saving : ''}
+      </p>
+      <FailureNotice failure={arrange.failure} />
+      {upload.problems.length > 0 && (
+        <Notice tone="needs" heading={problems}>
+          {upload.problems.map(({ file, code, message, fix }) => (
+            <p key={`${file} ${code}`} lang="en" className="mt-1 text-sm">
+              {file}: {message} {fix}
+            </p>
+          ))}
+        </Notice>
+      )}
+      <FailureNotice failure={connect.failure} />
+      <div className="mt-4">
+        {isUsable ? (
+          <ActionButton
+            action={connect}
+            pending={using}
+            onAct={() => {
+              void connect.act().then((isDone) => isDone && onDone())
+            }}
+          >
+            {use}
+          </ActionButton>
+        ) : (
+          <p className="text-sm text-needs">{nothingKnown}</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface TableRowProps {
+  table: PortalTable
+  entities: PortalEntity[]
+  onChange: (change: Change) => void
+}
+
+function TableRow({ table, entities, onChange }: TableRowProps) {
+  const { holds, leaveOut, rows, columns, columnIs, as } = texts.upload
+  const entity = entities.find(({ name }) => name === table.entity)
+  const kinds = ['id', 'created_at', 'updated_at', 'custom', 'ignored'] as const
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-40">
+          <span className="block font-medium wrap-anywhere">{table.file}</span>
+          <span className="text-sm text-quiet tabular-nums">{rows(formatNumber(table.rows), table.rows === 1)}</span>
+        </p>
+        <Select
+          label={holds(table.file)}
+          isLabelHidden
+          className="basis-48"
+          value={table.entity ?? ''}
+          onChange={({ target }) => onChange({ entity: target.value === '' ? null : target.value })}
+        >
+          <option value="">{leaveOut}</option>
+          {entities.map(({ name }) => (
+            <option key={name} value={name}>
+              {entityLabel(name)}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {entity && (
+        <details className="mt-2 text-sm">
+          <summary className="w-fit py-1 text-accent">{columns(formatNumber(table.columns.length))}</summary>
+          <ul className="mt-1 grid gap-2">
+            {table.columns.map((column, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same header
+              <li key={index} className="grid grid-cols-2 items-center gap-3">
+                <bdi className="wrap-anywhere">{column.header}</bdi>
+                <Select
+                  label={columnIs(column.header)}
+                  isLabelHidden
+                  value={column.as === 'field' ? `field:${column.field}` : column.as}
+                  onChange={({ target }) => onChange({ columns: [roleOf(index, target.value)] })}
+                >
+                  {kinds.map((kind) => (
+                    <option key={kind} value={kind}>
+                      {as[kind]}
+                    </option>
+                  ))}
+                  {column.as === 'currency' && <option value="currency">{as.currency}</option>}
+                  {entity.fields.map(({ name }) => (
+                    <option key={name} value={`field:${name}`}>
+                      {fieldLabel(name)}
+                    </option>
+                  ))}
+                </Select>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function roleOf(column: number, value: string): { column: number; as: string; field?: string } {
+  return value.startsWith('field:') ? { column, as: 'field', field: value.slice(6) } : { column, as: value }
+}

@@ -1,0 +1,69 @@
+import { formatMoment, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Button, buttonClasses, LinkButton } from '../../ui/button.tsx'
+import { Section } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { importPath, send } from '../ask.ts'
+import { Sums } from '../records/sums.tsx'
+import { Warnings } from '../records/warnings.tsx'
+import { Screen } from '../shell/screen.tsx'
+import { useAction } from '../use-action.ts'
+import { useImport } from '../use-import.tsx'
+import { Lookup } from './lookup.tsx'
+import { Retry } from './retry.tsx'
+
+/** Everything is over: the sums, what did not come, and what can still be done. */
+export function Done() {
+  const { imp, facts } = useImport()
+  const { title, now, next } = texts.status[imp.status_code]
+  const words = later.done
+  return (
+    <Screen title={title(facts)} intro={`${now(facts)} ${next(facts)}`}>
+      <Sums intro={words.sumsText} />
+      <Warnings warnings={imp.warnings} />
+      <Retry />
+      <div className="off-paper grid gap-x-6 lg:grid-cols-2">
+        <Delta />
+        <Lookup />
+        <Section heading={words.report} intro={words.reportText}>
+          <div className="mt-4 flex flex-wrap gap-3">
+            <a href={importPath('/report.csv')} download className={buttonClasses('secondary')}>
+              <Icon name="download" />
+              {words.download}
+            </a>
+            <Button onClick={() => print()}>{words.print}</Button>
+          </div>
+        </Section>
+        <Section heading={words.more} intro={words.undoText(facts.destination)}>
+          <div className="mt-2 flex flex-wrap gap-x-5">
+            <LinkButton to="undo" look="plain">
+              {words.undoLink}
+            </LinkButton>
+            <LinkButton to="plan" look="plain">
+              {words.plan}
+            </LinkButton>
+          </div>
+        </Section>
+      </div>
+    </Screen>
+  )
+}
+
+/** Work may have gone on in the source since. */
+function Delta() {
+  const { imp, facts } = useImport()
+  const { delta, deltaText, deltaStart, deltaStarting } = later.done
+  const start = useAction(() => send('POST', '/runs', { kind: 'delta' }))
+  const since = new Date(imp.run?.started_at ?? imp.created_at)
+  return (
+    <Section heading={delta} intro={deltaText(facts.source, formatMoment(since))}>
+      <FailureNotice failure={start.failure} />
+      <div className="mt-4">
+        <ActionButton action={start} onAct={() => void start.act()} pending={deltaStarting} look="secondary">
+          {deltaStart}
+        </ActionButton>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+import type { DescribedTarget } from '../../../service/src/mapping/describe-mapping.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
+import { Section } from '../../ui/card.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { changeEntity, targetOf } from './draft.ts'
+import type { EditorProps } from './entity-editor.tsx'
+
+const plainTypes = ['text', 'long_text', 'option', 'integer', 'decimal', 'boolean']
+
+/** One value for all records, for fields of the destination that the source does not fill, or not always. */
+export function Constants({ entity, changes, onChange }: EditorProps) {
+  const { constants, constantsText, required } = later.mapping
+  const current = changes.entities?.[entity.entity]?.constants ?? {}
+  const filled = new Set(entity.fields.map((field) => targetOf(changes, entity, field)))
+  const open = entity.targets.filter(
+    (target) => plainTypes.includes(target.type) && !target.many && (target.required || !filled.has(target.name)),
+  )
+  if (open.length === 0) return null
+  const give = (target: DescribedTarget, text: string) => {
+    const { [target.name]: _, ...others } = current
+    const value = text === '' ? undefined : constantOf(target, text)
+    onChange(
+      changeEntity(changes, entity.entity, {
+        constants: value === undefined ? others : { ...others, [target.name]: value },
+      }),
+    )
+  }
+  return (
+    <Section heading={constants} intro={constantsText}>
+      <div className="mt-3 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {open.map((target) => {
+          const name = fieldLabel(target.name, target.label)
+          const label = target.required ? `${name} (${required})` : name
+          const value = Object.hasOwn(current, target.name) ? String(current[target.name]) : ''
+          const choices = choicesOf(target)
+          return choices ? (
+            <Select
+              key={target.name}
+              label={label}
+              value={value}
+              onChange={(event) => give(target, event.target.value)}
+            >
+              <option value="">–</option>
+              {choices.map(([choice, words]) => (
+                <option key={choice} value={choice}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          ) : (
+            <TextField
+              key={target.name}
+              label={label}
+              type={target.type === 'integer' || target.type === 'decimal' ? 'number' : 'text'}
+              value={value}
+              onChange={(event) => give(target, event.target.value)}
+            />
+          )
+        })}
+      </div>
+    </Section>
+  )
+}
+
+function choicesOf({ type, options }: DescribedTarget): [string, string][] | null {
+  if (type === 'boolean') {
+    return [
+      ['true', later.review.yes],
+      ['false', later.review.no],
+    ]
+  }
+  return options.length > 0 ? options.map((option) => [option, option]) : null
+}
+
+function constantOf({ type }: DescribedTarget, text: string): string | number | boolean {
+  if (type === 'boolean') return text === 'true'
+  return type === 'integer' || type === 'decimal' ? Number(text) : text
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { PortalMapping } from '../../../service/src/portal/contract.ts'
+import { entityLabel, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Actions, Button, LinkButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { get, send } from '../ask.ts'
+import { Screen } from '../shell/screen.tsx'
+import { useAction } from '../use-action.ts'
+import { useImport } from '../use-import.tsx'
+import { goTo, usePlace } from '../use-place.ts'
+import { isSame } from './draft.ts'
+import { EntityEditor } from './entity-editor.tsx'
+
+/** Which field and value becomes which. What is changed here is kept when it is saved, for every entity at once. */
+export function Mapping() {
+  const { facts } = useImport()
+  const { title, intro, notYet } = later.mapping
+  const { data, error } = useQuery({
+    queryKey: ['mapping'],
+    queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
+    retry: false,
+  })
+  return (
+    <Screen title={title} intro={intro(facts.source, facts.destination)}>
+      {data ? <Editor saved={data} /> : <p className="mt-6 text-quiet">{error ? notYet : texts.shell.working}</p>}
+    </Screen>
+  )
+}
+
+interface Draft {
+  /** The version that was changed. */
+  version: number
+  changes: MappingChanges
+}
+
+function Editor({ saved }: { saved: PortalMapping }) {
+  const words = later.mapping
+  const [, asked] = usePlace()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const taken = saved.entities.filter(({ is_taken, fields }) => is_taken || fields.length > 0)
+  const entity = taken.find((one) => one.entity === asked) ?? taken[0]
+  const changes = draft?.changes ?? saved.changes
+  const isChanged = draft !== null && !isSame(draft.changes, saved.changes)
+  const save = useAction(async () => {
+    await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes })
+    setDraft(null)
+  })
+  const isConflict = save.failure?.kind === 'refused' && 'version' in save.failure.fields
+  const discard = () => {
+    setDraft(null)
+    save.reset()
+  }
+  if (!entity) return <p className="mt-6 text-quiet">{words.noFields}</p>
+  return (
+    <>
+      <Select
+        label={words.entities}
+        className="mt-6 max-w-80"
+        value={entity.entity}
+        onChange={({ target }) => goTo(`mapping/${encodeURIComponent(target.value)}`)}
+      >
+        {taken.map((one) => (
+          <option key={one.entity} value={one.entity}>
+            {entityLabel(one.entity)}
+          </option>
+        ))}
+      </Select>
+      <EntityEditor
+        key={entity.entity}
+        entity={entity}
+        changes={changes}
+        saved={saved.changes}
+        onChange={(next) => {
+          save.reset()
+          setDraft({ version: draft?.version ?? saved.version, changes: next })
+        }}
+      />
+      <div className="sticky bottom-0 z-10 -mx-4 mt-8 border-t border-line bg-paper px-4 pb-3 sm:-mx-6 sm:px-6">
+        {isConflict ? (
+          <Notice tone="needs">
+            <p>{words.conflict}</p>
+            <Button className="mt-3" onClick={discard}>
+              {words.loadTheirs}
+            </Button>
+          </Notice>
+        ) : (
+          <FailureNotice failure={save.failure} />
+        )}
+        <div className="[&>div]:mt-3">
+          <Actions>
+            {isChanged && !isConflict && (
+              <>
+                <ActionButton action={save} onAct={() => void save.act()} pending={words.saving}>
+                  {words.save}
+                </ActionButton>
+                <Button onClick={discard}>{words.discard}</Button>
+              </>
+            )}
+            {!isChanged && <LinkButton to="plan">{words.back}</LinkButton>}
+            <p role="status" className="text-sm text-quiet sm:mr-auto">
+              {isChanged ? words.unsaved : save.isDone ? words.saved : ''}
+            </p>
+          </Actions>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { formatMoment, formatNumber, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Actions, LinkButton } from '../../ui/button.tsx'
+import { Section } from '../../ui/card.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { send } from '../ask.ts'
+import { ObstacleNotice } from '../shell/obstacle-notice.tsx'
+import { Screen } from '../shell/screen.tsx'
+import { useAction } from '../use-action.ts'
+import { useImport } from '../use-import.tsx'
+import { Losses } from './losses.tsx'
+import { PlanChecks } from './plan-checks.tsx'
+import { PlanEntities } from './plan-entities.tsx'
+import { Promises } from './promises.tsx'
+import { StartSample } from './start-sample.tsx'
+import { usePlan } from './use-plan.ts'
+
+/** What there is, what comes over and what does not, before anything is written. */
+export function Plan() {
+  const { imp, facts } = useImport()
+  const { data: plan, isError } = usePlan()
+  const lookAgain = useAction(() => send('POST', '/runs', { kind: 'plan' }))
+  const words = later.plan
+  const isFirst = imp.status_code === 'waiting_to_start_sample_migration'
+  const isWorking = plan === undefined || plan.state === 'working'
+  if (!plan || (plan.made_at === null && plan.state === 'working')) {
+    return (
+      <Screen title={words.titleWorking} intro={words.working(facts.source)}>
+        <p className="mt-4 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+      </Screen>
+    )
+  }
+  const found = plan.entities.filter(({ total, looked_at }) => (total ?? looked_at) > 0)
+  const isBlocked = plan.checks.some((check) => !check.is_fine && check.is_blocking)
+  const lookButton = (
+    <ActionButton
+      action={lookAgain}
+      onAct={() => void lookAgain.act()}
+      pending={words.lookingAgain}
+      look="plain"
+      isWide={false}
+    >
+      {words.lookAgain}
+    </ActionButton>
+  )
+  return (
+    <Screen
+      title={isWorking ? words.titleWorking : words.title(facts.destination)}
+      intro={isWorking ? words.working(facts.source) : isFirst ? words.intro(facts.source) : words.introAgain}
+    >
+      {plan.obstacle && <ObstacleNotice obstacle={plan.obstacle} onResume={() => send('POST', '/resume')} />}
+      {!isWorking && <PlanChecks checks={plan.checks} />}
+      <Section heading={words.numbers}>
+        {found.length === 0 && !isWorking ? (
+          <p className="mt-2 text-quiet">{words.nothing(facts.source)}</p>
+        ) : (
+          <PlanEntities plan={plan} entities={found} isWorking={isWorking} />
+        )}
+        <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-quiet">
+          {plan.made_at !== null && words.madeAt(formatMoment(new Date(plan.made_at)))}
+          {!isWorking && lookButton}
+        </p>
+        <FailureNotice failure={lookAgain.failure} />
+      </Section>
+      {!isWorking && (
+        <>
+          <div className="grid gap-x-10 lg:grid-cols-2">
+            <Losses entities={found} />
+            <div>
+              <Section heading={words.people}>
+                <p className="mt-2 text-pretty">
+                  {imp.users.source_tool === 0
+                    ? words.peopleNone(facts.source)
+                    : words.peopleMatched(formatNumber(imp.users.matched), formatNumber(imp.users.source_tool))}
+                </p>
+                {imp.users.matched < imp.users.source_tool && (
+                  <p className="mt-1 text-sm text-pretty text-quiet">{words.peopleMissing}</p>
+                )}
+                {imp.users.source_tool > 0 && (
+                  <LinkButton to="people" look="plain" isWide={false}>
+                    {words.editPeople}
+                  </LinkButton>
+                )}
+              </Section>
+              {plan.destination && <Promises destination={plan.destination} />}
+            </div>
+          </div>
+          {isFirst || imp.status_code === 'sample_migration_completed' ? (
+            <StartSample entities={found} isBlocked={isBlocked} isFirst={isFirst} />
+          ) : (
+            <Actions>
+              <LinkButton to="" look="primary">
+                {texts.shell.toStatus}
+              </LinkButton>
+              <p className="text-sm text-quiet sm:mr-auto">{words.fullNote}</p>
+            </Actions>
+          )}
+        </>
+      )}
+    </Screen>
+  )
+}

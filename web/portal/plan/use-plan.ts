@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PortalPlan } from '../../../service/src/portal/contract.ts'
+import { get } from '../ask.ts'
+
+const lookMs = 1_500
+
+/** The plan, asked for again while it is being made. */
+export function usePlan() {
+  return useQuery({
+    queryKey: ['plan'],
+    queryFn: ({ signal }) => get<PortalPlan>('/plan', signal),
+    refetchInterval: ({ state }) => (state.data?.state === 'working' || state.error ? lookMs : false),
+    retry: false,
+    networkMode: 'always',
+  })
+}

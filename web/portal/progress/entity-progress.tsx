@@ -1,0 +1,74 @@
+import type { PortalRun } from '../../../service/src/portal/contract.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Section } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { StackedBar } from '../../ui/stacked-bar.tsx'
+import { useImport } from '../use-import.tsx'
+import { spoken } from './use-estimate.ts'
+
+/** Each kind of record: how many are over, of how many. */
+export function EntityProgress({ msFor }: { msFor: (rest: number) => number | null }) {
+  const { imp } = useImport()
+  const { entities: heading } = later.runProgress
+  const { run, items } = imp
+  if (!run) return null
+  // What there is none of is nothing to wait for.
+  const shown = run.entities.filter(
+    ({ entity, total, state }) => (items[entity] ?? 0) > 0 || (total ?? 0) > 0 || state === 'working',
+  )
+  if (shown.length === 0) return null
+  return (
+    <Section heading={heading}>
+      <ul className="mt-3 grid gap-4">
+        {shown.map((entity) => (
+          <EntityLine
+            key={entity.entity}
+            kind={run.kind}
+            entity={entity}
+            count={items[entity.entity] ?? 0}
+            msFor={msFor}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface EntityLineProps {
+  kind: PortalRun['kind']
+  entity: PortalRun['entities'][number]
+  /** How many of them are in the destination now. */
+  count: number
+  msFor: (rest: number) => number | null
+}
+
+function EntityLine({ kind, entity: { entity, total, state }, count, msFor }: EntityLineProps) {
+  const words = later.runProgress
+  // A sample takes some of them: the total says nothing about it.
+  const whole = kind === 'full' && total !== null ? Math.max(total, count) : null
+  const left = whole !== null && state === 'working' ? msFor(whole - count) : null
+  const stateWords = left === null ? words[state] : spoken(left)
+  return (
+    <li>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-medium wrap-anywhere">{entityLabel(entity)}</span>
+        <span className="flex items-center gap-2 tabular-nums">
+          {whole === null ? formatNumber(count) : words.ofTotal(formatNumber(count), formatNumber(whole))}
+          {kind === 'undo' && <span className="text-sm text-quiet">{words.left}</span>}
+          <span
+            className={`flex min-w-20 items-center justify-end gap-1 text-right text-sm ${state === 'done' ? 'text-verified' : 'text-quiet'}`}
+          >
+            {state === 'done' && <Icon name="check" className="size-4" />}
+            {stateWords}
+          </span>
+        </span>
+      </p>
+      {whole !== null && (
+        <div className="mt-1">
+          <StackedBar parts={[{ key: 'over', count, className: 'fill-accent' }]} whole={whole} />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PortalRecord } from '../../../service/src/portal/contract.ts'
+import { entityLabel, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Button } from '../../ui/button.tsx'
+import { OutLink } from '../../ui/out-link.tsx'
+import { get } from '../ask.ts'
+import { useImport } from '../use-import.tsx'
+
+const perPage = 20
+
+/** Records that something is true of, folded away until they are asked for. */
+export function RecordList({ query, label }: { query: string; label?: string }) {
+  const { showRecords, hideRecords } = later.done
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="off-paper mt-1">
+      <Button look="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? hideRecords : (label ?? showRecords)}
+      </Button>
+      {isOpen && <OpenList query={query} />}
+    </div>
+  )
+}
+
+function OpenList({ query }: { query: string }) {
+  const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['records', query],
+    queryFn: ({ signal, pageParam }) =>
+      get<{ records: PortalRecord[]; next: string | null }>(
+        `/records?${query}&limit=${perPage}${pageParam === '' ? '' : `&after=${encodeURIComponent(pageParam)}`}`,
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  if (!data)
+    return <p className="text-sm text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+  return (
+    <>
+      <ul className="grid gap-2">
+        {data.pages
+          .flatMap(({ records }) => records)
+          .map((record) => (
+            <RecordLine key={`${record.entity} ${record.source_id}`} record={record} />
+          ))}
+      </ul>
+      {hasNextPage && (
+        <Button look="plain" onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? texts.shell.working : texts.shell.showMore(String(perPage))}
+        </Button>
+      )}
+    </>
+  )
+}
+
+export function RecordLine({ record }: { record: PortalRecord }) {
+  const { facts } = useImport()
+  const { openSource, openDestination } = later.review
+  const { entity, source_id, source_url, destination_url, message } = record
+  return (
+    <li className="text-sm">
+      <span className="font-medium wrap-anywhere">
+        {entityLabel(entity)} <bdi>{source_id}</bdi>
+      </span>
+      {message !== null && (
+        <span lang="en" dir="auto" className="block text-quiet wrap-anywhere">
+          {message}
+        </span>
+      )}
+      <span className="flex flex-wrap gap-x-4">
+        {source_url !== null && <OutLink href={source_url}>{openSource(facts.source)}</OutLink>}
+        {destination_url !== null && <OutLink href={destination_url}>{openDestination(facts.destination)}</OutLink>}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PortalSums } from '../../../service/src/portal/contract.ts'
+import { get } from '../ask.ts'
+
+const lookMs = 1_500
+
+/** What became of all records; asked for again while an undo is looked ahead at. */
+export function useSums() {
+  return useQuery({
+    queryKey: ['sums'],
+    queryFn: ({ signal }) => get<PortalSums>('/sums', signal),
+    refetchInterval: ({ state }) => (state.data?.preview?.state === 'working' || state.error ? lookMs : false),
+    retry: false,
+    networkMode: 'always',
+  })
+}
+
+/** What a record can end as, in the order in which they are shown. */
+export const outcomes = ['written', 'matched', 'filtered', 'refused', 'held', 'unknown', 'removed'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** The ledger's states as outcomes: what was sent and cannot be found out is in doubt. */
+export function outcomesOf(states: Record<string, number>): Record<Outcome, number> {
+  const count = (name: string) => states[name] ?? 0
+  return {
+    written: count('written'),
+    matched: count('matched'),
+    filtered: count('filtered'),
+    refused: count('refused'),
+    held: count('held'),
+    unknown: count('intended'),
+    removed: count('removed'),
+  }
+}
+
+export function addUp(all: Record<Outcome, number>[]): Record<Outcome, number> {
+  const sum = (name: Outcome) => all.reduce((whole, one) => whole + one[name], 0)
+  return Object.fromEntries(outcomes.map((name) => [name, sum(name)])) as Record<Outcome, number>
+}
+
+export const wholeOf = (counts: Record<Outcome, number>) => Object.values(counts).reduce((sum, one) => sum + one, 0)

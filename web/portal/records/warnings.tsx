@@ -1,0 +1,94 @@
+import type { PortalWarning } from '../../../service/src/portal/contract.ts'
+import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Section } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { type Problem, problemWords } from './problem-words.ts'
+import { RecordList } from './record-list.tsx'
+
+const shownAtOnce = 8
+/** These are states of records; other warnings are kept with the records that they are about. */
+const listedStates: Record<string, string> = { refused: 'refused', held: 'held', unknown: 'intended' }
+/** About what never came so far as to be a record of ours. */
+const unlisted = ['entity_not_taken', 'fewer_than_counted']
+
+/** What did not come over as it was, what to do about it, and which records it were. */
+export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
+  const { warnings: heading, noWarnings } = later.done
+  // What holds up a run is said on top of the screen.
+  const groups = groupByWords(warnings.filter(({ entity }) => entity !== 'run'))
+  return (
+    <Section heading={heading}>
+      {groups.length === 0 ? (
+        <p className="mt-2 flex gap-2">
+          <Icon name="check" className="mt-0.5 text-verified" />
+          {noWarnings}
+        </p>
+      ) : (
+        <>
+          <GroupList groups={groups.slice(0, shownAtOnce)} />
+          {groups.length > shownAtOnce && (
+            <details className="mt-2">
+              <summary className="w-fit rounded-sm py-2 text-accent">
+                {texts.shell.showMore(formatNumber(groups.length - shownAtOnce))}
+              </summary>
+              <GroupList groups={groups.slice(shownAtOnce)} />
+            </details>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** What is said with the same words, with how many of each entity. */
+interface Group {
+  problem: Problem
+  codes: Set<string>
+  counts: Map<string, number>
+}
+
+function groupByWords(warnings: PortalWarning[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { code, message, entity, count } of warnings) {
+    const problem = problemWords(code, message)
+    const group = groups.get(problem.what) ?? { problem, codes: new Set(), counts: new Map() }
+    group.codes.add(code)
+    group.counts.set(entity, (group.counts.get(entity) ?? 0) + count)
+    groups.set(problem.what, group)
+  }
+  return [...groups.values()]
+}
+
+function GroupList({ groups }: { groups: Group[] }) {
+  return (
+    <ul className="mt-3 divide-y divide-line rounded-lg border border-line bg-card">
+      {groups.map(({ problem: { what, fix, isRaw }, codes, counts }) => {
+        const query = queryFor(codes)
+        return (
+          <li key={what} className="flex gap-3 p-4">
+            <Icon name="note" className="mt-0.5 text-quiet" />
+            <div className="min-w-0 flex-1">
+              <p {...(isRaw && { lang: 'en' })} dir="auto" className="wrap-anywhere">
+                {what}
+              </p>
+              <p className="mt-0.5 text-sm text-quiet tabular-nums">
+                {[...counts].map(([entity, count]) => `${entityLabel(entity)}: ${formatNumber(count)}`).join(' · ')}
+              </p>
+              {fix !== null && <p className="mt-1 text-sm text-pretty">{fix}</p>}
+              {query !== null && <RecordList query={query} />}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** How to ask for the records that a group is about; null where nobody can tell. */
+function queryFor(codes: ReadonlySet<string>): string | null {
+  const [code = ''] = codes
+  if (codes.size > 1 || unlisted.includes(code)) return null
+  const state = listedStates[code]
+  return state === undefined ? `code=${encodeURIComponent(code)}` : `state=${state}`
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PortalRecord, PortalRecordView, RecordVerdict } from '../../../service/src/portal/contract.ts'
+import { entityLabel } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { FailureNotice } from '../action-parts.tsx'
+import { AskFailure, get, send } from '../ask.ts'
+import { SideBySide } from '../records/side-by-side.tsx'
+import { useAction } from '../use-action.ts'
+
+/** A record as both tools have it at this moment, and the customer's mark on it. */
+export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNext: () => void }) {
+  const words = later.review
+  const { entity, source_id, verdict } = record
+  const path = `/records/${encodeURIComponent(entity)}/${encodeURIComponent(source_id)}`
+  const { data: view, error } = useQuery({
+    queryKey: ['view', entity, source_id],
+    queryFn: ({ signal }) => get<PortalRecordView>(path, signal),
+    retry: false,
+    staleTime: 60_000,
+  })
+  const mark = useAction((next: RecordVerdict | null) => send('PUT', '/verdicts', { entity, source_id, verdict: next }))
+  const judge = async (next: RecordVerdict) => {
+    const isTakenBack = verdict === next
+    const isDone = await mark.act(isTakenBack ? null : next)
+    if (isDone && !isTakenBack && next === 'fine') onNext()
+  }
+  const refusal = error instanceof AskFailure ? error.refusal : null
+  return (
+    <div className="mt-4 rounded-lg border border-line bg-card p-4 sm:p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 className="min-w-0 flex-1 basis-60 font-semibold wrap-anywhere">
+          <span className="block text-sm font-normal text-quiet">
+            {entityLabel(entity)} <bdi>{source_id}</bdi>
+          </span>
+          <bdi>{titleOf(view) ?? ''}</bdi>
+        </h3>
+        <div className="flex flex-wrap gap-2">
+          <Button isWide={false} aria-pressed={verdict === 'fine'} onClick={() => void judge('fine')}>
+            <Icon name="check" className={verdict === 'fine' ? 'text-verified' : 'text-quiet'} />
+            {words.fine}
+          </Button>
+          <Button isWide={false} aria-pressed={verdict === 'flagged'} onClick={() => void judge('flagged')}>
+            <Icon name="flag" className={verdict === 'flagged' ? 'text-needs' : 'text-quiet'} />
+            {words.flag}
+          </Button>
+        </div>
+      </div>
+      <p role="status" className="text-sm text-quiet">
+        {mark.isPending ? words.marking : verdict === null ? '' : words.marked[verdict]}
+      </p>
+      <FailureNotice failure={mark.failure} />
+      {record.message !== null && (
+        <p lang="en" dir="auto" className="mt-2 text-sm text-needs wrap-anywhere">
+          {record.message}
+        </p>
+      )}
+      {view ? (
+        <SideBySide view={view} />
+      ) : refusal || error ? (
+        <FailureNotice failure={refusal ?? { kind: 'unavailable', reference: null }} />
+      ) : (
+        <p className="mt-4 text-quiet">{words.looking}</p>
+      )}
+    </div>
+  )
+}
+
+/** What people call this record, once it is read. */
+function titleOf(view: PortalRecordView | undefined): string | null {
+  const { subject, title, name, file_name } = view?.source.fields ?? {}
+  const found = [subject, title, name, file_name].find((one) => typeof one === 'string' && one !== '')
+  return typeof found === 'string' ? found : null
+}

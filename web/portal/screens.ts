@@ -1,0 +1,72 @@
+import { type ComponentType, lazy } from 'react'
+import type { ImportStatus } from '../../service/src/portal/contract.ts'
+
+export interface ScreenEntry {
+  Component: ComponentType
+  isWide: boolean
+  isFlat: boolean
+  /** Where it can be opened; everywhere when nothing is said. */
+  statuses?: readonly ImportStatus[]
+}
+
+const Connect = lazy(async () => ({ default: (await import('./connect/connect.tsx')).Connect }))
+const Plan = lazy(async () => ({ default: (await import('./plan/plan.tsx')).Plan }))
+const Mapping = lazy(async () => ({ default: (await import('./mapping/mapping.tsx')).Mapping }))
+const People = lazy(async () => ({ default: (await import('./people/people.tsx')).People }))
+const Progress = lazy(async () => ({ default: (await import('./progress/progress.tsx')).Progress }))
+const Review = lazy(async () => ({ default: (await import('./review/review.tsx')).Review }))
+const Full = lazy(async () => ({ default: (await import('./full/full.tsx')).Full }))
+const Done = lazy(async () => ({ default: (await import('./done/done.tsx')).Done }))
+const Undo = lazy(async () => ({ default: (await import('./undo/undo.tsx')).Undo }))
+const Cleaned = lazy(async () => ({ default: (await import('./undo/cleaned.tsx')).Cleaned }))
+const Activity = lazy(async () => ({ default: (await import('./activity/activity.tsx')).Activity }))
+const Cancel = lazy(async () => ({ default: (await import('./cancel/cancel.tsx')).Cancel }))
+
+const planned: ImportStatus[] = [
+  'waiting_to_start_sample_migration',
+  'sample_migration_completed',
+  'in_preparation',
+  'migration_completed',
+]
+
+/** The screen that follows the status: where a reload, or a return days later, leads. */
+const homes: Record<ImportStatus, ScreenEntry> = {
+  collecting_credentials: { Component: Connect, isWide: true, isFlat: false },
+  waiting_to_start_sample_migration: { Component: Plan, isWide: true, isFlat: false },
+  sample_migration_in_progress: { Component: Progress, isWide: false, isFlat: false },
+  sample_migration_completed: { Component: Review, isWide: true, isFlat: false },
+  in_preparation: { Component: Full, isWide: false, isFlat: false },
+  migration_in_progress: { Component: Progress, isWide: false, isFlat: false },
+  migration_completed: { Component: Done, isWide: true, isFlat: false },
+  undo_in_progress: { Component: Progress, isWide: false, isFlat: false },
+  migration_cleaned: { Component: Cleaned, isWide: false, isFlat: false },
+}
+
+/** Screens that the customer opens besides, by what stands behind `#`. */
+const places: Record<string, ScreenEntry> = {
+  connect: { Component: Connect, isWide: true, isFlat: true },
+  plan: { Component: Plan, isWide: true, isFlat: true, statuses: planned },
+  mapping: { Component: Mapping, isWide: true, isFlat: true, statuses: planned },
+  people: { Component: People, isWide: true, isFlat: true, statuses: planned },
+  full: { Component: Full, isWide: false, isFlat: true, statuses: ['sample_migration_completed'] },
+  undo: {
+    Component: Undo,
+    isWide: false,
+    isFlat: true,
+    statuses: [
+      'sample_migration_in_progress',
+      'sample_migration_completed',
+      'migration_in_progress',
+      'migration_completed',
+    ],
+  },
+  activity: { Component: Activity, isWide: false, isFlat: true },
+  cancel: { Component: Cancel, isWide: false, isFlat: true },
+}
+
+/** A place that the status does not allow leads to the screen of the status. */
+export function screenAt(status: ImportStatus, place: string): ScreenEntry {
+  const asked = Object.hasOwn(places, place) ? places[place] : undefined
+  const isOpen = asked && (asked.statuses === undefined || asked.statuses.includes(status))
+  return isOpen ? asked : homes[status]
+}

@@ -1,0 +1,62 @@
+import type { PortalObstacle } from '../../../service/src/portal/contract.ts'
+import { inSentence, known, texts } from '../../texts/index.ts'
+import { Actions, LinkButton } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { send } from '../ask.ts'
+import { useAction } from '../use-action.ts'
+import { useImport } from '../use-import.tsx'
+
+/** What holds things up, what that means for the data, and what to do. */
+export function ObstacleNotice({
+  obstacle,
+  onResume,
+}: {
+  obstacle: PortalObstacle
+  onResume?: () => Promise<unknown>
+}) {
+  const { imp } = useImport()
+  const { lost, customer, operator, nothingLost, operatorActs, connectAgain, connectBoth, goOn, resume, resuming } =
+    texts.shell.obstacle
+  const action = useAction(onResume ?? (() => send('POST', '/resume')))
+  const account = obstacle.role ? inSentence(imp[obstacle.role].label) : null
+  const isForCustomer = obstacle.must_act === 'customer'
+  const isLost = obstacle.code === 'authorization_lost' && account !== null
+  const isMailQuestion = obstacle.code === 'look_for_mail'
+  const words = known(texts.shell.obstacle.byCode, obstacle.code)
+  return (
+    <div role="alert">
+      <Notice
+        tone={isForCustomer ? 'needs' : 'note'}
+        heading={isLost ? lost(account) : isForCustomer ? customer : operator}
+      >
+        {words !== undefined && <p>{words}</p>}
+        {(words === undefined || isMailQuestion) && (
+          <p lang="en" className={words === undefined ? '' : 'mt-1 text-sm text-quiet'}>
+            {obstacle.message}
+          </p>
+        )}
+        <p className="mt-1">{nothingLost}</p>
+        {!isForCustomer && <p className="mt-1">{operatorActs}</p>}
+        {isForCustomer && (
+          <Actions>
+            {!isMailQuestion && (
+              <LinkButton to="connect" look="primary">
+                {account === null ? connectBoth : connectAgain(account)}
+              </LinkButton>
+            )}
+            <ActionButton
+              action={action}
+              onAct={() => void action.act()}
+              pending={resuming}
+              look={isMailQuestion ? 'primary' : 'secondary'}
+            >
+              {isMailQuestion ? goOn : resume}
+            </ActionButton>
+          </Actions>
+        )}
+        <FailureNotice failure={action.failure} />
+      </Notice>
+    </div>
+  )
+}

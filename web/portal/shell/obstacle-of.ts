@@ -1,0 +1,14 @@
+import type { PortalImport, PortalObstacle } from '../../../service/src/portal/contract.ts'
+import { isRunning } from './running.ts'
+
+/** What holds up the run under way; null when nothing does, or when only the customer paused it. */
+export function obstacleOf(imp: PortalImport): PortalObstacle | null {
+  const obstacle = isRunning(imp) ? (imp.run?.obstacle ?? null) : null
+  return obstacle?.code === 'paused' ? null : obstacle
+}
+
+/** The account that only the customer can open again. */
+export function brokenRole(imp: PortalImport): 'source' | 'destination' | null {
+  const obstacle = obstacleOf(imp)
+  return obstacle?.must_act === 'customer' ? (obstacle.role ?? null) : null
+}

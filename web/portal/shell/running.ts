@@ -1,0 +1,23 @@
+import type { ImportStatus, PortalImport } from '../../../service/src/portal/contract.ts'
+
+const runningStatuses: readonly ImportStatus[] = [
+  'sample_migration_in_progress',
+  'migration_in_progress',
+  'undo_in_progress',
+]
+
+export function isRunning(imp: PortalImport): boolean {
+  return runningStatuses.includes(imp.status_code)
+}
+
+/** Held by the customer, or by something that somebody must put right first. */
+export function isHeld(imp: PortalImport): boolean {
+  return isRunning(imp) && imp.run?.state === 'paused'
+}
+
+/** How much of the run under way is done; null without a run, and while its total is unknown. */
+export function percentDone(imp: PortalImport): number | null {
+  const { done, total } = imp.progress
+  if (!isRunning(imp) || total === null || total <= 0) return null
+  return Math.min(100, (done / total) * 100)
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import type { PortalImport } from '../../../service/src/portal/contract.ts'
+import { formatDate, formatTime, inSentence, texts } from '../../texts/index.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { ScreenFooter } from '../../ui/screen-footer.tsx'
+import { importPath } from '../ask.ts'
+import { usePlace } from '../use-place.ts'
+import { ObstacleNotice } from './obstacle-notice.tsx'
+import { obstacleOf } from './obstacle-of.ts'
+import { Shores } from './shores.tsx'
+import { Steps } from './steps.tsx'
+
+export interface ShellProps {
+  imp: PortalImport
+  /** When the service last answered; null while it does answer. */
+  staleSince: Date | null
+  isWide: boolean
+  /** Without the water: there is work to do below. */
+  isFlat: boolean
+  children: ReactNode
+}
+
+/** What is around every screen of an import: whose it is, where it stands, and what holds it up. */
+export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps) {
+  const [place = ''] = usePlace()
+  const partner = inSentence(imp.partner.name)
+  const obstacle = obstacleOf(imp)
+  return (
+    <div className={`mx-auto flex min-h-dvh flex-col px-4 sm:px-6 ${isWide ? 'max-w-300' : 'max-w-180'}`}>
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 pt-6 pb-4 sm:pt-8">
+        <p className="flex min-w-0 items-center gap-3 text-lg font-semibold">
+          {imp.partner.has_logo && (
+            <img src={importPath('/logo')} alt="" className="h-8 max-w-32 shrink-0 object-contain" />
+          )}
+          <bdi className="wrap-anywhere">{imp.partner.name}</bdi>
+        </p>
+        <p className="text-sm text-quiet">
+          {texts.header.madeFor}: {texts.header.family[imp.family]}
+        </p>
+      </header>
+      <Steps status={imp.status_code} place={place} />
+      <main className="flex-1">
+        <Shores imp={imp} isFlat={isFlat} />
+        {/* Stays in the page, so that its words are announced when they come. */}
+        <div role="status">{staleSince && <Notice>{texts.stale(formatTime(staleSince))}</Notice>}</div>
+        {obstacle && place !== 'connect' && <ObstacleNotice obstacle={obstacle} />}
+        {children}
+      </main>
+      <ScreenFooter
+        reference={imp.id}
+        links={
+          <>
+            <FooterLink to="activity">{texts.shell.activity}</FooterLink>
+            <FooterLink to="cancel">{texts.shell.cancel}</FooterLink>
+          </>
+        }
+      >
+        {texts.footer.carriedOut(partner)} {texts.footer.created(formatDate(new Date(imp.created_at)))}.
+      </ScreenFooter>
+    </div>
+  )
+}
+
+function FooterLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <a href={`#${to}`} className="inline-block py-1 underline decoration-quiet/40 underline-offset-4 hover:text-ink">
+      {children}
+    </a>
+  )
+}

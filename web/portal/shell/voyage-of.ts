@@ -1,0 +1,33 @@
+import type { ImportStatus, PortalImport } from '../../../service/src/portal/contract.ts'
+import type { Voyage } from '../../ui/crossing.tsx'
+import { isHeld, isRunning, percentDone } from './running.ts'
+
+type Load = Pick<Voyage, 'cargo' | 'isReturning'> & {
+  /** Where a boat at rest lies, and where one under way set out from. */
+  shore: 'source' | 'destination'
+}
+
+/** Nine statuses, nine pictures. A sample is a small load; whatever is undone comes back. */
+const loads: Record<ImportStatus, Load> = {
+  collecting_credentials: { shore: 'source', cargo: 0, isReturning: false },
+  waiting_to_start_sample_migration: { shore: 'source', cargo: 1, isReturning: false },
+  sample_migration_in_progress: { shore: 'source', cargo: 1, isReturning: false },
+  sample_migration_completed: { shore: 'destination', cargo: 1, isReturning: false },
+  in_preparation: { shore: 'source', cargo: 3, isReturning: false },
+  migration_in_progress: { shore: 'source', cargo: 3, isReturning: false },
+  migration_completed: { shore: 'destination', cargo: 3, isReturning: false },
+  undo_in_progress: { shore: 'destination', cargo: 2, isReturning: true },
+  migration_cleaned: { shore: 'source', cargo: 0, isReturning: true },
+}
+
+/** Under way, the boat is exactly as far as the records are; held, it lies still where it is. */
+export function voyageOf(imp: PortalImport): Voyage {
+  const { shore, cargo, isReturning } = loads[imp.status_code]
+  const percent = percentDone(imp) ?? 0
+  return {
+    at: shore === 'source' ? percent : 100 - percent,
+    cargo,
+    isReturning,
+    isSailing: isRunning(imp) && !isHeld(imp),
+  }
+}

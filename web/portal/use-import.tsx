@@ -1,0 +1,17 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { PortalImport } from '../../service/src/portal/contract.ts'
+import type { StatusFacts } from '../texts/index.ts'
+import { factsOf } from './shell/facts-of.ts'
+
+const Current = createContext<PortalImport | null>(null)
+
+export function ImportProvider({ imp, children }: { imp: PortalImport; children: ReactNode }) {
+  return <Current value={imp}>{children}</Current>
+}
+
+/** The import that the screens are about, as it stands now, and what sentences say about it. */
+export function useImport(): { imp: PortalImport; facts: StatusFacts } {
+  const imp = useContext(Current)
+  if (!imp) throw new Error('there is no import around this')
+  return { imp, facts: factsOf(imp) }
+}

@@ -1,0 +1,73 @@
+import type { connect as en } from '../en/connect.ts'
+
+export const connect: typeof en = {
+  title: 'Verbinden Sie beide Konten',
+  titleOne: (account) => `Verbinden Sie ${account}`,
+  titleAgain: 'Ihre beiden Konten',
+  intro: (source) =>
+    `Wir melden uns bei beiden an und sehen nur nach. Nichts wird kopiert, bevor Sie den Plan gesehen haben, und in ${source} wird nie etwas geändert oder gelöscht.`,
+  introAgain: (source) =>
+    `Wenn sich ein Passwort oder Schlüssel geändert hat, verbinden Sie das Konto neu. Was darauf gewartet hat, geht dann von selbst weiter. In ${source} wird nie etwas geändert oder gelöscht.`,
+  from: 'Von',
+  to: 'Nach',
+  labels: { instance_url: 'Adresse', username: 'Benutzername', token: 'API-Schlüssel' },
+  password: 'Passwort',
+  hints: {
+    instance_url: 'Wie in der Adresszeile Ihres Browsers, zum Beispiel https://desk.example.com',
+    username: 'Der Name, mit dem Sie sich anmelden',
+    token:
+      'Legen Sie ihn in den Einstellungen Ihres Kontos an, für einen Administrator: Wir sehen nur, was diese Person sieht.',
+  },
+  tools: {
+    fernhill: {
+      token: 'In Fernhill Desk: Settings, dann API. In der Vorführung steht er da, wo der Dienst gestartet wurde.',
+    },
+    ghost: {
+      tokenLabel: 'Admin-API-Schlüssel',
+      token: 'In Ghost: Settings, Integrations, Add custom integration. Er ist lang und enthält einen Doppelpunkt.',
+    },
+    redmine: {
+      token: 'In Redmine, als Administrator: Mein Konto, dann API-Zugriffsschlüssel, dann Anzeigen.',
+    },
+    rt: {
+      tokenLabel: 'Authentifizierungs-Token',
+      token:
+        'In Request Tracker: Angemeldet als, Einstellungen, Auth-Tokens. Der Benutzer braucht das Recht SuperUser.',
+    },
+    tryton: {
+      instance_url: 'Adresse des Servers mit dem Namen der Datenbank, zum Beispiel https://erp.example.com/firma',
+      tokenLabel: 'Passwort',
+      token: 'Das Passwort dieses Benutzers. Am besten ist ein eigener Benutzer für den Import.',
+    },
+    wordpress: {
+      tokenLabel: 'Anwendungspasswort',
+      token:
+        'In WordPress, als Administrator: Benutzer, Profil, Anwendungspasswörter. Nicht das Passwort, mit dem Sie sich anmelden.',
+    },
+    open: {
+      instance_url:
+        'Adresse der Import-Schnittstelle. Sie steht in den Einstellungen Ihres Kontos, oder fragen Sie den Support.',
+      tokenLabel: 'Zugangs-Token',
+      token: 'Wird dort in den Einstellungen Ihres Kontos angelegt.',
+    },
+  },
+  show: 'Anzeigen',
+  hide: 'Verbergen',
+  submit: 'Verbinden',
+  checking: 'Anmeldung läuft …',
+  connected: 'Verbunden',
+  connectedAs: (name) => `Verbunden: ${name}`,
+  change: 'Anderes Konto verbinden',
+  changeUpload: 'Andere Dateien hochladen',
+  keepThis: 'Das verbundene behalten',
+  given: (partner) =>
+    `${partner} hat uns dieses Konto mit dem Import genannt. Bitte bestätigen Sie, dass es das richtige ist.`,
+  confirm: 'Ja, verbinden',
+  other: 'Ein anderes Konto verwenden',
+  refused: 'Wir konnten uns nicht anmelden',
+  refusedMeaning: 'Nichts wurde geändert, und Ihre Eingabe wurde nicht aufbewahrt.',
+  blank: 'Bitte füllen Sie dieses Feld aus.',
+  notAllowed: 'Mit dieser Adresse dürfen wir nicht sprechen. Bitte prüfen Sie sie, oder fragen Sie den Support.',
+  kept: 'Was Sie hier eingeben, wird versiegelt aufbewahrt, nur für diesen Import verwendet und an seinem Ende gelöscht.',
+  next: 'Sobald beide verbunden sind, sehen wir nach, was es gibt, und zeigen Ihnen einen Plan.',
+}

@@ -1,0 +1,27 @@
+import type { full as en } from '../en/full.ts'
+
+export const full: typeof en = {
+  title: 'Die vollständige Übertragung',
+  intro: (source, destination) =>
+    `Alles aus Ihrem Plan wird von ${source} nach ${destination} kopiert. Die Probe, die schon dort ist, bleibt und wird vervollständigt.`,
+  willCopy: 'Was kopiert wird',
+  about: (count) => `etwa ${count} Datensätze`,
+  whoPays: 'Wer bezahlt',
+  accepted: (partner) => `${partner} bezahlt. Es kostet Sie nichts.`,
+  paid: 'Sie ist bezahlt.',
+  undecided: (partner) => `${partner} hat noch nicht entschieden, ob sie bezahlt wird.`,
+  ask: (partner) => `${partner} um Kostenübernahme bitten`,
+  asking: 'Wird angefragt …',
+  asked: (partner, when) =>
+    `Sie haben ${partner} am ${when} gefragt. Sobald eine Antwort da ist, steht sie hier; bis dahin können Sie die Seite schließen.`,
+  rejected: (partner) =>
+    `${partner} bezahlt sie nicht, deshalb muss sie gekauft werden. Bitte fragen Sie ${partner}, wie das geht.`,
+  notYet: 'Sie kann beginnen, sobald feststeht, wer bezahlt.',
+  start: 'Vollständige Übertragung starten',
+  starting: 'Wird gestartet …',
+  back: 'Zurück zur Probe',
+  plan: 'Den Plan noch einmal ansehen',
+  safe: (source) =>
+    `In ${source} wird nichts geändert oder gelöscht. Sie können jederzeit anhalten und es danach rückgängig machen.`,
+  safeNoUndo: (source) => `In ${source} wird nichts geändert oder gelöscht. Sie können jederzeit anhalten.`,
+}

@@ -1,0 +1,201 @@
+import type { general as en } from '../en/general.ts'
+import type { StatusFacts } from '../status-facts.ts'
+
+const record = (count: number) => (count === 1 ? 'Datensatz' : 'Datensätzen')
+
+const whoPays = ({ sponsorship, partner }: StatusFacts) =>
+  ({
+    accepted: `${partner} bezahlt sie.`,
+    rejected: `${partner} bezahlt sie nicht; sie muss deshalb zuerst gekauft werden.`,
+    undecided: `${partner} hat noch nicht entschieden, ob sie bezahlt wird.`,
+  })[sponsorship]
+
+export const general: typeof en = {
+  pageTitle: (title, partner) => `${title} · ${partner}`,
+  header: {
+    madeFor: 'Ihr Import',
+    family: {
+      helpdesk: 'Helpdesk-Daten',
+      project: 'Projektdaten',
+      blog: 'Blog-Inhalte',
+      crm: 'Kundendaten (CRM)',
+    },
+  },
+  footer: {
+    carriedOut: (partner) => `Wherry führt diesen Import für ${partner} aus.`,
+    created: (when) => `Angelegt am ${when}`,
+    reference: 'Kennung für den Support',
+  },
+  tools: { csv: 'CSV-Dateien' },
+  plates: {
+    picture: 'Die beiden Konten',
+    from: 'Von',
+    to: 'Nach',
+    access: {
+      missing: 'Noch nicht verbunden',
+      given: 'Wartet auf Ihre Bestätigung',
+      checked: 'Verbunden',
+      lost: 'Braucht Sie',
+    },
+  },
+  loading: {
+    title: 'Ihr Import wird geöffnet',
+    text: 'Wir sehen nach, wo er steht.',
+  },
+  status: {
+    collecting_credentials: {
+      title: ({ missingAccess }) =>
+        missingAccess.length === 1
+          ? `Der Zugang zu ${missingAccess[0]} fehlt noch`
+          : 'Der Zugang zu beiden Konten steht noch aus',
+      now: ({ source, destination }) =>
+        `Bisher wurde nichts kopiert. Weder in ${source} noch in ${destination} wurde etwas geändert.`,
+      next: ({ startFull, partner, destination }) =>
+        startFull
+          ? `Sobald beide Konten erreichbar sind, werden alle Ihre Daten sofort kopiert. ${partner} hat das ohne Probelauf bestellt und bezahlt es.`
+          : `Sobald beide Konten erreichbar sind, beginnt der Import mit einer kleinen Probe, und zwar erst, wenn Sie sie starten. Sie sehen sich das Ergebnis in ${destination} an, bevor mehr kopiert wird.`,
+    },
+    waiting_to_start_sample_migration: {
+      title: () => 'Bereit für die Probe',
+      now: () => 'Beide Konten sind erreichbar. Im Moment wird nichts kopiert.',
+      next: ({ destination }) =>
+        `Die Probe beginnt, wenn Sie sie starten. Sie kopiert einige Datensätze, damit Sie diese in ${destination} ansehen können, bevor mehr kopiert wird.`,
+    },
+    sample_migration_in_progress: {
+      title: ({ destination }) => `Eine Probe wird nach ${destination} kopiert`,
+      now: ({ source }) =>
+        `Ein kleiner Teil Ihrer Daten wird kopiert. In ${source} wird nichts geändert oder gelöscht. Sie können dieses Fenster schließen.`,
+      next: ({ destination }) =>
+        `Wenn der letzte Datensatz kopiert und geprüft ist, können Sie die Probe in ${destination} ansehen.`,
+    },
+    sample_migration_completed: {
+      title: ({ destination }) => `Die Probe ist in ${destination}`,
+      now: ({ source, destination }) =>
+        `Die kopierten Datensätze liegen in ${destination} für Sie bereit. In ${source} wurde nichts geändert oder gelöscht.`,
+      next: (facts) =>
+        `Die vollständige Übertragung beginnt nicht von selbst, sondern nur, wenn Sie es wünschen. ${whoPays(facts)}`,
+    },
+    in_preparation: {
+      title: () => 'Bereit für die vollständige Übertragung',
+      now: () => 'Die vollständige Übertragung ist bezahlt. Im Moment wird nichts kopiert.',
+      next: ({ source, destination }) =>
+        `Die vollständige Übertragung kopiert Ihre Daten von ${source} nach ${destination}. In ${source} wird dabei nichts geändert oder gelöscht.`,
+    },
+    migration_in_progress: {
+      title: ({ destination }) => `Ihre Daten werden nach ${destination} kopiert`,
+      now: ({ source }) =>
+        `In ${source} wird nichts geändert oder gelöscht. Sie können dieses Fenster schließen; das Kopieren geht ohne es weiter.`,
+      next: () =>
+        'Wenn der letzte Datensatz kopiert und geprüft ist, steht es auf dieser Seite, mit den endgültigen Zahlen.',
+    },
+    migration_completed: {
+      title: ({ destination }) => `Ihre Daten sind in ${destination}`,
+      now: ({ source }) =>
+        `Der letzte Datensatz ist kopiert und geprüft. In ${source} wurde nichts geändert oder gelöscht.`,
+      next: ({ destination, warningCount }) =>
+        warningCount > 0
+          ? `Sie können jetzt in ${destination} arbeiten. Bitte lesen Sie auch die Hinweise unten.`
+          : `Sie können jetzt in ${destination} arbeiten.`,
+    },
+    undo_in_progress: {
+      title: ({ destination }) => `Die kopierten Daten werden aus ${destination} wieder entfernt`,
+      now: ({ source }) =>
+        `Entfernt wird nur, was dieser Import angelegt hat. ${source} bleibt unberührt. Sie können dieses Fenster schließen.`,
+      next: () => 'Wenn der letzte Datensatz entfernt ist, steht es auf dieser Seite.',
+    },
+    migration_cleaned: {
+      title: () => 'Der Import wurde rückgängig gemacht',
+      now: ({ source, destination }) =>
+        `Was dieser Import nach ${destination} kopiert hatte, ist wieder entfernt. ${source} blieb unberührt.`,
+      next: () => 'Es geschieht nichts weiter, solange Sie nicht neu beginnen.',
+    },
+  },
+  nextHeading: 'Wie es weitergeht',
+  progress: {
+    heading: { copying: 'Bisher kopiert', removing: 'Bisher entfernt' },
+    ofTotal: (done, total, count) => `${done} von ${total} ${record(count)}`,
+    totalUnknown: (done, count) =>
+      `${done} ${count === 1 ? 'Datensatz' : 'Datensätze'}. Wie viele es insgesamt sind, ist noch nicht bekannt.`,
+    announced: (title, percent) => `${title}: ${percent} Prozent`,
+  },
+  items: {
+    heading: (destination) => `Durch diesen Import jetzt in ${destination}`,
+    entity: {
+      accounts: 'Firmen',
+      activities: 'Aktivitäten',
+      agents: 'Bearbeiter',
+      articles: 'Artikel',
+      attachments: 'Anhänge',
+      authors: 'Autoren',
+      boards: 'Boards',
+      canned_responses: 'Textbausteine',
+      categories: 'Kategorien',
+      comments: 'Kommentare',
+      components: 'Komponenten',
+      contacts: 'Kontakte',
+      deals: 'Verkaufschancen',
+      field_definitions: 'Eigene Felder',
+      groups: 'Gruppen',
+      issues: 'Vorgänge',
+      leads: 'Interessenten',
+      media: 'Mediendateien',
+      memberships: 'Mitgliedschaften',
+      milestones: 'Meilensteine',
+      notes: 'Notizen',
+      organizations: 'Organisationen',
+      pages: 'Seiten',
+      pipelines: 'Pipelines',
+      posts: 'Beiträge',
+      products: 'Produkte',
+      projects: 'Projekte',
+      redirects: 'Weiterleitungen',
+      relationships: 'Beziehungen',
+      sections: 'Abschnitte',
+      stages: 'Phasen',
+      statuses: 'Status',
+      subscribers: 'Abonnenten',
+      tags: 'Schlagwörter',
+      tasks: 'Aufgaben',
+      teams: 'Teams',
+      tickets: 'Tickets',
+      time_entries: 'Zeiteinträge',
+      users: 'Benutzer',
+      wiki_pages: 'Wiki-Seiten',
+    },
+  },
+  stale: (time) =>
+    `Wir erreichen den Dienst im Moment nicht. Sie sehen den Stand von ${time}. Wir versuchen es weiter; Ihre Daten sind nicht betroffen.`,
+  invalidLink: {
+    title: 'Dieser Link öffnet keinen Import',
+    meaning:
+      'Er ist vielleicht unvollständig, wurde durch einen neueren ersetzt, oder dieser Browser hat den Import nicht über seinen Link geöffnet. Ihre Daten sind davon nicht betroffen.',
+    advice: 'Bitte gehen Sie zurück zu der App, aus der Sie kamen, und öffnen Sie den Import von dort noch einmal.',
+  },
+  ended: {
+    title: { cancelled: 'Dieser Import wurde abgebrochen', archived: 'Dieser Import wurde archiviert' },
+    meaning: {
+      cancelled: 'Er kopiert und ändert nichts mehr, und es gibt hier für Sie nichts mehr zu tun.',
+      archived: 'Er ist abgeschlossen: Er kopiert und ändert nichts mehr, und es gibt hier für Sie nichts mehr zu tun.',
+    },
+    advice: {
+      cancelled: (partner) =>
+        `Wenn Sie das nicht erwartet haben, fragen Sie bitte ${partner}. Dort kann auch ein neuer Import angelegt werden.`,
+      archived: (partner) => `Wenn Sie noch etwas daraus brauchen, fragen Sie bitte ${partner}.`,
+    },
+  },
+  unavailable: {
+    title: 'Wir erreichen Ihren Import im Moment nicht',
+    meaning:
+      'Entweder unser Dienst oder Ihre Internetverbindung antwortet nicht. Ihre Daten sind davon nicht betroffen.',
+    retrying: 'Wir versuchen es alle paar Sekunden erneut. Sobald eine Antwort kommt, geht es hier von selbst weiter.',
+    tryNow: 'Jetzt versuchen',
+    trying: 'Wird versucht …',
+  },
+  cookiesRefused: {
+    title: 'Ihr Browser hat unser Cookie nicht behalten',
+    meaning:
+      'Diese Seite braucht ein einziges Cookie, um sich zu merken, dass Sie mit dem richtigen Link gekommen sind. Es dient nichts anderem. Ihre Daten sind davon nicht betroffen.',
+    advice:
+      'Bitte erlauben Sie Cookies für diese Website und öffnen Sie den Import dann noch einmal aus der App, aus der Sie kamen.',
+  },
+}

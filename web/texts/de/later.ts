@@ -1,0 +1,23 @@
+import type { LaterTexts } from '../en/later.ts'
+import { done } from './done.ts'
+import { fields } from './fields.ts'
+import { full } from './full.ts'
+import { mapping } from './mapping.ts'
+import { plan } from './plan.ts'
+import { problems } from './problems.ts'
+import { progress } from './progress.ts'
+import { review } from './review.ts'
+import { undo } from './undo.ts'
+
+/** What the screens after the first need. */
+export const laterTexts: LaterTexts = {
+  plan,
+  mapping,
+  fields,
+  problems,
+  runProgress: progress,
+  review,
+  full,
+  done,
+  undo,
+}

@@ -1,0 +1,45 @@
+import type { progress as en } from '../en/progress.ts'
+
+export const progress: typeof en = {
+  eta: {
+    measuring: 'Wir messen, wie lange es dauern wird.',
+    underMinute: 'noch weniger als eine Minute',
+    minutes: (count) => (count === 1 ? 'noch etwa 1 Minute' : `noch etwa ${count} Minuten`),
+    hours: (count) => `noch etwa ${count} Stunden`,
+    paused: 'Angehalten. Im Moment wird nichts kopiert.',
+    waiting: 'Es wird gewartet. Im Moment wird nichts kopiert.',
+  },
+  held: {
+    copying: (destination) => `Das Kopieren nach ${destination} ist angehalten`,
+    removing: (destination) => `Das Entfernen aus ${destination} ist angehalten`,
+  },
+  mayClose:
+    'Sie können dieses Fenster schließen: Es geht ohne es weiter, und der Link in der App, aus der Sie kamen, führt Sie zurück.',
+  stages: {
+    users: 'Personen werden zugeordnet',
+    choose: 'Datensätze für die Probe werden gewählt',
+    write: 'Wird kopiert',
+    link: 'Wird miteinander verknüpft',
+    sweep: 'Suche nach Doppelten',
+    verify: 'Wird zurückgelesen und verglichen',
+    remove: 'Wird entfernt',
+    follow: 'Es wird geprüft, was geblieben ist',
+  },
+  nowDoing: 'Jetzt',
+  ofEntity: (act, entity) => `${act}: ${entity}`,
+  entities: 'Im Einzelnen',
+  waiting: 'wartet',
+  working: 'läuft',
+  done: 'fertig',
+  ofTotal: (done, total) => `${done} von ${total}`,
+  pause: 'Anhalten',
+  pausing: 'Wird angehalten …',
+  resume: 'Fortfahren',
+  resuming: 'Es geht weiter …',
+  stop: 'Stoppen und zurücknehmen',
+  pausedTitle: 'Von Ihnen angehalten',
+  pausedText: 'Alles bisher Kopierte ist sicher. Es geht von hier weiter, wann immer Sie möchten.',
+  feed: 'Was zuletzt geschah',
+  finishedAnnounced: 'Fertig',
+  left: 'übrig',
+}

@@ -1,0 +1,35 @@
+import type { upload as en } from '../en/upload.ts'
+
+export const upload: typeof en = {
+  intro:
+    'Eine CSV-Datei, oder mehrere in einer Zip-Datei. Benennen Sie jede Datei nach ihrem Inhalt, zum Beispiel kontakte.csv oder tickets.csv.',
+  choose: 'Datei wählen',
+  orDrop: 'oder hier ablegen',
+  sending: (sent, all) => `${sent} von ${all} hochgeladen`,
+  sendingLabel: 'Wird hochgeladen',
+  reading: 'Ihre Dateien werden gelesen …',
+  stop: 'Anhalten',
+  broken: 'Das Hochladen wurde unterbrochen. Wählen Sie dieselbe Datei noch einmal, dann geht es dort weiter.',
+  goOn: (file, percent) =>
+    `${file} ist zu ${percent} hochgeladen. Wählen Sie dieselbe Datei noch einmal, um fortzufahren.`,
+  tooLarge: 'Diese Datei ist leer oder größer, als wir annehmen.',
+  found: (file) => `Was wir in ${file} gefunden haben`,
+  rows: (count, one) => `${count} ${one ? 'Zeile' : 'Zeilen'}`,
+  holds: (file) => `Was ${file} enthält`,
+  leaveOut: 'Diese Datei weglassen',
+  columns: (count) => `${count} Spalten`,
+  columnIs: (column) => `Was die Spalte ${column} ist`,
+  as: {
+    id: 'Die Kennung',
+    created_at: 'Wann angelegt',
+    updated_at: 'Wann geändert',
+    currency: 'Währung',
+    custom: 'Ein eigenes Feld',
+    ignored: 'Weglassen',
+  },
+  saving: 'Wird neu gelesen …',
+  use: 'Diese Dateien verwenden',
+  using: 'Wird verbunden …',
+  nothingKnown: 'Bitte wählen Sie für mindestens eine Datei, was sie enthält.',
+  problems: 'Was wir nicht verwenden konnten',
+}

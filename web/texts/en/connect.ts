@@ -1,0 +1,75 @@
+export interface ToolHelp {
+  instance_url?: string
+  username?: string
+  token?: string
+  tokenLabel?: string
+}
+
+export const connect = {
+  title: 'Connect both accounts',
+  titleOne: (account: string) => `Connect ${account}`,
+  titleAgain: 'Your two accounts',
+  intro: (source: string) =>
+    `We sign in to both, and only look. Nothing is copied before you have seen the plan, and nothing in ${source} is ever changed or deleted.`,
+  introAgain: (source: string) =>
+    `If a password or key has changed, connect the account again. What waited for it then goes on by itself. Nothing in ${source} is ever changed or deleted.`,
+  from: 'From',
+  to: 'To',
+  labels: { instance_url: 'Address', username: 'User name', token: 'API key' },
+  password: 'Password',
+  hints: {
+    instance_url: 'As it is in the address bar of your browser, such as https://desk.example.com',
+    username: 'The name that you sign in with',
+    token: 'Make one in the settings of your account, for an administrator: we see only what that person sees.',
+  },
+  tools: {
+    fernhill: {
+      token: 'In Fernhill Desk: Settings, then API. In the demo it is printed when the service starts.',
+    },
+    ghost: {
+      tokenLabel: 'Admin API key',
+      token: 'In Ghost: Settings, Integrations, Add custom integration. It is long and has a colon in it.',
+    },
+    redmine: {
+      token: 'In Redmine, as an administrator: My account, then API access key, then Show.',
+    },
+    rt: {
+      tokenLabel: 'Authentication token',
+      token: 'In Request Tracker: Logged in as, Settings, Auth tokens. The user needs the right SuperUser.',
+    },
+    tryton: {
+      instance_url: 'Address of the server with the name of the database, such as https://erp.example.com/company',
+      tokenLabel: 'Password',
+      token: 'The password of that user. A user of its own for the import is best.',
+    },
+    wordpress: {
+      tokenLabel: 'Application password',
+      token:
+        'In WordPress, as an administrator: Users, Profile, Application Passwords. Not the password you sign in with.',
+    },
+    open: {
+      instance_url: 'Address of its import interface. Your account’s settings tell it, or its support.',
+      tokenLabel: 'Access token',
+      token: 'Made in the settings of your account there.',
+    },
+  } as Record<string, ToolHelp>,
+  show: 'Show',
+  hide: 'Hide',
+  submit: 'Connect',
+  checking: 'Signing in …',
+  connected: 'Connected',
+  connectedAs: (name: string) => `Connected: ${name}`,
+  change: 'Connect another account',
+  changeUpload: 'Upload other files',
+  keepThis: 'Keep the one that is connected',
+  given: (partner: string) =>
+    `${partner} has given us this account along with the import. Please confirm that it is the right one.`,
+  confirm: 'Yes, connect it',
+  other: 'Use another account',
+  refused: 'We could not sign in',
+  refusedMeaning: 'Nothing was changed, and what you typed was not kept.',
+  blank: 'Please fill this in.',
+  notAllowed: 'This address is not one that we may talk to. Please check it, or ask support.',
+  kept: 'What you type here is kept sealed, used for this import only, and erased when it ends.',
+  next: 'As soon as both are connected, we look at what there is and show you a plan.',
+}

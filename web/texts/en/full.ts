@@ -1,0 +1,24 @@
+export const full = {
+  title: 'The full migration',
+  intro: (source: string, destination: string) =>
+    `Everything in your plan is copied from ${source} to ${destination}. The sample that is there already is kept and completed.`,
+  willCopy: 'What will be copied',
+  about: (count: string) => `about ${count} records`,
+  whoPays: 'Who pays',
+  accepted: (partner: string) => `${partner} pays. It costs you nothing.`,
+  paid: 'It is paid for.',
+  undecided: (partner: string) => `${partner} has not decided yet whether to pay for it.`,
+  ask: (partner: string) => `Ask ${partner} to pay`,
+  asking: 'Asking …',
+  asked: (partner: string, when: string) =>
+    `You asked ${partner} on ${when}. As soon as there is an answer, this page shows it; you may close it meanwhile.`,
+  rejected: (partner: string) => `${partner} does not pay for it, so it has to be bought. Please ask ${partner} how.`,
+  notYet: 'It can be started as soon as it is settled who pays.',
+  start: 'Start the full migration',
+  starting: 'Starting …',
+  back: 'Back to the sample',
+  plan: 'Look at the plan again',
+  safe: (source: string) =>
+    `Nothing in ${source} is changed or deleted. You can pause at any time, and undo afterwards.`,
+  safeNoUndo: (source: string) => `Nothing in ${source} is changed or deleted. You can pause at any time.`,
+}

@@ -1,0 +1,197 @@
+import type { StatusFacts } from '../status-facts.ts'
+
+const record = (count: number) => (count === 1 ? 'record' : 'records')
+
+const whoPays = ({ sponsorship, partner }: StatusFacts) =>
+  ({
+    accepted: `${partner} pays for it.`,
+    rejected: `${partner} does not pay for it, so it has to be bought first.`,
+    undecided: `${partner} has not decided yet whether to pay for it.`,
+  })[sponsorship]
+
+export const general = {
+  pageTitle: (title: string, partner: string) => `${title} · ${partner}`,
+  header: {
+    madeFor: 'Your import',
+    family: {
+      helpdesk: 'Help desk data',
+      project: 'Project data',
+      blog: 'Blog content',
+      crm: 'Customer data (CRM)',
+    },
+  },
+  footer: {
+    carriedOut: (partner: string) => `Wherry carries out this import for ${partner}.`,
+    created: (when: string) => `Created ${when}`,
+    reference: 'Reference for support',
+  },
+  /** Sources that are no product with a name of its own. */
+  tools: { csv: 'CSV files' } as Record<string, string>,
+  plates: {
+    picture: 'The two accounts',
+    from: 'From',
+    to: 'To',
+    access: {
+      missing: 'Not connected yet',
+      given: 'Needs your confirmation',
+      checked: 'Connected',
+      lost: 'Needs you',
+    },
+  },
+  loading: {
+    title: 'Opening your import',
+    text: 'We are looking up where it stands.',
+  },
+  status: {
+    collecting_credentials: {
+      title: ({ missingAccess }: StatusFacts) =>
+        missingAccess.length === 1
+          ? `Waiting for access to ${missingAccess[0]}`
+          : 'Waiting for access to both accounts',
+      now: ({ source, destination }: StatusFacts) =>
+        `Nothing has been copied yet. Nothing in ${source} or ${destination} has been changed.`,
+      next: (facts: StatusFacts) =>
+        facts.startFull
+          ? `Once both accounts can be reached, all your data is copied straight away. ${facts.partner} asked for this without a sample, and pays for it.`
+          : `Once both accounts can be reached, the import begins with a small sample, and only when you start it. You look at the result in ${facts.destination} before anything else is copied.`,
+    },
+    waiting_to_start_sample_migration: {
+      title: () => 'Ready for the sample',
+      now: () => 'Both accounts can be reached. Nothing is being copied at the moment.',
+      next: ({ destination }: StatusFacts) =>
+        `The sample begins when you start it. It copies a few records, so that you can look at them in ${destination} before anything else is copied.`,
+    },
+    sample_migration_in_progress: {
+      title: ({ destination }: StatusFacts) => `Copying a sample to ${destination}`,
+      now: ({ source }: StatusFacts) =>
+        `A small part of your data is being copied. Nothing in ${source} is changed or deleted. You may close this window.`,
+      next: ({ destination }: StatusFacts) =>
+        `When the last record is copied and checked, you can look at the sample in ${destination}.`,
+    },
+    sample_migration_completed: {
+      title: ({ destination }: StatusFacts) => `The sample is in ${destination}`,
+      now: ({ source, destination }: StatusFacts) =>
+        `The copied records are in ${destination} for you to look at. Nothing in ${source} was changed or deleted.`,
+      next: (facts: StatusFacts) =>
+        `The full migration does not begin by itself, only when you ask for it. ${whoPays(facts)}`,
+    },
+    in_preparation: {
+      title: () => 'Ready for the full migration',
+      now: () => 'The full migration is paid for. Nothing is being copied at the moment.',
+      next: ({ source, destination }: StatusFacts) =>
+        `The full migration copies your data from ${source} to ${destination}. Nothing in ${source} is changed or deleted by it.`,
+    },
+    migration_in_progress: {
+      title: ({ destination }: StatusFacts) => `Copying your data to ${destination}`,
+      now: ({ source }: StatusFacts) =>
+        `Nothing in ${source} is changed or deleted. You may close this window; the copying goes on without it.`,
+      next: () => 'When the last record is copied and checked, this page says so and shows the final numbers.',
+    },
+    migration_completed: {
+      title: ({ destination }: StatusFacts) => `Your data is in ${destination}`,
+      now: ({ source }: StatusFacts) =>
+        `The last record has been copied and checked. Nothing in ${source} was changed or deleted.`,
+      next: ({ destination, warningCount }: StatusFacts) =>
+        warningCount > 0
+          ? `You can start working in ${destination}. Please read the notes below as well.`
+          : `You can start working in ${destination}.`,
+    },
+    undo_in_progress: {
+      title: ({ destination }: StatusFacts) => `Taking the copied data out of ${destination} again`,
+      now: ({ source }: StatusFacts) =>
+        `Only records that this import has created are removed. Nothing in ${source} is touched. You may close this window.`,
+      next: () => 'When the last record is removed, this page says so.',
+    },
+    migration_cleaned: {
+      title: () => 'The import was undone',
+      now: ({ source, destination }: StatusFacts) =>
+        `What this import had copied to ${destination} has been taken out again. Nothing in ${source} was touched.`,
+      next: () => 'Nothing more happens unless you start over.',
+    },
+  },
+  nextHeading: 'What happens next',
+  progress: {
+    heading: { copying: 'Copied so far', removing: 'Removed so far' },
+    ofTotal: (done: string, total: string, count: number) => `${done} of ${total} ${record(count)}`,
+    totalUnknown: (done: string, count: number) => `${done} ${record(count)}. The total is not known yet.`,
+    announced: (title: string, percent: number) => `${title}: ${percent} percent`,
+  },
+  items: {
+    heading: (destination: string) => `Now in ${destination} through this import`,
+    entity: {
+      accounts: 'Accounts',
+      activities: 'Activities',
+      agents: 'Agents',
+      articles: 'Articles',
+      attachments: 'Attachments',
+      authors: 'Authors',
+      boards: 'Boards',
+      canned_responses: 'Canned responses',
+      categories: 'Categories',
+      comments: 'Comments',
+      components: 'Components',
+      contacts: 'Contacts',
+      deals: 'Deals',
+      field_definitions: 'Custom fields',
+      groups: 'Groups',
+      issues: 'Issues',
+      leads: 'Leads',
+      media: 'Media files',
+      memberships: 'Memberships',
+      milestones: 'Milestones',
+      notes: 'Notes',
+      organizations: 'Organizations',
+      pages: 'Pages',
+      pipelines: 'Pipelines',
+      posts: 'Posts',
+      products: 'Products',
+      projects: 'Projects',
+      redirects: 'Redirects',
+      relationships: 'Relationships',
+      sections: 'Sections',
+      stages: 'Stages',
+      statuses: 'Statuses',
+      subscribers: 'Subscribers',
+      tags: 'Tags',
+      tasks: 'Tasks',
+      teams: 'Teams',
+      tickets: 'Tickets',
+      time_entries: 'Time entries',
+      users: 'Users',
+      wiki_pages: 'Wiki pages',
+    },
+  },
+  stale: (time: string) =>
+    `We cannot reach the service at the moment. You see how things stood at ${time}. We keep trying; your data is not affected.`,
+  invalidLink: {
+    title: 'This link does not open an import',
+    meaning:
+      'It may be incomplete, a newer link may have replaced it, or this browser has not opened the import by its link. Your data is not affected by this.',
+    advice: 'Please go back to the app that sent you here, and open the import from there again.',
+  },
+  ended: {
+    title: { cancelled: 'This import was cancelled', archived: 'This import has been archived' },
+    meaning: {
+      cancelled: 'It copies and changes nothing any more, and there is nothing left for you to do here.',
+      archived: 'It is closed: it copies and changes nothing any more, and there is nothing left for you to do here.',
+    },
+    advice: {
+      cancelled: (partner: string) =>
+        `If you did not expect this, please ask ${partner}, who can also create a new import.`,
+      archived: (partner: string) => `If you still need something from it, please ask ${partner}.`,
+    },
+  },
+  unavailable: {
+    title: 'We cannot reach your import at the moment',
+    meaning: 'Either our service or your internet connection does not answer. Your data is not affected by this.',
+    retrying: 'We try again every few seconds. As soon as there is an answer, this page goes on by itself.',
+    tryNow: 'Try now',
+    trying: 'Trying …',
+  },
+  cookiesRefused: {
+    title: 'Your browser did not keep our cookie',
+    meaning:
+      'This page needs one cookie, to remember that you came with the right link. It is used for nothing else. Your data is not affected by this.',
+    advice: 'Please allow cookies for this site, then open the import from the app that sent you here again.',
+  },
+}

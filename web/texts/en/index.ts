@@ -1,0 +1,9 @@
+import { connect } from './connect.ts'
+import { general } from './general.ts'
+import { shell } from './shell.ts'
+import { upload } from './upload.ts'
+
+/** What every screen needs, and the first. */
+export const texts = { ...general, shell, connect, upload }
+
+export type Texts = typeof texts

@@ -1,0 +1,14 @@
+import { done } from './done.ts'
+import { fields } from './fields.ts'
+import { full } from './full.ts'
+import { mapping } from './mapping.ts'
+import { plan } from './plan.ts'
+import { problems } from './problems.ts'
+import { progress } from './progress.ts'
+import { review } from './review.ts'
+import { undo } from './undo.ts'
+
+/** What the screens after the first need. */
+export const laterTexts = { plan, mapping, fields, problems, runProgress: progress, review, full, done, undo }
+
+export type LaterTexts = typeof laterTexts

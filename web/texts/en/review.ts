@@ -1,0 +1,43 @@
+export const review = {
+  intro: (destination: string) =>
+    `Compare what arrived with the originals. Nothing more is copied until you say so. You can also look around in ${destination} itself.`,
+  records: 'Compare record by record',
+  recordsText: 'Tick what is right, flag what is not. Your colleagues see the same marks.',
+  entities: 'Kinds of records',
+  list: 'Records of the sample',
+  previous: 'Previous',
+  next: 'Next',
+  position: (at: string, all: string) => `${at} of ${all}`,
+  looking: 'Reading it from both tools …',
+  field: 'Field',
+  inSource: (source: string) => `In ${source}`,
+  mapped: 'As we mapped it',
+  stored: (destination: string) => `In ${destination} now`,
+  openSource: (source: string) => `Open in ${source}`,
+  openDestination: (destination: string) => `Open in ${destination}`,
+  notStored: 'It is not there.',
+  notMapped: 'It waits for a record that it belongs to.',
+  differs: 'differs',
+  agrees: 'What was read back agrees with what we sent.',
+  differences: (count: number) =>
+    count === 1 ? '1 field is not as we sent it.' : `${count} fields are not as we sent them.`,
+  linkedLater: 'linked when it is copied',
+  empty: 'empty',
+  yes: 'yes',
+  no: 'no',
+  created: 'Made',
+  updated: 'Changed',
+  lost: 'What changes on the way',
+  fine: 'Looks right',
+  flag: 'Something is off',
+  marked: { fine: 'looks right', flagged: 'flagged' },
+  marking: 'Saving your mark …',
+  flaggedNote: (count: number) =>
+    count === 1
+      ? 'You flagged 1 record. Change the mapping and repeat the sample, or go on if you can live with it.'
+      : `You flagged ${count} records. Change the mapping and repeat the sample, or go on if you can live with them.`,
+  noRecords: 'Nothing of this kind is in the sample.',
+  goOn: 'Go on to the full migration',
+  change: 'Change the mapping and repeat',
+  undo: 'Undo the sample',
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { texts } from '../texts/index.ts'
+import { Icon } from './icon.tsx'
+
+/** Leads out of the portal. Addresses come from the tools: anything but a web address is shown as plain text. */
+export function OutLink({ href, children }: { href: string; children: ReactNode }) {
+  if (!/^https?:\/\//i.test(href)) return <span>{children}</span>
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="inline-flex items-center gap-1 text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-accent"
+    >
+      <span className="wrap-anywhere">{children}</span>
+      <Icon name="out" className="size-4" />
+      <span className="sr-only">({texts.shell.opensNewWindow})</span>
+    </a>
+  )
+}
