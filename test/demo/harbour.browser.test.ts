@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('Harbour’s import page', () => {
     expectClean()
     await page.getByRole('button', { name: 'Fernhill Desk Help desk' }).press('Enter')
     await expectTitle(page, 'Connect Fernhill Desk')
-    await page.getByText('maeve@fernhill.example').waitFor()
+    await page.getByText('maeve@fernhill.example').first().waitFor()
     await page.getByText('Connected', { exact: true }).first().waitFor()
     await close()
   })
