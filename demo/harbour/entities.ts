@@ -63,12 +63,12 @@ const TABLES = {
       published_at:datetime authors:user* password:text tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
       seo_description:long_text categories:relation(categories)* is_featured:boolean comments_enabled:boolean
-      format:option(text|photo|quote|link|video|audio)`,
+      visibility:option(public|members|paid) format:option(text|photo|quote|link|video|audio)`,
     pages: `
       title:text! slug:text body:rich_text excerpt:long_text status:option(draft|scheduled|published|private) visibility:option(public|members|paid)
       published_at:datetime authors:user* password:text comments_enabled:boolean tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
-      seo_description:long_text parent_page:relation(pages) position:integer`,
+      seo_description:long_text parent_page:relation(pages) position:integer visibility:option(public|members|paid)`,
     comments: `
       post:relation(posts|pages)! author_name:text author_email:email author_url:url author:user body:rich_text
       status:option(approved|pending|spam|trash) parent_comment:relation(comments)`,

@@ -38,9 +38,9 @@ describe.skipIf(!hasChromium)('Harbour’s import page', () => {
     await page.getByText('None yet. Choose a tool above').waitFor()
     expectClean()
     await page.getByRole('button', { name: 'Fernhill Desk Help desk' }).press('Enter')
-    await expectTitle(page, 'Waiting for access to Fernhill Desk')
-    await page.getByText('maeve@fernhill.example').waitFor()
-    await page.getByText('Access given and checked').waitFor()
+    await expectTitle(page, 'Connect Fernhill Desk')
+    await page.getByText('maeve@fernhill.example').first().waitFor()
+    await page.getByText('Connected', { exact: true }).first().waitFor()
     await close()
   })
 
