@@ -80,9 +80,9 @@ function kindOf(entity: string) {
   return kinds[entity as Entity]
 }
 
-/** Without a wanted id the list would be everything; no record has the id 0. */
+/** Without a wanted id the list would be everything; no record has the id 0. What is no number is none of its ids. */
 function wantedQuery(entity: string, wanted: Wanted): Query {
-  if ('ids' in wanted) return { include: wanted.ids.join(',') || '0' }
+  if ('ids' in wanted) return { include: wanted.ids.filter((id) => /^\d{1,15}$/.test(id)).join(',') || '0' }
   if (entity !== 'comments') throw new Error(`${entity} of WordPress hang on nothing`)
   return { post: wanted.parents.map(({ sourceId }) => sourceId).join(',') || '0' }
 }
