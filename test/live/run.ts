@@ -51,7 +51,9 @@ async function main(): Promise<number> {
   env.WHERRY_LIVE_PAIRS = JSON.stringify(places)
   const files = isQuick ? quickTests : [...running.map((name) => `test/live/${name}`), 'test/live/pairs-']
   const code = isStopping || running.length === 0 ? 1 : await runTests(files, env)
-  console.log(`\nStarted: ${running.join(', ') || 'nothing'}. Tests: ${code === 0 ? 'passed' : 'failed'}.`)
+  console.log(
+    `\nStarted: ${running.join(', ') || 'nothing'}. ${code === 0 ? 'No test failed; skipped ones are named above.' : 'Tests failed.'}`,
+  )
   if (failed.length > 0) console.log(`Not tried, because they could not be started: ${failed.join(', ')}.`)
   return failed.length > 0 ? 1 : code
 }
