@@ -29,6 +29,10 @@ export async function gatherPages(
   goal: number,
 ): Promise<RecordPage> {
   const gathered: RecordPage = { items: [], warnings: [], next: cursor }
+  const { batchSize, concurrency } = context.mapping.destination.capabilities
+  const atOnce = batchSize * concurrency
+  // As many as fill all requests that the destination bears at once.
+  const most = Math.max(1, Math.floor(mostRecords / atOnce)) * Math.min(atOnce, mostRecords)
   let characters = 0
   do {
     const page = await readStage(context, stage, gathered.next)
@@ -36,7 +40,7 @@ export async function gatherPages(
     gathered.warnings.push(...page.warnings)
     gathered.next = page.next
     characters += page.items.reduce((sum, record) => sum + charactersOf(record), 0)
-  } while (gathered.next !== null && gathered.items.length < Math.min(goal, mostRecords) && characters < mostCharacters)
+  } while (gathered.next !== null && gathered.items.length < Math.min(goal, most) && characters < mostCharacters)
   return gathered
 }
 

@@ -10,25 +10,25 @@ import { countWarned, orNull } from './warnings.ts'
 
 /** Of a full migration one record in ten is read back, of a small one and of a sample every one. */
 const shareOfFull = 26 // of 256
+const mostExplained = 100
 
 /** Reads one batch back and compares it with what was written. */
 export async function verifyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, writer, mapping } = context
   const { entity, cursor } = stage
-  const limit = mapping.destination.capabilities.batchSize
+  const { batchSize, concurrency } = mapping.destination.capabilities
+  const limit = batchSize * concurrency
   const share = run.kind === 'full' ? sql`get_byte(decode(md5(m.source_id), 'hex'), 0) < ${shareOfFull}` : sql`true`
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
     sql`m.state = 'written' and m.run_id = ${run.id} and ${share}`,
   )
-  const found =
-    rows.length === 0
-      ? []
-      : await writer.find(
-          entity,
-          rows.map((row) => soughtRecord(importId, entity, row)),
-        )
+  const sought = rows.map((row) => soughtRecord(importId, entity, row))
+  const batches = Array.from({ length: Math.ceil(sought.length / batchSize) }, (_, index) =>
+    sought.slice(index * batchSize, (index + 1) * batchSize),
+  )
+  const found = (await Promise.all(batches.map((batch) => writer.find(entity, batch)))).flat()
   const byKey = new Map(found.map((record) => [record.key, record]))
   const foundOf = (row: PlacedRow) => byKey.get(recordKey(importId, entity, row.source_id))
   const isSame = (row: PlacedRow) => {
@@ -76,7 +76,9 @@ async function explain(
   const explained = new Map<string, string>()
   if (found.length === 0 || !reader.readSome) return explained
   const byKey = new Map(found.map(({ record }) => [record.key, record]))
-  const { items } = await reader.readSome(entity, { ids: found.map(({ sourceId }) => sourceId) }, null)
+  // As many as any tool can be asked for at once; the others are listed without the fields.
+  const ids = found.slice(0, mostExplained).map(({ sourceId }) => sourceId)
+  const { items } = await reader.readSome(entity, { ids }, null)
   const known = await findRows(db, importId, items)
   for (const { sending } of await prepareRecords(context, entity, items, { known, isLastPass: true })) {
     const stored = sending && byKey.get(sending.outgoing.key)

@@ -20,7 +20,7 @@ import { surveyPage } from './survey-page.ts'
 import { isInDoubt, sweepPage } from './sweep-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
-import { writePage } from './write-page.ts'
+import { isIndependent, type PreparedPage, preparePage, writePage } from './write-page.ts'
 
 /** What to do next with the run. */
 export type SliceResult = { next: 'slice'; afterMs: number } | { next: 'nothing' }
@@ -72,10 +72,10 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
   }
 }
 
-/** The page after the one under way, read while that one is written. */
+/** The page after the one under way, read and prepared while that one is written. */
 interface ReadAhead {
   position: string | null
-  page: Promise<RecordPage> | null
+  page: Promise<RecordPage | PreparedPage> | null
   /** As many records as about a second is enough for: few commits for a quick destination, early ones for a slow one. */
   goal: number
 }
@@ -122,20 +122,32 @@ async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): P
 async function writeAhead(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
   const placeOf = (cursor: string | null) => `${stage.position}/${stage.passes}/${cursor ?? ''}`
   const isRead = ahead.position === placeOf(stage.cursor) && ahead.page
-  const page = await (isRead ? ahead.page : gatherPages(context, stage, stage.cursor, ahead.goal))
-  if (!page) return
+  const read = await (isRead ? ahead.page : gatherPages(context, stage, stage.cursor, ahead.goal))
+  if (!read) return
+  const prepared = 'page' in read ? read : await preparePage(context, stage, read)
+  const { page } = prepared
   ahead.page = null
   if (page.next !== null) {
     ahead.position = placeOf(page.next)
-    ahead.page = gatherPages(context, stage, page.next, ahead.goal)
+    ahead.page = readNext(context, stage, prepared, ahead.goal)
     // Its failure is met when its turn comes.
     ahead.page.catch(() => {})
   }
   // Asked before the page is written, so that its end and what follows from the count are committed together.
   const counted = page.next === null ? await countSource(context, stage) : null
   const start = performance.now()
-  await writePage(context, stage, page, counted)
+  await writePage(context, stage, prepared, counted)
   ahead.goal = Math.max(1, Math.round((page.items.length * wantedPageMs) / (performance.now() - start)))
+}
+
+async function readNext(
+  context: RunContext,
+  stage: Stage,
+  before: PreparedPage,
+  goal: number,
+): Promise<RecordPage | PreparedPage> {
+  const page = await gatherPages(context, stage, before.page.next, goal)
+  return isIndependent(context, stage, page, before) ? preparePage(context, stage, page) : page
 }
 
 /** The destination does not take this entity at all, or nothing of it is left to do. */

@@ -1,4 +1,5 @@
 import type { RecordPage } from '../connectors/contract.ts'
+import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { commitIntents } from './commit-intents.ts'
@@ -22,28 +23,57 @@ export interface Sending extends NonNullable<PreparedRecord['sending']> {
   isDoubtful: boolean
 }
 
+/** A page that is mapped, and of which it is known what has to be done with it. */
+export interface PreparedPage {
+  page: RecordPage
+  records: FamilyRecord[]
+  known: ReadonlyMap<string, LedgerRow>
+  /** Null where the records have to be written one after the other, so that each knows the one before. */
+  sorted: SortedOut | null
+}
+
+/** Only looks: nothing of this is said or sent yet. */
+export async function preparePage(context: RunContext, stage: Stage, page: RecordPage): Promise<PreparedPage> {
+  const { db, importId } = context
+  const records = await isOfStage(context, stage, [
+    ...new Map(page.items.map((item) => [item.sourceId, item])).values(),
+  ])
+  const known = await findRows(db, importId, records)
+  const isOneWave = fixedRelationsOf(context, stage).length === 0
+  const sorted = isOneWave ? await sortOut(context, stage, { ...page, items: records }, known) : null
+  return { page, records, known, sorted }
+}
+
+/** A page can be prepared while the one before is written, unless it takes anything from that one. */
+export function isIndependent(context: RunContext, stage: Stage, page: RecordPage, before: PreparedPage): boolean {
+  const { fields, secondPass = [] } = entityOf(context.family, stage.entity)
+  const needsItself = Object.entries(fields).some(
+    ([name, { to = [] }]) => to.includes(stage.entity) && !secondPass.includes(name),
+  )
+  const written = new Set(before.records.map(({ sourceId }) => sourceId))
+  const isMetAgain = page.items.some(({ sourceId }) => written.has(sourceId))
+  return !needsItself && !isMetAgain && fixedRelationsOf(context, stage).length === 0
+}
+
+const fixedRelationsOf = ({ mapping }: RunContext, { entity }: Stage) =>
+  mapping.destination.entities[entity]?.fixedRelations ?? []
+
 /**
- * One page: map it, say what will be sent, send it, and commit what came of it together with the checkpoint. A crash
- * at any point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
+ * One page: say what will be sent, send it, and commit what came of it together with the checkpoint. A crash at any
+ * point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
  * `counted`: how many records the source says there are, asked for with the last page.
  */
 export async function writePage(
   context: RunContext,
   stage: Stage,
-  page: RecordPage,
+  { page, records, known, sorted: prepared }: PreparedPage,
   counted: number | null,
 ): Promise<void> {
-  const { db, importId } = context
   await context.crashPoint('page read')
-  const records = await isOfStage(context, stage, [
-    ...new Map(page.items.map((item) => [item.sourceId, item])).values(),
-  ])
-  const known = await findRows(db, importId, records)
-  const relations = context.mapping.destination.entities[stage.entity]?.fixedRelations ?? []
-  const waves = orderWaves(records, relations)
+  const waves = prepared ? [records] : orderWaves(records, fixedRelationsOf(context, stage))
   const all: SortedOut = { sendings: [], aside: [], settled: [] }
   for (const [index, wave] of waves.entries()) {
-    const sorted = await sortOut(context, stage, { ...page, items: wave }, known)
+    const sorted = prepared ?? (await sortOut(context, stage, { ...page, items: wave }, known))
     all.aside.push(...sorted.aside)
     all.settled.push(...sorted.settled)
     const end = index === waves.length - 1 ? { page, counted, records, sorted: all } : null
