@@ -18,7 +18,7 @@ test('when both accounts are connected the import moves on', async () => {
 
 test('an account that refuses us is not kept', async () => {
   await expect(journey.connectSource('wrong')).rejects.toMatchObject({
-    fields: { source: [expect.stringMatching('401')] },
+    fields: { source: [expect.stringMatching('does not accept this API key')] },
   })
   await expect(journey.connectDestination('wrong')).rejects.toMatchObject({
     fields: { destination: expect.anything() },
