@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
 import type { MappingParts } from './run-context.ts'
 
@@ -7,9 +7,7 @@ import type { MappingParts } from './run-context.ts'
  * out what is empty.
  */
 export function hashRecord({ fields, customFields, createdAt, updatedAt }: StoredContent): Buffer {
-  return createHash('sha256')
-    .update(canonical([fields, customFields, momentOf(createdAt), momentOf(updatedAt)]))
-    .digest()
+  return digest('sha256', canonical([fields, customFields, momentOf(createdAt), momentOf(updatedAt)]), 'buffer')
 }
 
 /** Whatever way it is written in. */

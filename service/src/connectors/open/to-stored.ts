@@ -3,6 +3,7 @@ import { byteFacts, isFileEntity } from './file-fields.ts'
 import { mapValues, type WireContent } from './to-wire.ts'
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|\+00:00)$/
+const longestMoment = 40
 const amount = /^(-?\d+)(?:\.(\d*?)0*)?$/
 
 /**
@@ -34,7 +35,7 @@ export function toComparable(value: unknown): unknown {
 }
 
 function toComparableText(text: string): string {
-  const ms = moment.test(text) ? Date.parse(text) : Number.NaN
+  const ms = text.length <= longestMoment && moment.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }
 
