@@ -17,6 +17,8 @@ const checkout = join(import.meta.dirname, '../..')
 const bin = join(checkout, 'node_modules/.bin')
 const started: Started[] = []
 let isStopping = false
+/** How the command ends when nothing failed but some tools could not be started. */
+const notStarted = 3
 let child: ReturnType<typeof spawn> | null = null
 
 async function main(): Promise<number> {
@@ -41,7 +43,7 @@ async function main(): Promise<number> {
       if (!tool) continue
       started.push(tool)
       env[tool.variable] = tool.value
-      places[name] = tool.places
+      if (tool.places) places[name] = tool.places
       running.push(name)
     } catch (error) {
       failed.push(name)
@@ -49,13 +51,16 @@ async function main(): Promise<number> {
     }
   }
   env.WHERRY_LIVE_PAIRS = JSON.stringify(places)
-  const files = isQuick ? quickTests : [...running.map((name) => `test/live/${name}`), 'test/live/pairs-']
-  const code = isStopping || running.length === 0 ? 1 : await runTests(files, env)
+  const files = isQuick
+    ? quickTests
+    : [...running.map((name) => `test/live/${name}`), 'test/live/pairs-', 'test/live/blog-pairs']
+  const code = isStopping ? 1 : running.length === 0 ? notStarted : await runTests(files, env)
   console.log(
     `\nStarted: ${running.join(', ') || 'nothing'}. ${code === 0 ? 'No test failed; skipped ones are named above.' : 'Tests failed.'}`,
   )
   if (failed.length > 0) console.log(`Not tried, because they could not be started: ${failed.join(', ')}.`)
-  return failed.length > 0 ? 1 : code
+  if (code !== 0) return code
+  return failed.length > 0 ? notStarted : 0
 }
 
 function findHindrance(): string | null {

@@ -1,3 +1,4 @@
+import { startGhost } from './ghost.ts'
 import type { Place, Places } from './place.ts'
 import { startRedmine } from './redmine.ts'
 import { seedRedmine } from './redmine-seed.ts'
@@ -11,8 +12,8 @@ export interface Started {
   /** Their variable. */
   variable: string
   value: string
-  /** For the tests of pairs. */
-  places: Places | { destination: Pick<Place, 'url' | 'access'> & { mailFolder?: string } }
+  /** For the tests of pairs; none for a tool that its tests start by themselves. */
+  places?: Places | { destination: Pick<Place, 'url' | 'access'> & { mailFolder?: string } }
   stop(): Promise<unknown>
 }
 
@@ -63,5 +64,10 @@ export const tools: Record<string, (options: StartOptions) => Promise<Started>> 
     const { url, access, mailFolder = '', stop } = await startWordpress(`live-${process.pid}`)
     const value = JSON.stringify({ ...access, mailFolder })
     return { variable: 'WHERRY_LIVE_WORDPRESS', value, places: { destination: { url, access, mailFolder } }, stop }
+  },
+  ghost: async () => {
+    // Its tests restart it at will, so each starts its own; here it is only seen whether it can be had.
+    await (await startGhost('trial')).stop()
+    return { variable: 'WHERRY_LIVE_GHOST', value: 'start', stop: async () => {} }
   },
 }
