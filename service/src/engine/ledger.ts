@@ -192,7 +192,7 @@ export function soughtRecord(importId: string, entity: string, row: PlacedRow): 
 /** Answers how many records are in the destination now that were not before. */
 export async function recordOutcomes(tx: Tx, importId: string, entity: string, outcomes: Outcome[]): Promise<number> {
   if (outcomes.length === 0) return 0
-  const { rows } = await sql<{ is_new: boolean }>`
+  const { rows } = await sql<{ is_new: number }>`
     with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(source_id text, state text,
         destination_id text, destination_url text, destination_version text, written_hash text, is_incomplete boolean,
@@ -200,7 +200,7 @@ export async function recordOutcomes(tx: Tx, importId: string, entity: string, o
     ), before as (
       select m.source_id, m.state from id_map m join outcome using (source_id)
       where m.import_id = ${importId} and m.entity = ${entity}
-    )
+    ), recorded as (
     update id_map m set
       -- A refused change of a record that is there leaves it there, as it was.
       state = case when o.state = 'refused' and m.state in ('written', 'matched') then m.state else o.state end,
@@ -215,8 +215,10 @@ export async function recordOutcomes(tx: Tx, importId: string, entity: string, o
       code = o.code, message = o.message, warned = o.warned
     from outcome o join before b using (source_id)
     where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = o.source_id
-    returning o.state = 'written' and b.state not in ('written', 'matched') as is_new`.execute(tx)
-  return rows.filter((row) => row.is_new).length
+    returning o.state = 'written' and b.state not in ('written', 'matched') as is_new
+    )
+    select count(*) filter (where is_new)::int as is_new from recorded`.execute(tx)
+  return rows[0]?.is_new ?? 0
 }
 
 /** Brings the import's public numbers up to date, in the transaction that makes them true. */

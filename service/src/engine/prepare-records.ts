@@ -13,6 +13,7 @@ import type { MappingParts } from './run-context.ts'
 export interface PreparedRecord {
   record: FamilyRecord
   parent: RecordRef | null
+  parentRow: LedgerRow | undefined
   /** Null when it has to wait for what it hangs on. */
   sending: { outgoing: OutgoingRecord; hash: Buffer; warnings: string[]; isIncomplete: boolean } | null
 }
@@ -31,8 +32,9 @@ export async function prepareRecords(
   const context = await loadMapContext(parts, entityName, records, options)
   return records.map((record) => {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
+    const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
     const content = mapRecord(record, context)
-    if (!content) return { record, parent, sending: null }
+    if (!content) return { record, parent, parentRow, sending: null }
     const { warnings, isIncomplete, fields, customFields } = content
     const outgoing: OutgoingRecord = {
       key: recordKey(parts.importId, record.entity, record.sourceId),
@@ -44,7 +46,7 @@ export async function prepareRecords(
       createdBy: record.createdBy ? (context.findUser(record.createdBy) ?? null) : null,
     }
     const hash = hashRecord(storedContent(parts, entityName, outgoing))
-    return { record, parent, sending: { outgoing, hash, warnings, isIncomplete } }
+    return { record, parent, parentRow, sending: { outgoing, hash, warnings, isIncomplete } }
   })
 }
 
@@ -54,7 +56,7 @@ async function loadMapContext(
   entityName: string,
   records: readonly FamilyRecord[],
   { isLastPass, isAhead = false }: { isLastPass: boolean; isAhead?: boolean },
-): Promise<MapContext & { findUser(ref: UserRef): MatchedUser | undefined }> {
+): Promise<MapContext & { rows: Map<string, LedgerRow>; findUser(ref: UserRef): MatchedUser | undefined }> {
   const entity = entityOf(family, entityName)
   const fileEntity = family === 'blog' ? 'media' : 'attachments'
   const values = records.flatMap(allValues)
@@ -79,6 +81,7 @@ async function loadMapContext(
     return isLastPass || row.state === 'filtered' ? null : 'unknown'
   }
   return {
+    rows,
     entity,
     mapping,
     findUser: ({ userId }) => users.get(userId),

@@ -139,21 +139,15 @@ async function sortOut(
   page: RecordPage,
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<SortedOut> {
-  const { db, importId, run, mapping } = context
+  const { run, mapping } = context
   const isLastPass = stage.stage === 'link'
   const prepared = await prepareRecords(context, stage.entity, page.items, { known, isLastPass })
   // What the source handed out may have been odd already.
   const oddOf = (sourceId: string) =>
     page.warnings.filter((warning) => warning.sourceId === sourceId).map(({ code }) => code)
-  const parents = await findRows(
-    db,
-    importId,
-    prepared.flatMap(({ parent }) => parent ?? []),
-  )
   const sorted: SortedOut = { sendings: [], aside: [], settled: [] }
-  for (const { record, parent, sending } of prepared) {
+  for (const { record, parent, parentRow, sending } of prepared) {
     const row = known.get(stateKey(record))
-    const parentRow = parent ? parents.get(stateKey(parent)) : undefined
     const isThere = row?.state === 'written' || row?.state === 'matched'
     const isSentAgain = run.options.send_unknown && row?.run_id !== run.id
     const isUnknown = row?.state === 'intended' && row.code === 'unknown' && !isSentAgain
