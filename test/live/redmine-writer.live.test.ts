@@ -109,6 +109,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
       ['key_field_issue', true, true],
       ['key_field_time_entry', true, true],
       ['mail_not_silent', false, false],
+      ['parents_computed', true, false],
     ])
   })
 
@@ -200,9 +201,9 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
   })
 
   test('what Redmine refuses is told in its words, and nothing is left', async () => {
-    const record = makeIssue({ title: '' })
+    const record = makeIssue({ start_on: '2024-05-02', due_on: '2024-05-01' })
     expect(await writer.write('issues', [record])).toEqual([
-      { key: record.key, result: 'refused', code: 'invalid', message: 'Subject cannot be blank' },
+      { key: record.key, result: 'refused', code: 'invalid', message: 'Due date must be greater than start date' },
     ])
     expect(await find('issues', record)).toEqual([])
   })
