@@ -257,11 +257,12 @@ function settledAnew(
   row: LedgerRow,
   { warnings, isIncomplete }: NonNullable<PreparedRecord['sending']>,
   odd: string[],
-) {
+): Settled[] {
   const found = (row.warned ?? []).filter((code) => isFoundLater(code))
   const warned = [...new Set([...warnings, ...odd, ...found])]
   const isSame = row.is_incomplete === isIncomplete && `${[...warned].sort()}` === `${[...(row.warned ?? [])].sort()}`
-  return isSame ? [] : [{ source_id: row.source_id, is_incomplete: isIncomplete, warned: orNull(warned) }]
+  const { source_id, state } = row
+  return isSame ? [] : [{ source_id, state, is_incomplete: isIncomplete, warned: orNull(warned) }]
 }
 
 function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {
