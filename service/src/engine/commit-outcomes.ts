@@ -30,11 +30,13 @@ interface PartResult {
 
 /** What came of a part of a page; with the last one, the checkpoint moves on. */
 export async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
-  const { outcomes, unsent, known, end } = result
+  const { outcomes, unsent, known } = result
   const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
   const rowOf = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))
-  const settled = end?.sorted.settled ?? []
-  await run.lease.commitOutcome(async (tx) => {
+  await run.lease.commitOutcome(async (tx, state) => {
+    // A run that was stopped has no checkpoint to move any more.
+    const end = state === 'stopped' ? null : result.end
+    const settled = end?.sorted.settled ?? []
     const recorded = outcomes.map(toOutcome(byKey, rowOf))
     await recordOutcomes(tx, run, stage.entity, recorded)
     const unsentIds = unsent.map(({ record }) => record.sourceId)
