@@ -17,11 +17,11 @@ import {
 
 export interface Slice {
   isOver(): boolean
-  /** As many records as about a second is enough for: few commits for a quick destination, early ones for a slow one. */
+  /** As many records as half a second is enough for: few commits for a quick destination, early ones for a slow one. */
   pace: { goal: number }
 }
 
-const wantedPageMs = 1_000
+const wantedPageMs = 500
 
 type Ready = { announced: AnnouncedPage } | { prepared: PreparedPage } | { page: RecordPage }
 
