@@ -30,6 +30,8 @@ export interface Database {
   plans: PlansTable
   plan_entities: PlanEntitiesTable
   uploads: UploadsTable
+  import_contacts: ImportContactsTable
+  mails: MailsTable
   upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
@@ -334,6 +336,29 @@ interface PlanEntitiesTable {
   oldest: Date | null
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
+}
+
+export type Language = 'en' | 'de'
+
+interface ImportContactsTable {
+  import_id: string
+  address: string
+  language: Language
+}
+
+interface MailsTable {
+  id: string
+  import_id: string
+  address: string
+  language: Language
+  template: string
+  values: JsonWithDefault<Record<string, unknown>>
+  state: Generated<'waiting' | 'sent' | 'given_up'>
+  due_at: Generated<Date>
+  attempts: Generated<number>
+  trouble: string | null
+  created_at: Generated<Date>
+  settled_at: Date | null
 }
 
 export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'

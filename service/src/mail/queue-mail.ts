@@ -1,0 +1,42 @@
+import type { Tx } from '../db/open-database.ts'
+import type { Language } from '../db/schema.ts'
+import { newId } from '../ids.ts'
+import { isMailAddress } from './mail-address.ts'
+import type { MailTemplate, MailValues } from './templates.ts'
+
+export interface NewMail<T extends MailTemplate> {
+  importId: string
+  to: string
+  template: T
+  values: MailValues[T]
+  /** Otherwise the one that the customer uses, as far as we know it. */
+  language?: Language
+}
+
+/** Has a mail sent, in the transaction of what it tells: it is sent if that comes true, and only then. Answers its id. */
+export async function queueMail<T extends MailTemplate>(tx: Tx, mail: NewMail<T>): Promise<string> {
+  const { importId, to, template, values } = mail
+  if (!isMailAddress(to)) throw new Error('a mail is to be sent to something that is no address')
+  const id = newId('mail')
+  await tx
+    .insertInto('mails')
+    .values({
+      id,
+      import_id: importId,
+      address: to,
+      language: mail.language ?? (await languageOf(tx, importId)),
+      template,
+      values: JSON.stringify(values),
+    })
+    .execute()
+  return id
+}
+
+async function languageOf(tx: Tx, importId: string): Promise<Language> {
+  const contact = await tx
+    .selectFrom('import_contacts')
+    .select('language')
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+  return contact?.language ?? 'en'
+}
