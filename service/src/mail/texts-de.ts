@@ -9,7 +9,7 @@ export const german: MailTexts = {
   completed: ({ source, destination }, { records }) => ({
     subject: `Ihre Daten sind in ${destination} angekommen`,
     paragraphs: [
-      `Die Übernahme von ${source} nach ${destination} ist abgeschlossen: ${records === 1 ? '1 Datensatz ist' : `${count(records)} Datensätze sind`} jetzt dort.`,
+      `Die Übertragung von ${source} nach ${destination} ist abgeschlossen: ${records === 1 ? '1 Datensatz ist' : `${count(records)} Datensätze sind`} jetzt dort.`,
       'Der Bericht zeigt, was aus jedem Datensatz wurde und ob etwas angesehen werden sollte.',
     ],
     action: 'Bericht ansehen',
@@ -23,9 +23,9 @@ export const german: MailTexts = {
           ? `Ein Datensatz wurde vorab geschrieben. Bitte sehen Sie nach, ob ${destination} darüber jemandem eine Nachricht geschickt hat, bevor der Rest folgt.`
           : 'Etwas braucht Ihre Entscheidung oder Ihre Hilfe. Die Seite Ihres Imports sagt, was.'
     return {
-      subject: `Ihre Übernahme nach ${destination} wartet auf Sie`,
+      subject: `Ihre Übertragung nach ${destination} wartet auf Sie`,
       paragraphs: [
-        `Die Übernahme von ${source} nach ${destination} ist angehalten.`,
+        `Die Übertragung von ${source} nach ${destination} ist angehalten.`,
         because,
         'Es ist nichts verloren: Sie geht dort weiter, wo sie steht.',
       ],
@@ -33,9 +33,9 @@ export const german: MailTexts = {
     }
   },
   undone: ({ source, destination }, { kept }) => ({
-    subject: `Die Übernahme nach ${destination} wurde rückgängig gemacht`,
+    subject: `Die Übertragung nach ${destination} wurde rückgängig gemacht`,
     paragraphs: [
-      `Was von ${source} nach ${destination} übernommen wurde, ist dort wieder entfernt. In ${source} wurde nichts verändert.`,
+      `Was von ${source} nach ${destination} übertragen wurde, ist dort wieder entfernt. In ${source} wurde nichts verändert.`,
       ...(kept === 0
         ? []
         : [

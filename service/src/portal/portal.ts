@@ -8,6 +8,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
+import { registerContactRoutes } from './contact.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
@@ -34,6 +35,8 @@ export interface PortalOptions {
   /** Hands uploads over to them. */
   enqueueUpload: UploadEnqueue
   uploadLimitBytes: number
+  /** Whether there is a mail server. */
+  sendsMail: boolean
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -72,5 +75,6 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerRecordRoutes(app, parts)
   registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
+  registerContactRoutes(app, parts)
   await registerUploadRoutes(app, parts)
 }
