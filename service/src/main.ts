@@ -93,7 +93,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     cleanup.defer(() => forDeliveries.close())
     const { links } = installation
     const isBehind = () => forDeliveries.pool.waitingCount > 0
-    const delivering = startDelivering({ db: forDeliveries.db, keyRing, links, outbound, log: app.log, isBehind })
+    const delivering = await startDelivering(boss, {
+      db: forDeliveries.db,
+      keyRing,
+      links,
+      outbound,
+      log: app.log,
+      isBehind,
+    })
     cleanup.defer(() => delivering.stop())
   }
   const origin = role === 'worker' ? null : await listen(app, config)
