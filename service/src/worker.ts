@@ -35,9 +35,8 @@ export async function startWorker(
     log.info(await sweepUploads(db), 'old uploads erased')
   })
   if (parts.mail) {
-    const { connectors, signal, mail } = parts
-    const onError = (error: unknown) => log.warn({ err: error }, 'mails could not be looked after')
-    await workMails(boss, { ...mail, db, connectors, signal, onError })
+    const onError = (error: unknown, mail: string) => log.warn({ err: error, mail }, 'a mail could not be looked after')
+    await workMails(boss, { ...parts.mail, db, connectors: parts.connectors, onError })
   }
   await workUploads(boss, {
     db,

@@ -4,7 +4,7 @@ import { createImport } from '../../service/src/imports/create-import.ts'
 import { loadInstallation } from '../../service/src/installation.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { queueMail } from '../../service/src/mail/queue-mail.ts'
-import type { SendParts } from '../../service/src/mail/send-mails.ts'
+import { type SendParts, sendMail } from '../../service/src/mail/send-mails.ts'
 import { createMailTransport } from '../../service/src/mail/smtp.ts'
 import type { MailTemplate, MailValues } from '../../service/src/mail/templates.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
@@ -63,6 +63,12 @@ export async function openMailService() {
       db
         .transaction()
         .execute((tx) => queueMail(tx, { importId, to: 'kim@example.com', template, values, ...options })),
+    /** Everything that is due, as the jobs would have it. */
+    async sendDue(parts: SendParts): Promise<number> {
+      const due = await db.selectFrom('mails').select('id').where('state', '=', 'waiting').execute()
+      for (const { id } of due) await sendMail(parts, id)
+      return due.length
+    },
     mail: (id: string) => db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** As if its time had come. */
     makeDue: (id: string) =>

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { forgetOldMails } from '../../service/src/mail/forget-mails.ts'
-import { sendDueMails, sendMail } from '../../service/src/mail/send-mails.ts'
+import { sendMail } from '../../service/src/mail/send-mails.ts'
 import { startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -10,7 +10,6 @@ import { type MailService, openMailService } from './mail-service.ts'
 
 let service: MailService
 let server: MailServer
-const signal = new AbortController().signal
 const decoded = (source: string) =>
   source
     .replace(/=\r\n/g, '')
@@ -30,8 +29,8 @@ test('a mail goes out once, with the customer’s link, in plain text and HTML',
   const imp = await service.createImport()
   const id = await service.queue(imp.id, 'completed', { records: 1204 })
   const parts = service.sender(server.url)
-  await Promise.all([sendDueMails(parts, signal), sendDueMails(parts, signal), sendMail(parts, id)])
-  await sendDueMails(parts, signal)
+  await Promise.all([service.sendDue(parts), service.sendDue(parts), sendMail(parts, id)])
+  await service.sendDue(parts)
   expect(server.received).toHaveLength(1)
   const [mail] = server.received
   expect(mail).toMatchObject({
@@ -52,7 +51,7 @@ test('a mail goes out once, with the customer’s link, in plain text and HTML',
 test('German, with umlauts whole', async () => {
   const { id } = await service.createImport('Müller & Söhne')
   await service.queue(id, 'paused', { code: 'authorization_lost', role: 'source' }, { language: 'de' })
-  await sendDueMails(service.sender(server.url), signal)
+  await service.sendDue(service.sender(server.url))
   const source = decoded(server.received[0]?.source ?? '')
   expect(source).toContain('Fernhill Desk lässt uns nicht mehr hinein')
   expect(source).toContain('Müller &amp; Söhne')
@@ -71,7 +70,7 @@ test('a name with line breaks adds no header, and markup stays text', async () =
     .where('id', '=', partner.partner_id)
     .execute()
   await service.queue(id, 'undone', { kept: 2 })
-  await sendDueMails(service.sender(server.url), signal)
+  await service.sendDue(service.sender(server.url))
   const { source = '', to } = server.received[0] ?? {}
   expect(to).toEqual(['kim@example.com'])
   const [head = ''] = source.split('\r\n\r\n')
@@ -128,7 +127,7 @@ test('a refused address is given up at once; a busy server is asked again', asyn
   const full = await service.queue(importId, 'undone', { kept: 0 }, { to: 'full@example.com' })
   server.behaviour.refuse = (address) =>
     address.startsWith('gone') ? { code: 550, message: 'no such user here' } : { code: 452, message: 'mailbox full' }
-  await sendDueMails(service.sender(server.url), signal)
+  await service.sendDue(service.sender(server.url))
   expect(await service.mail(gone)).toMatchObject({ state: 'given_up', attempts: 1, trouble: '550 no such user here' })
   expect(await service.mail(full)).toMatchObject({ state: 'waiting', attempts: 1, trouble: '452 mailbox full' })
 })
@@ -153,7 +152,7 @@ test('what waited for a mail server for days is not sent any more', async () => 
     .set({ created_at: new Date(Date.now() - 4 * 86_400_000) })
     .where('id', '=', id)
     .execute()
-  await sendDueMails(service.sender(server.url), signal)
+  await service.sendDue(service.sender(server.url))
   expect(server.received).toHaveLength(0)
   expect(await service.mail(id)).toMatchObject({ state: 'given_up' })
 })
@@ -167,7 +166,7 @@ test('a worker killed between the server’s yes and our record: sent again unde
     new Promise<void>((resolve) => {
       release = resolve
     })
-  const worker = startProgram(process.execPath, [program, service.databaseUrl, testKeys, server.url], {
+  const worker = startProgram(process.execPath, [program, service.databaseUrl, testKeys, server.url, id], {
     env: { PATH: process.env.PATH },
   })
   try {
@@ -180,11 +179,11 @@ test('a worker killed between the server’s yes and our record: sent again unde
   delete server.behaviour.onMessage
   const parts = service.sender(server.url)
   // Its claim holds until it has run out.
-  await sendDueMails(parts, signal)
+  await service.sendDue(parts)
   expect(server.received).toHaveLength(1)
   expect(await service.mail(id)).toMatchObject({ state: 'waiting', attempts: 1 })
   await service.makeDue(id)
-  await sendDueMails(parts, signal)
+  await service.sendDue(parts)
   expect(server.received.map(({ messageId }) => messageId)).toEqual([
     `<${id}@wherry.example>`,
     `<${id}@wherry.example>`,
@@ -200,19 +199,19 @@ test('a transaction that fails sends nothing', async () => {
     throw new Error('it did not come true')
   })
   await expect(act).rejects.toThrow('did not come true')
-  expect(await sendDueMails(service.sender(server.url), signal)).toBe(0)
+  expect(await service.sendDue(service.sender(server.url))).toBe(0)
 })
 
 test('with the end of an import its mails are forgotten; what is on its way arrives before', async () => {
   const { id: importId } = await service.createImport()
   const sent = await service.queue(importId, 'completed', { records: 1 })
-  await sendDueMails(service.sender(server.url), signal)
+  await service.sendDue(service.sender(server.url))
   const waiting = await service.queue(importId, 'undone', { kept: 0 })
   await endImport(service.db, importId, 'archived')
   const left = () => service.db.selectFrom('mails').select('id').where('import_id', '=', importId).execute()
   expect(await left()).toEqual([{ id: waiting }])
   expect(sent).not.toBe(waiting)
-  await sendDueMails(service.sender(server.url), signal)
+  await service.sendDue(service.sender(server.url))
   expect(server.received).toHaveLength(2)
   await forgetOldMails(service.db)
   expect(await left()).toEqual([])

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { Language } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { isMailAddress } from './mail-address.ts'
 import type { MailTemplate, MailValues } from './templates.ts'
+import { mailJob } from './wake-mail.ts'
 
 export interface NewMail<T extends MailTemplate> {
   importId: string
@@ -18,17 +20,13 @@ export async function queueMail<T extends MailTemplate>(tx: Tx, mail: NewMail<T>
   const { importId, to, template, values } = mail
   if (!isMailAddress(to)) throw new Error('a mail is to be sent to something that is no address')
   const id = newId('mail')
-  await tx
-    .insertInto('mails')
-    .values({
-      id,
-      import_id: importId,
-      address: to,
-      language: mail.language ?? (await languageOf(tx, importId)),
-      template,
-      values: JSON.stringify(values),
-    })
-    .execute()
+  const language = mail.language ?? (await languageOf(tx, importId))
+  await sql`
+    with mail as (
+      insert into mails (id, import_id, address, language, template, values)
+      values (${id}, ${importId}, ${to}, ${language}, ${template}, ${JSON.stringify(values)})
+      returning id, due_at)
+    select ${mailJob(sql`id`, sql`due_at`)} from mail`.execute(tx)
   return id
 }
 

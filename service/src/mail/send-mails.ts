@@ -5,6 +5,7 @@ import type { Language } from '../db/schema.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
 import { composeMail } from './compose-mail.ts'
 import { MailRefusedError, type MailTransport } from './smtp.ts'
+import { mailJob } from './wake-mail.ts'
 
 export interface SendParts {
   db: Db
@@ -41,31 +42,20 @@ interface ClaimedMail {
   destination_tool: string
 }
 
-/** Tries everything that is due, one after another. Answers how many were tried. */
-export async function sendDueMails(parts: SendParts, signal: AbortSignal): Promise<number> {
-  for (let tried = 0; ; tried += 1) {
-    const mail = signal.aborted ? null : await claim(parts.db, null)
-    if (!mail) return tried
-    await tryMail(parts, mail)
-  }
-}
-
 /** Tries one mail, if it is due and nobody else tries it. */
 export async function sendMail(parts: SendParts, mailId: string): Promise<void> {
   const mail = await claim(parts.db, mailId)
   if (mail) await tryMail(parts, mail)
 }
 
-async function claim(db: Db, mailId: string | null): Promise<ClaimedMail | null> {
+/** With a job for the moment when the claim has run out, should this worker be gone by then. */
+async function claim(db: Db, mailId: string): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedMail>`
     with claimed as (
       update mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${claimMs / 1000})
-      where id = (
-        select id from mails where state = 'waiting' and due_at <= now()
-          and ${mailId === null ? sql`true` : sql`id = ${mailId}`}
-        order by due_at for update skip locked limit 1)
+      where id = ${mailId} and state = 'waiting' and due_at <= now()
       returning *)
-    select claimed.*, claimed.created_at < now() - make_interval(hours => ${longestHours}) as is_old,
+    select claimed.*, ${mailJob(sql`claimed.id`, sql`claimed.due_at`)}, claimed.created_at < now() - make_interval(hours => ${longestHours}) as is_old,
       i.link_version, i.source_tool, i.destination_tool, p.name as partner_name
     from claimed join imports i on i.id = claimed.import_id join partners p on p.id = i.partner_id`.execute(db)
   return rows[0] ?? null
@@ -105,13 +95,12 @@ async function giveUp(db: Db, { id, attempts }: ClaimedMail, trouble: string): P
 /** Up to a tenth more or less, so that what failed together does not come back together. */
 async function putOff({ db, random = Math.random }: SendParts, mail: ClaimedMail, trouble: string, delayMs: number) {
   const seconds = (delayMs * (0.9 + 0.2 * random())) / 1000
-  await db
-    .updateTable('mails')
-    .set({ trouble, due_at: sql`now() + make_interval(secs => ${seconds})` })
-    .where('id', '=', mail.id)
-    .where('attempts', '=', mail.attempts)
-    .where('state', '=', 'waiting')
-    .execute()
+  await sql`
+    with mail as (
+      update mails set trouble = ${trouble}, due_at = now() + make_interval(secs => ${seconds})
+      where id = ${mail.id} and attempts = ${mail.attempts} and state = 'waiting'
+      returning id, due_at)
+    select ${mailJob(sql`id`, sql`due_at`)} from mail`.execute(db)
 }
 
 /** For the outbox: what the server said, in one line. */
