@@ -8,7 +8,14 @@ export interface ReceivedMail {
   /** The whole message, as it came over the wire. */
   source: string
   messageId: string
+  /** The same with its quoted-printable parts made readable. */
+  readable: string
 }
+
+const decode = (source: string) =>
+  source
+    .replace(/=\r\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString())
 
 /** A real SMTP server that takes everything, except what it is told to refuse. */
 export async function startMailServer(port = 0) {
@@ -36,6 +43,7 @@ export async function startMailServer(port = 0) {
           from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
           to: session.envelope.rcptTo.map(({ address }) => address),
           source,
+          readable: decode(source),
           messageId: /^message-id:\s*(\S+)/im.exec(source)?.[1] ?? '',
         }
         received.push(mail)
