@@ -35,8 +35,8 @@ export async function startWholeService(
   const own = options.databaseUrl === undefined ? await createTestDatabase() : null
   if (own) cleanup.defer(() => own.drop())
   const databaseUrl = options.databaseUrl ?? String(own?.url)
-  // Where people are sent back to must be known to the desk beforehand.
-  const origin = options.signIn ? `http://127.0.0.1:${await findPort(0, [0])}` : null
+  // Where people are sent back to must be known to the desk beforehand. Another site than the desk, as in life.
+  const origin = options.signIn ? `http://localhost:${await findPort(0, [0])}` : null
   const client = { clientId: 'wherry', clientSecret: 'desk-secret' }
   const fernhill = await startFernhill({
     port: 0,
@@ -81,7 +81,7 @@ export async function startWholeService(
     { connectors, keyRing: parseKeyRing(testKeys) },
     { name: 'Acme', destination: 'open', families: ['helpdesk'] },
   )
-  const address = String(api.origin).replace('localhost', '127.0.0.1')
+  const address = origin ?? String(api.origin).replace('localhost', '127.0.0.1')
   if (origin) {
     const desk = { tool: 'fernhill', instance: fernhill.url, clientId: client.clientId, secret: client.clientSecret }
     await setOAuthClient(db, { keyRing: parseKeyRing(testKeys), connectors }, desk)
