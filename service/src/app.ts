@@ -98,6 +98,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     viewRecord: createViewRecord({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
     enqueueUpload: parts.enqueueUpload,
     uploadLimitBytes: config.uploadLimitBytes,
+    sendsMail: config.smtpUrl !== null,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })

@@ -9,6 +9,12 @@ const queues: Record<string, Omit<Queue, 'name'>> = {
     retryDelay: 1,
     deleteAfterSeconds: 60,
   },
+  mails: {
+    heartbeatSeconds: 20,
+    retryLimit: 1_000_000,
+    retryDelay: 1,
+    deleteAfterSeconds: 60,
+  },
 }
 
 /** Brings the queue's own tables to their newest form. Safe when many processes start at once: pg-boss takes a lock. */

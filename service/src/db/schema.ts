@@ -30,6 +30,10 @@ export interface Database {
   plans: PlansTable
   plan_entities: PlanEntitiesTable
   uploads: UploadsTable
+  import_contacts: ImportContactsTable
+  mails: MailsTable
+  oauth_clients: OAuthClientsTable
+  oauth_sign_ins: OAuthSignInsTable
   upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
@@ -334,6 +338,45 @@ interface PlanEntitiesTable {
   oldest: Date | null
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
+}
+
+export type Language = 'en' | 'de'
+
+interface ImportContactsTable {
+  import_id: string
+  address: string
+  language: Language
+}
+
+interface MailsTable {
+  id: string
+  import_id: string
+  address: string
+  language: Language
+  template: string
+  values: JsonWithDefault<Record<string, unknown>>
+  state: Generated<'waiting' | 'sent' | 'given_up'>
+  due_at: Generated<Date>
+  attempts: Generated<number>
+  trouble: string | null
+  created_at: Generated<Date>
+  settled_at: Date | null
+}
+
+interface OAuthClientsTable {
+  tool: string
+  instance: string
+  client_id: string
+  sealed_secret: Buffer | null
+  updated_at: Generated<Date>
+}
+
+interface OAuthSignInsTable {
+  state_hash: Buffer
+  import_id: string
+  role: 'source' | 'destination'
+  sealed_details: Buffer | null
+  expires_at: Date
 }
 
 export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'

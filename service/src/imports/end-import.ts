@@ -1,6 +1,7 @@
 import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
+import { forgetContact } from '../mail/forget-mails.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
 
 /** Cancels or archives an import. From then on it is not found, everywhere, and never moves again. */
@@ -30,6 +31,7 @@ export async function endImport(
       .execute()
     await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
     await eraseUploads(tx, importId)
+    await forgetContact(tx, importId)
     await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
     return ended
   })

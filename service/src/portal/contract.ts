@@ -21,6 +21,8 @@ export interface PortalAccount {
   /** What the account calls itself, else the user name or the host of the instance; null when we know none of them. */
   account: string | null
   asks: AccountField[]
+  /** Instances at which one can sign in instead; an empty text stands for the tool's own service. */
+  sign_in: string[]
 }
 
 export interface PortalWarning {
@@ -91,6 +93,12 @@ export interface PortalRun {
   entities: { entity: string; total: number | null; state: 'waiting' | 'working' | 'done' }[]
 }
 
+/** Answer of `POST /portal/imports/:id/accounts/:role/sign-in`. */
+export interface PortalSignIn {
+  /** The tool's own page; it sends the browser back to us. */
+  redirect_to: string
+}
+
 /** Body of `GET /portal/imports/:id/accounts/:role`: what is known of an account that has been connected. */
 export interface PortalAccess {
   instance_url: string | null
@@ -104,6 +112,33 @@ export interface PortalActivity {
   /** What was done, as in the audit log; or the status that was reached. */
   act: string
   status_code: ImportStatus | null
+}
+
+/** Body of `GET /portal/imports/:id/contact`. */
+export interface PortalContact {
+  /** Whom to tell by mail when it is done, or when it needs the customer. */
+  address: string | null
+  /** An address that we know of and nobody has confirmed. */
+  suggested: string | null
+  /** Whether mails leave this service; otherwise they can only be read in the portal. */
+  is_sent: boolean
+}
+
+/** Body of `GET /portal/imports/:id/messages`, newest first. */
+export interface PortalMessages {
+  is_sent: boolean
+  messages: PortalMessage[]
+}
+
+export interface PortalMessage {
+  id: string
+  at: string
+  to: string
+  subject: string
+  text: string
+  state: 'waiting' | 'sent' | 'given_up'
+  /** What the mail server said when it could not be sent. */
+  trouble: string | null
 }
 
 /** Body of `GET /portal/imports/:id/sums`. */

@@ -8,6 +8,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
+import { registerContactRoutes } from './contact.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
@@ -18,6 +19,7 @@ import { refuseUnstorable } from './refuse-unstorable.ts'
 import { registerReportRoutes } from './report.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
+import { registerSignInRoutes } from './sign-in.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
 import { registerUploadRoutes } from './uploads.routes.ts'
 
@@ -34,6 +36,8 @@ export interface PortalOptions {
   /** Hands uploads over to them. */
   enqueueUpload: UploadEnqueue
   uploadLimitBytes: number
+  /** Whether there is a mail server. */
+  sendsMail: boolean
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -66,11 +70,13 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerImportRoutes(app, parts)
   registerLiveRoutes(app, parts)
   registerAccountRoutes(app, parts)
+  registerSignInRoutes(app, parts)
   registerActionRoutes(app, parts)
   registerPlanRoutes(app, parts)
   registerMappingRoutes(app, parts)
   registerRecordRoutes(app, parts)
   registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
+  registerContactRoutes(app, parts)
   await registerUploadRoutes(app, parts)
 }
