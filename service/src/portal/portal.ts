@@ -5,6 +5,7 @@ import type { PortalLinks } from '../imports/portal-link.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { PaymentProviders } from '../payments/provider.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
@@ -12,6 +13,7 @@ import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
+import { registerPaymentRoutes } from './payment.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
 import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
 import { refuseUnstorable } from './refuse-unstorable.ts'
@@ -34,6 +36,8 @@ export interface PortalOptions {
   /** Hands uploads over to them. */
   enqueueUpload: UploadEnqueue
   uploadLimitBytes: number
+  /** The ways to pay for a full migration. */
+  providers: PaymentProviders
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -72,5 +76,6 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerRecordRoutes(app, parts)
   registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
+  registerPaymentRoutes(app, parts)
   await registerUploadRoutes(app, parts)
 }
