@@ -1,6 +1,7 @@
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { loadInstallation } from '../src/installation.ts'
+import { openJobs } from '../src/jobs.ts'
 import { parseKeyRing } from '../src/key-ring.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
 import { startDelivering } from '../src/webhooks/deliver-webhooks.ts'
@@ -19,12 +20,15 @@ answerParent(async ({ databaseUrl, keys }: ServeDeliveries, cleanup) => {
   const { links } = await loadInstallation(db, keyRing)
   const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
   cleanup.defer(() => outbound.close())
-  const delivering = startDelivering({
+  const log = { info() {}, warn() {} }
+  const boss = await openJobs(databaseUrl, log, true)
+  cleanup.defer(() => boss.stop({ graceful: false }))
+  const delivering = await startDelivering(boss, {
     db,
     keyRing,
     links,
     outbound,
-    log: { info() {}, warn() {} },
+    log,
     isBehind: () => pool.waitingCount > 0,
   })
   cleanup.defer(() => delivering.stop())

@@ -103,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     enqueueUpload: parts.enqueueUpload,
     uploadLimitBytes: config.uploadLimitBytes,
     providers: createProviders(config, { connectors, stripe, origin }),
+    sendsMail: config.smtpUrl !== null,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { OperatorError } from './errors.ts'
+import { isMailAddress } from './mail/mail-address.ts'
 
 export const checkoutDir = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
@@ -25,6 +26,10 @@ export interface Config {
   uploadLimitBytes: number
   allowedNetworks: AllowedNetwork[]
   trustProxy: string[]
+  /** Null means: mails stay in the outbox. */
+  smtpUrl: string | null
+  /** There whenever there is a mail server. */
+  mailFrom: Mailbox | null
   logLevel: string
   /** Card payments; null when they are not offered. */
   stripe: StripeConfig | null
@@ -38,6 +43,11 @@ export interface StripeConfig {
   secretKey: string
   webhookSecret: string
   apiBase: string
+}
+
+export interface Mailbox {
+  name: string
+  address: string
 }
 
 export type DemoWish = 'auto' | 'on' | 'off'
@@ -80,6 +90,8 @@ export function readConfig(env: Environment): Config {
     uploadLimitBytes: read('WHERRY_UPLOAD_LIMIT', 2048, wholeNumber(1, 1_000_000)) * 1024 ** 2,
     allowedNetworks: read('WHERRY_ALLOWED_NETWORKS', [], (text) => list(text).map(parseNetwork)),
     trustProxy: read('WHERRY_TRUST_PROXY', [], (text) => list(text).map(requireCidr)),
+    smtpUrl: read('SMTP_URL', null, parseSmtpUrl),
+    mailFrom: read('MAIL_FROM', null, parseMailbox),
     logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),
     stripe,
     invoices: read('WHERRY_INVOICES', stripe ? 'off' : 'on', oneOf(['on', 'off'])) === 'on',
@@ -87,6 +99,12 @@ export function readConfig(env: Environment): Config {
   }
   if (!config.stripe && !config.invoices) {
     problems.push('WHERRY_INVOICES must not be off without STRIPE_SECRET_KEY: customers could not pay')
+  }
+  if (config.smtpUrl && !config.mailFrom && !env.MAIL_FROM?.trim()) {
+    problems.push('MAIL_FROM must say whom mails come from, such as Wherry <import@example.com>, when SMTP_URL is set')
+  }
+  if (config.smtpUrl && !config.origin && !env.WHERRY_ORIGIN?.trim()) {
+    problems.push('WHERRY_ORIGIN must be set when SMTP_URL is: mails carry links to it')
   }
   if (problems.length > 0) {
     throw new OperatorError(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
@@ -154,6 +172,24 @@ function parseDatabaseUrl(text: string): string {
     throw new Error('must be an address such as postgres://user:password@host:5432/database')
   }
   return text
+}
+
+function parseSmtpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    // Not quoted: the address usually carries a password.
+    throw new Error('must be an address such as smtp://user:password@host:587 or smtps://user:password@host:465')
+  }
+  return text
+}
+
+function parseMailbox(text: string): Mailbox {
+  const [, name = '', bracketed] = /^([^<>"\r\n]*)<([^<>]+)>$/.exec(text) ?? []
+  const address = bracketed ?? text
+  if (!isMailAddress(address)) {
+    throw new Error(`must be an address such as import@example.com or Wherry <import@example.com>, not "${text}"`)
+  }
+  return { name: name.trim(), address }
 }
 
 function requireCidr(text: string): string {

@@ -8,9 +8,10 @@ import { type Db, openDatabase } from './db/open-database.ts'
 import { reachDatabase } from './db/reach-database.ts'
 import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
 import { OperatorError } from './errors.ts'
-import { loadInstallation } from './installation.ts'
+import { type Installation, loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
+import { createMailTransport } from './mail/smtp.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createProviders } from './payments/create-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
@@ -88,13 +89,21 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const { db } = database
     const { uploadLimitBytes } = config
     const { signal } = stopping
-    await startWorker(boss, { db, keyRing, connectors, outbound, uploadLimitBytes, signal, log: app.log })
+    const mail = openMail(config, installation)
+    await startWorker(boss, { db, keyRing, connectors, outbound, uploadLimitBytes, signal, mail, log: app.log })
     // A few connections of its own: a burst of deliveries must not make requests wait for theirs.
     const forDeliveries = openDatabase(reached.url, { poolSize: 4 })
     cleanup.defer(() => forDeliveries.close())
     const { links } = installation
     const isBehind = () => forDeliveries.pool.waitingCount > 0
-    const delivering = startDelivering({ db: forDeliveries.db, keyRing, links, outbound, log: app.log, isBehind })
+    const delivering = await startDelivering(boss, {
+      db: forDeliveries.db,
+      keyRing,
+      links,
+      outbound,
+      log: app.log,
+      isBehind,
+    })
     cleanup.defer(() => delivering.stop())
     const stripe = config.stripe && createStripe(config.stripe, outbound)
     const providers = createProviders(config, { connectors, stripe, origin: () => config.origin ?? '' })
@@ -105,6 +114,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
   const running = cleanup.move()
   return { origin, database: reached.place, stop: () => running.disposeAsync() }
+}
+
+/** What a worker needs to send mails; null without a mail server. */
+function openMail({ smtpUrl, mailFrom, origin }: Config, { links }: Installation) {
+  if (!smtpUrl || !mailFrom || !origin) return null
+  const transport = createMailTransport({ url: smtpUrl, from: mailFrom })
+  return { links, origin: () => origin, transport, messageDomain: mailFrom.address.split('@')[1] ?? 'localhost' }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

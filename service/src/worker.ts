@@ -3,6 +3,9 @@ import type { Logger } from 'pino'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
 import { workRuns } from './engine/run-queue.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
+import { forgetOldMails } from './mail/forget-mails.ts'
+import { workMails } from './mail/mail-queue.ts'
+import type { SendParts } from './mail/send-mails.ts'
 import { sweepUploads } from './uploads/erase-uploads.ts'
 import { workUploads } from './uploads/upload-queue.ts'
 import { forgetOldDeliveries } from './webhooks/forget-old-deliveries.ts'
@@ -14,7 +17,12 @@ const runsAtOnce = 4
 /** Works off background jobs; any number of processes may do so on one database. */
 export async function startWorker(
   boss: PgBoss,
-  parts: OpenRunParts & { uploadLimitBytes: number; log: Pick<Logger, 'warn' | 'info'> },
+  parts: OpenRunParts & {
+    uploadLimitBytes: number
+    /** Null without a mail server. */
+    mail: Omit<SendParts, 'db' | 'connectors'> | null
+    log: Pick<Logger, 'warn' | 'info'>
+  },
 ): Promise<void> {
   const { db, log } = parts
   await boss.createQueue(housekeeping, { policy: 'singleton', retryLimit: 3, heartbeatSeconds: 10 })
@@ -23,8 +31,13 @@ export async function startWorker(
     const forgotten = await forgetOldKeys(db)
     log.info({ forgotten }, 'old idempotency keys forgotten')
     await forgetOldDeliveries(db)
+    await forgetOldMails(db)
     log.info(await sweepUploads(db), 'old uploads erased')
   })
+  if (parts.mail) {
+    const onError = (error: unknown, mail: string) => log.warn({ err: error, mail }, 'a mail could not be looked after')
+    await workMails(boss, { ...parts.mail, db, connectors: parts.connectors, onError })
+  }
   await workUploads(boss, {
     db,
     keyRing: parts.keyRing,

@@ -23,6 +23,8 @@ export async function startWholeService(
     onRequest?: HarbourOptions['onRequest']
     /** Another database than one of the suite's. */
     databaseUrl?: string
+    /** Further settings, as the operator would make them. */
+    environment?: Record<string, string>
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
@@ -51,6 +53,7 @@ export async function startWholeService(
       WHERRY_LOG_LEVEL: 'silent',
       PORT: '0',
       WHERRY_RATE_LIMIT: '0',
+      ...options.environment,
     }),
     databaseUrl,
     keys: testKeys,

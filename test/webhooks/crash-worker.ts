@@ -3,6 +3,7 @@ import { readConfig } from '../../service/src/config.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { loadInstallation } from '../../service/src/installation.ts'
+import { openJobs } from '../../service/src/jobs.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
@@ -25,5 +26,6 @@ if (act === 'deliver') {
   const keyRing = parseKeyRing(keys)
   const { links } = await loadInstallation(db, keyRing)
   const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
-  startDelivering({ db, keyRing, links, outbound, log: { info() {}, warn() {} } })
+  const log = { info() {}, warn() {} }
+  await startDelivering(await openJobs(databaseUrl, log, true), { db, keyRing, links, outbound, log })
 }

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
 import { startWebhookService, type WebhookService } from './webhook-service.ts'
 
@@ -17,7 +16,7 @@ afterEach(() => receiver.close())
 
 test('a target that never answers holds up nobody else, however much waits for it', async () => {
   const blackHole = await startReceiver(() => undefined)
-  const workers = [1, 2].map(() => startDelivering({ ...service.parts, limitMs: 30_000 }))
+  const workers = await Promise.all([1, 2].map(() => service.startWorker({ limitMs: 30_000 })))
   try {
     const dead = await service.createPartnerWith(blackHole.url)
     await dead.createImports(100)
@@ -39,7 +38,7 @@ test('a target that never answers holds up nobody else, however much waits for i
 test('two workers on one backlog send each message once', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImports(150)
-  const workers = [1, 2, 3].map(() => startDelivering(service.parts))
+  const workers = await Promise.all([1, 2, 3].map(() => service.startWorker()))
   try {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(150), { timeout: 30_000 })
   } finally {
@@ -74,7 +73,7 @@ test('a worker that is told to stop hands back what it cannot finish', async () 
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => undefined)
   await partner.createImport()
-  const worker = startDelivering({ ...service.parts, limitMs: 30_000 })
+  const worker = await service.startWorker({ limitMs: 30_000 })
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 20_000 })
   await worker.stop()
   receiver.answerWith(() => 200)

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { readConfig } from '../../service/src/config.ts'
 import type { MoveEvent } from '../../service/src/imports/lifecycle.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
+import { openJobs } from '../../service/src/jobs.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
-import { type DeliveryParts, deliverDue } from '../../service/src/webhooks/deliver-webhooks.ts'
+import { type DeliveryParts, deliverDue, startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
 import { startTestService } from '../support/service.ts'
 
 /** The service with its deliveries in the test's hands: nothing is sent by itself, and time goes on as told. */
@@ -81,6 +82,17 @@ export async function startWebhookService() {
         return status
       }),
     deliverAll,
+    /** A worker as in production, with connections of its own to the queue. */
+    async startWorker(changed: Partial<DeliveryParts> = {}) {
+      const boss = await openJobs(service.databaseUrl, parts.log, true)
+      const worker = await startDelivering(boss, { ...parts, ...changed })
+      return {
+        async stop() {
+          await worker.stop()
+          await boss.stop({ graceful: false })
+        },
+      }
+    },
     /** Lets so much time pass, and delivers everything at the moment it is due. */
     async live(ms: number): Promise<void> {
       const end = aheadMs + ms

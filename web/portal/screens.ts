@@ -20,6 +20,7 @@ const Done = lazy(async () => ({ default: (await import('./done/done.tsx')).Done
 const Undo = lazy(async () => ({ default: (await import('./undo/undo.tsx')).Undo }))
 const Cleaned = lazy(async () => ({ default: (await import('./undo/cleaned.tsx')).Cleaned }))
 const Activity = lazy(async () => ({ default: (await import('./activity/activity.tsx')).Activity }))
+const Messages = lazy(async () => ({ default: (await import('./messages/messages.tsx')).Messages }))
 const Cancel = lazy(async () => ({ default: (await import('./cancel/cancel.tsx')).Cancel }))
 
 const planned: ImportStatus[] = [
@@ -61,6 +62,7 @@ const places: Record<string, ScreenEntry> = {
     ],
   },
   activity: { Component: Activity, isWide: false, isFlat: true },
+  messages: { Component: Messages, isWide: false, isFlat: true },
   cancel: { Component: Cancel, isWide: false, isFlat: true },
 }
 

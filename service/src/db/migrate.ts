@@ -5,6 +5,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { checkoutDir } from '../config.ts'
 import { OperatorError } from '../errors.ts'
+import { installJobs } from './install-jobs.ts'
 
 const migrationsDir = join(checkoutDir, 'service/migrations')
 const oldestVersion = 150_000
@@ -24,6 +25,7 @@ export async function migrateToLatest(url: string): Promise<void> {
         `Postgres ${Math.floor(version / 10_000)} is too old: Wherry needs version 15 or newer. Set DATABASE_URL to a newer server.`,
       )
     }
+    await installJobs(url)
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error

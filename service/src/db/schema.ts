@@ -3,7 +3,7 @@ import type { CustomField, DestinationDescription, PreflightCheck } from '../con
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
-import type { PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
+import type { Language, PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 export interface Database extends PaymentTables {
@@ -31,6 +31,8 @@ export interface Database extends PaymentTables {
   plans: PlansTable
   plan_entities: PlanEntitiesTable
   uploads: UploadsTable
+  import_contacts: ImportContactsTable
+  mails: MailsTable
   upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
@@ -342,6 +344,29 @@ interface PlanEntitiesTable {
   oldest: Date | null
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
+}
+
+export type { Language }
+
+interface ImportContactsTable {
+  import_id: string
+  address: string
+  language: Language
+}
+
+interface MailsTable {
+  id: string
+  import_id: string
+  address: string
+  language: Language
+  template: string
+  values: JsonWithDefault<Record<string, unknown>>
+  state: Generated<'waiting' | 'sent' | 'given_up'>
+  due_at: Generated<Date>
+  attempts: Generated<number>
+  trouble: string | null
+  created_at: Generated<Date>
+  settled_at: Date | null
 }
 
 export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'

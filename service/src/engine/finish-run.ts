@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
+import type { RecordState } from '../db/schema.ts'
 import { ObstacleError } from '../errors.ts'
 import { applyPolicy } from '../imports/apply-policy.ts'
-import type { MoveEvent } from '../imports/lifecycle.ts'
+import type { ImportStatus, MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
+import { tellCustomer } from '../mail/tell-customer.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -36,12 +38,34 @@ export async function finishRun(context: RunContext): Promise<void> {
     if (!event) return
     await clearObstacle(tx, run.importId)
     await endProgress(tx, run)
-    if (!(await moveImport(tx, run.importId, event))) throw new LeaseLostError('the import has moved on')
+    const status = await moveImport(tx, run.importId, event)
+    if (!status) throw new LeaseLostError('the import has moved on')
+    await tellEnd(tx, run.importId, status)
     // Paid while the sample was made once more.
     if (run.kind === 'sample' && !(await moveImport(tx, run.importId, 'purchase is paid'))) {
       await applyPolicy(tx, run.importId)
     }
   })
+}
+
+async function tellEnd(tx: Tx, importId: string, status: ImportStatus): Promise<void> {
+  if (status === 'migration_completed') {
+    const records = () => countRecords(tx, importId, ['written', 'matched'])
+    await tellCustomer(tx, importId, 'completed', async () => ({ records: await records() }))
+  }
+  if (status === 'migration_cleaned') {
+    await tellCustomer(tx, importId, 'undone', async () => ({ kept: await countRecords(tx, importId, ['written']) }))
+  }
+}
+
+async function countRecords(tx: Tx, importId: string, states: RecordState[]): Promise<number> {
+  const { count } = await tx
+    .selectFrom('id_map')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('import_id', '=', importId)
+    .where('state', 'in', states)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** A full run has done what is in the ledger, however often a page was read. */

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
+import { tellCustomer } from '../mail/tell-customer.ts'
 import { chooseSample } from './choose-sample.ts'
 import { finishRun, movesImport } from './finish-run.ts'
 import { inspectPage } from './inspect-page.ts'
@@ -205,7 +206,11 @@ async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResu
       failures = row.failures + 1
       const judged = judge(error, failures)
       isPaused = judged.isPaused
-      if (judged.obstacle && movesImport(run)) await tellObstacle(tx, run.importId, judged.obstacle)
+      if (judged.obstacle && movesImport(run)) {
+        await tellObstacle(tx, run.importId, judged.obstacle)
+        const { must_act, code, role = null } = judged.obstacle
+        if (isPaused && must_act === 'customer') await tellCustomer(tx, run.importId, 'paused', () => ({ code, role }))
+      }
       await tx
         .updateTable('runs')
         .set({

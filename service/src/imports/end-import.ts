@@ -1,6 +1,7 @@
 import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
+import { forgetContact } from '../mail/forget-mails.ts'
 import { callOffPayments, cancelOpenPayments } from '../payments/call-off-payments.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
 
@@ -34,6 +35,7 @@ export async function endImport(
     else await cancelOpenPayments(tx, importId, 'import_ended')
     await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
     await eraseUploads(tx, importId)
+    await forgetContact(tx, importId)
     await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
     const { full_started_at: _, ...told } = ended
     return told

@@ -16,6 +16,7 @@ import { listPartners, listTokens, showPartner } from '../partners/find-partners
 import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
+import { addMailCommands } from './mail-commands.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
 import { readLogo } from './read-logo.ts'
@@ -187,6 +188,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
   addWebhookCommands(program, withDatabase, () => readConfig(env))
+  addMailCommands(program, withDatabase)
   program
     .command('conformance <url>')
     .description('prove an implementation of the open destination protocol; what it writes there it deletes again')

@@ -5,6 +5,7 @@ import type { PaymentReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
+import { sendReceipt, tellRefund } from './mail-payment.ts'
 
 type Payment = Selectable<Database['payments']>
 
@@ -118,6 +119,7 @@ async function unlock(tx: Tx, payment: Payment): Promise<void> {
     .execute()
   await cancelOpenPayments(tx, importId, 'other_way', id)
   await tx.updateTable('imports').set({ paid_at: sql`coalesce(paid_at, now())` }).where('id', '=', importId).execute()
+  await sendReceipt(tx, id)
   await audit(tx, { actor: 'service', act: 'purchase paid', subject: importId, details: { payment: id } })
   // Elsewhere than after a sample it moves nothing now; it counts when the import gets there.
   await moveImport(tx, importId, 'purchase is paid')
@@ -152,6 +154,7 @@ async function takeBack(tx: Tx, { id, import_id: importId, state }: Payment): Pr
     .set({ state: 'refunded', refunded_at: sql`now()`, task: null, task_due_at: null, attention: null })
     .where('id', '=', id)
     .execute()
+  await tellRefund(tx, id)
   await audit(tx, { actor: 'service', act: 'payment refunded', subject: importId, details: { payment: id } })
   await dropPaidMark(tx, importId)
 }

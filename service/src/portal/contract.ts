@@ -115,6 +115,33 @@ export interface PortalActivity {
   status_code: ImportStatus | null
 }
 
+/** Body of `GET /portal/imports/:id/contact`. */
+export interface PortalContact {
+  /** Whom to tell by mail when it is done, or when it needs the customer. */
+  address: string | null
+  /** An address that we know of and nobody has confirmed. */
+  suggested: string | null
+  /** Whether mails leave this service; otherwise they can only be read in the portal. */
+  is_sent: boolean
+}
+
+/** Body of `GET /portal/imports/:id/messages`, newest first. */
+export interface PortalMessages {
+  is_sent: boolean
+  messages: PortalMessage[]
+}
+
+export interface PortalMessage {
+  id: string
+  at: string
+  to: string
+  subject: string
+  text: string
+  state: 'waiting' | 'sent' | 'given_up'
+  /** What the mail server said when it could not be sent. */
+  trouble: string | null
+}
+
 /** Body of `GET /portal/imports/:id/sums`. */
 export interface PortalSums {
   entities: Record<string, { states: Record<string, number>; undo: Record<string, number> }>

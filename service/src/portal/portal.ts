@@ -9,6 +9,7 @@ import type { PaymentProviders } from '../payments/provider.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
+import { registerContactRoutes } from './contact.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
@@ -38,6 +39,8 @@ export interface PortalOptions {
   uploadLimitBytes: number
   /** The ways to pay for a full migration. */
   providers: PaymentProviders
+  /** Whether there is a mail server. */
+  sendsMail: boolean
   /** Public address of the service. */
   origin: () => string
   /** Folder of the built web part. */
@@ -77,5 +80,6 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
   registerPaymentRoutes(app, parts)
+  registerContactRoutes(app, parts)
   await registerUploadRoutes(app, parts)
 }

@@ -1,11 +1,9 @@
 import type { Connector } from '../connectors/contract.ts'
 import { statusTexts } from '../imports/lifecycle.ts'
+import { nameTool } from '../imports/name-tool.ts'
 import type { AccountAccess, AccountField, PortalAccount, PortalError, PortalImport, PortalRun } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import { type PaymentJson, presentPayment } from './present-payment.ts'
-
-/** Through this connector a partner's own product is the destination, and the customer knows it by the partner's name. */
-const partnersOwnTool = 'open'
 
 const askedFields = { instanceUrl: 'instance_url', username: 'username', token: 'token', uploadId: 'upload' } as const
 
@@ -14,11 +12,10 @@ export function presentPortalImport(
   run: PortalRun | null,
   connectors: readonly Connector[],
 ): PortalImport {
-  const labelOf = (tool: string) => connectors.find((connector) => connector.tool === tool)?.label ?? tool
   const { destination_tool: destination } = imp
   const accountOf = (role: 'source' | 'destination', tool: string): PortalAccount => ({
     tool,
-    label: tool === partnersOwnTool ? imp.partner_name : labelOf(tool),
+    label: nameTool(connectors, tool, imp.partner_name),
     access: accessTo(imp, role),
     account: imp.authorizations.find((candidate) => candidate.role === role)?.account_name ?? null,
     asks: asksOf(connectors, tool, role),

@@ -6,6 +6,7 @@ import type { ImportStatus } from '../imports/lifecycle.ts'
 import type { Clock } from './clock.ts'
 import { failuresBeforePause } from './retry-schedule.ts'
 import { loadSecrets, type SealedSecret } from './signing-secrets.ts'
+import { wakeCall } from './wake-target.ts'
 
 /** Tries that one target has at the same time, over all workers. */
 const triesAtOnce = 8
@@ -41,28 +42,34 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims deliveries that are due, at most `limit`. Every target gets its turn before any gets its second, so one with
- * a long backlog holds nobody up; one that is failing gets a single try at a time.
+ * Claims deliveries that are due, at most `limit`, at these targets or at all. Every target gets its turn before any
+ * gets its second, so one with a long backlog holds nobody up; one that is failing gets a single try at a time.
  */
-export async function claimDeliveries(db: Db, clock: Clock, limit: number): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  db: Db,
+  clock: Clock,
+  limit: number,
+  targets: string[] | null = null,
+): Promise<ClaimedDelivery[]> {
   return db.transaction().execute(async (tx) => {
-    const partnerIds = await lockTargets(tx, clock)
+    const partnerIds = await lockTargets(tx, clock, targets)
     if (partnerIds.length === 0) return []
     const claimed = await claimFrom(tx, clock, partnerIds, limit)
+    await lookAfter(tx, clock, claimed)
     const secrets = await loadSecrets(tx, clock, partnerIds)
     return claimed.map((delivery) => ({ ...delivery, secrets: secrets.get(delivery.partnerId) ?? [] }))
   })
 }
 
-/** Locked, so that two workers cannot both count the same free places. What another holds just now is left to it. */
-async function lockTargets(tx: Tx, clock: Clock): Promise<string[]> {
+/** Locked, so that two workers cannot both count the same free places. */
+async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Promise<string[]> {
   const now = clock()
   const { rows } = await sql<{ partner_id: string }>`
     select partner_id from webhook_targets t
-    where disabled_at is null and (paused_until is null or paused_until <= ${now})
+    where ${targets ? sql`partner_id = any(${targets})` : sql`true`} and disabled_at is null and (paused_until is null or paused_until <= ${now})
       and exists (select from deliveries d
         where d.partner_id = t.partner_id and state = 'waiting' and due_at <= ${now})
-    for update skip locked`.execute(tx)
+    order by partner_id for update`.execute(tx)
   return rows.map((row) => row.partner_id)
 }
 
@@ -107,4 +114,12 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
         'users', e.users, 'warnings', e.warnings, 'sequence', e.sequence, 'request', e.request) end as content
     from claimed c left join events e on e.id = c.event_id left join imports i on i.id = e.import_id`.execute(tx)
   return rows
+}
+
+/** A job for the moment when the claims end: it finds something to do only if we are gone by then. */
+async function lookAfter(tx: Tx, clock: Clock, claimed: { partnerId: string }[]): Promise<void> {
+  const partnerIds = [...new Set(claimed.map(({ partnerId }) => partnerId))]
+  if (partnerIds.length === 0) return
+  const end = sql<Date>`${clock()} + make_interval(secs => ${claimSeconds})`
+  await sql`select ${wakeCall(sql`partner_id`, end)} from unnest(${partnerIds}::text[]) partner_id`.execute(tx)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
@@ -11,6 +12,7 @@ import { sendMessage, type TryResult, tryLimitMs } from './send-message.ts'
 import { type Settled, type SettleParts, settleAttempt } from './settle-attempt.ts'
 import { signMessage } from './sign-message.ts'
 import { openSecrets } from './signing-secrets.ts'
+import { type DeliveryJob, deliveryQueue, wakeWaiting } from './wake-target.ts'
 
 export interface DeliveryParts {
   db: Db
@@ -28,9 +30,10 @@ export interface DeliveryParts {
 /** Tries under way in one process. They mostly wait for others, so there may be many: a hundred hanging targets fit in. */
 const triesAtOnce = 1_000
 const claimsAtOnce = 64
-/** How soon we look again while there is work, and while there is none. */
-const busyMs = 20
-const idleMs = 400
+/** Jobs that are taken together. Many are for the same target, and one look serves them all. */
+const jobsAtOnce = 500
+/** Looks are at least so far apart, and so long after one that failed. */
+const betweenMs = 20
 const afterErrorMs = 1_000
 /** What is under way gets so long to end by itself when we are told to stop. */
 const graceMs = 3_000
@@ -38,38 +41,67 @@ const graceMs = 3_000
 const settleTries = 5
 const settleWaitMs = 1_000
 
-/** Delivers what is due until it is told to stop. Any number of processes may do so on one database. */
-export function startDelivering(parts: DeliveryParts): { stop(): Promise<void> } {
+/**
+ * Works off the delivery queue until it is told to stop. A job ends when everything that its target has places for is
+ * claimed, so that none waits behind a target that hangs; each try that ends makes place for the next. Any number of
+ * processes may do so on one database.
+ */
+export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   const cutting = new AbortController()
   const underWay = new Set<Promise<unknown>>()
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
   const begin = (delivery: ClaimedDelivery) => {
     const trying = tryDelivery(parts, delivery, cutting.signal)
       .catch((error: unknown) => parts.log.warn({ err: error, delivery: delivery.id }, 'a try could not be settled'))
-      .finally(() => underWay.delete(trying))
+      .finally(() => {
+        underWay.delete(trying)
+        void goOnAt([delivery.partnerId])
+      })
     underWay.add(trying)
   }
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
-  const work = async () => {
+  let wanted = new Set<string>()
+  let nextLook: Promise<void> | null = null
+  const look = async () => {
+    await pause(betweenMs)
+    while (!stopping.signal.aborted && (parts.isBehind?.() || underWay.size >= triesAtOnce)) await pause(betweenMs)
+    nextLook = null
+    const targets = [...wanted]
+    wanted = new Set()
+    if (stopping.signal.aborted) throw new Error('the worker is stopping')
+    const places = Math.min(claimsAtOnce, triesAtOnce - underWay.size)
+    const claimed = await claimDeliveries(parts.db, parts.clock ?? databaseClock, places, targets)
+    for (const delivery of claimed) begin(delivery)
+    if (claimed.length === places) void goOnAt(targets)
+  }
+  /** Those who ask while a look is about to begin share it. */
+  const lookAt = (targets: string[]): Promise<void> => {
+    for (const target of targets) wanted.add(target)
+    nextLook ??= look()
+    return nextLook
+  }
+  const goOnAt = async (targets: string[]): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const places = parts.isBehind?.() ? 0 : Math.min(claimsAtOnce, triesAtOnce - underWay.size)
       try {
-        const claimed = places > 0 ? await claimDeliveries(parts.db, parts.clock ?? databaseClock, places) : []
-        for (const delivery of claimed) begin(delivery)
-        await pause(claimed.length > 0 || places < claimsAtOnce ? busyMs : idleMs)
+        return await lookAt(targets)
       } catch (error) {
-        parts.log.warn({ err: error }, 'deliveries could not be claimed')
+        if (!stopping.signal.aborted) parts.log.warn({ err: error }, 'deliveries could not be claimed')
         await pause(afterErrorMs)
       }
     }
   }
-  const working = work()
+  await boss.work<DeliveryJob>(
+    deliveryQueue,
+    { batchSize: jobsAtOnce, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },
+    (jobs) => lookAt([...new Set(jobs.map(({ data }) => data.partnerId))]),
+  )
+  await wakeWaiting(parts.db)
   return {
     async stop() {
       stopping.abort()
-      await working
+      await boss.offWork(deliveryQueue, { wait: true })
       const cut = setTimeout(() => cutting.abort(), graceMs)
-      await Promise.all(underWay)
+      while (underWay.size > 0) await Promise.all(underWay)
       clearTimeout(cut)
     },
   }

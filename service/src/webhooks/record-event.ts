@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { Database } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { wakeCall } from './wake-target.ts'
 
 type ChangedImport = Pick<
   Selectable<Database['imports']>,
@@ -11,8 +12,8 @@ type ChangedImport = Pick<
 const maxWarnings = 100
 
 /**
- * Records a change of an import and hands it over for delivery, in the transaction that makes it true, so that none
- * of the three exists without the others. For a disabled target the delivery is kept, to be replayed.
+ * Records a change of an import and queues its delivery, in the transaction that makes it true, so that none of the
+ * three exists without the others. For a disabled target the delivery is kept, to be replayed.
  */
 export async function recordEvent(tx: Tx, imp: ChangedImport, request: 'sponsorship' | null = null): Promise<void> {
   await sql`
@@ -27,11 +28,15 @@ export async function recordEvent(tx: Tx, imp: ChangedImport, request: 'sponsors
         ${request}
       )
       returning id, partner_id
+    ),
+    delivery as (
+      insert into deliveries (id, event_id, partner_id, state, settled_at, given_up_because)
+      select event.id, event.id, event.partner_id,
+        case when disabled_at is null then 'waiting' else 'given_up' end,
+        case when disabled_at is not null then now() end,
+        case when disabled_at is not null then 'the target is disabled' end
+      from event join webhook_targets using (partner_id)
+      returning partner_id, state
     )
-    insert into deliveries (id, event_id, partner_id, state, settled_at, given_up_because)
-    select event.id, event.id, event.partner_id,
-      case when disabled_at is null then 'waiting' else 'given_up' end,
-      case when disabled_at is not null then now() end,
-      case when disabled_at is not null then 'the target is disabled' end
-    from event join webhook_targets using (partner_id)`.execute(tx)
+    select ${wakeCall(sql`partner_id`)} from delivery where state = 'waiting'`.execute(tx)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
+import { wakeTarget } from './wake-target.ts'
 
 /** What to send again: one message, all of an import, or all that a partner's target did not get. */
 export type Replay = { id: string } | { importId: string } | { partnerId: string }
@@ -31,6 +32,7 @@ export async function replayDeliveries(db: Db, replay: Replay) {
     if (ids.length === 0 && !('partnerId' in replay)) {
       throw new OperatorError('It is being sent at this moment. "wherry webhook log" tells how that ends.')
     }
+    await wakeTarget(tx, partnerId)
     await audit(tx, {
       actor: 'operator',
       act: 'webhook messages replayed',

@@ -5,6 +5,7 @@ import { claimSeconds } from './claim-deliveries.ts'
 import { databaseClock } from './clock.ts'
 import { type DeliveryParts, tryDelivery } from './deliver-webhooks.ts'
 import { loadSecrets } from './signing-secrets.ts'
+import { wakeTarget } from './wake-target.ts'
 
 /** Sends a test message now, from here, and answers how it went. It is in the log, and is not tried again. */
 export async function sendTest(parts: DeliveryParts, partnerId: string) {
@@ -18,6 +19,7 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
   const { url, now } = target
   const secrets = (await loadSecrets(db, clock, [partnerId])).get(partnerId) ?? []
   const id = newId('evt')
+  const claimEnd = sql<Date>`${now}::timestamptz + make_interval(secs => ${claimSeconds})`
   // Claimed from birth: no worker takes it, unless we are gone before it is settled.
   await db.transaction().execute(async (tx) => {
     await tx
@@ -29,11 +31,12 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
         state: 'waiting',
         is_claimed: true,
         attempts: 1,
-        due_at: sql<Date>`${now}::timestamptz + make_interval(secs => ${claimSeconds})`,
+        due_at: claimEnd,
         first_tried_at: now,
       })
       .execute()
     await tx.insertInto('attempts').values({ delivery_id: id, number: 1, url, started_at: now }).execute()
+    await wakeTarget(tx, partnerId, claimEnd)
   })
   const { result } = await tryDelivery(
     parts,

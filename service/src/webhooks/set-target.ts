@@ -3,6 +3,7 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import type { AddressGuard } from '../outbound/address-guard.ts'
 import { requireTargetUrl } from './target-url.ts'
+import { wakeTarget } from './wake-target.ts'
 
 /** Sets where a partner's messages go from now on. What waits goes there at once; a disabled target is enabled again. */
 export async function setTarget(db: Db, guard: AddressGuard, input: { partnerId: string; url: string }) {
@@ -22,6 +23,7 @@ export async function setTarget(db: Db, guard: AddressGuard, input: { partnerId:
       .where('state', '=', 'waiting')
       .where('is_claimed', '=', false)
       .executeTakeFirstOrThrow()
+    await wakeTarget(tx, partnerId)
     await audit(tx, { actor: 'operator', act: 'webhook target set', subject: partnerId, details: { url } })
     return { partner_id: partnerId, url, waiting: Number(numUpdatedRows) }
   })

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import { longestTryingMs, nextDelayMs } from './retry-schedule.ts'
 import type { TryResult } from './send-message.ts'
 import { countFailure, giveUpStarved, noteSuccess } from './target-health.ts'
+import { wakeTarget } from './wake-target.ts'
 
 export interface SettleParts {
   db: Db
@@ -68,6 +69,7 @@ const ours = (tx: Tx, delivery: ClaimedDelivery) =>
 
 async function release(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<Settled> {
   await ours(tx, delivery).set({ is_claimed: false, due_at: clock() }).execute()
+  await wakeTarget(tx, delivery.partnerId)
   return {}
 }
 
@@ -138,7 +140,10 @@ async function fail(
   } else {
     const dueAt = sql<Date>`${clock()} + make_interval(secs => ${waitMs / 1000})`
     await ours(tx, delivery).set({ is_claimed: false, failures, due_at: dueAt }).execute()
+    await wakeTarget(tx, delivery.partnerId, dueAt)
   }
+  // Not only for this one: others may be due before the pause ends.
+  if (target?.pausedUntil) await wakeTarget(tx, delivery.partnerId, sql`${target.pausedUntil}::timestamptz`)
   if (target) givenUp += await giveUpStarved(tx, clock, delivery, target)
   return { givenUp, ...(target?.pausedUntil ? { pausedUntil: target.pausedUntil } : {}) }
 }

@@ -5,6 +5,7 @@ import { Section } from '../../ui/card.tsx'
 import { Figures } from '../../ui/figures.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
+import { TellMe } from '../messages/tell-me.tsx'
 import { usePlan } from '../plan/use-plan.ts'
 import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
@@ -36,6 +37,7 @@ export function Full() {
       <p className="mt-6 text-pretty wrap-anywhere">
         {canUndo ? words.safe(facts.source) : words.safeNoUndo(facts.source)}
       </p>
+      <TellMe />
       <FailureNotice failure={start.failure} />
       <Actions>
         {isPaid ? (

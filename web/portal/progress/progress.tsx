@@ -9,6 +9,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { ActivityList } from '../activity/activity.tsx'
 import { get, send } from '../ask.ts'
+import { TellMe } from '../messages/tell-me.tsx'
 import { isHeld, percentDone } from '../shell/running.ts'
 import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
@@ -58,6 +59,7 @@ export function Progress() {
         )}
       </Actions>
       {!held && <p className="mt-4 text-sm text-pretty text-quiet wrap-anywhere">{words.mayClose}</p>}
+      <TellMe />
       <EntityProgress msFor={estimate.msFor} />
       <Feed />
     </Screen>

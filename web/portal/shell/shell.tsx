@@ -51,6 +51,7 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
         links={
           <>
             <FooterLink to="activity">{texts.shell.activity}</FooterLink>
+            <FooterLink to="messages">{texts.shell.messages}</FooterLink>
             <FooterLink to="cancel">{texts.shell.cancel}</FooterLink>
           </>
         }

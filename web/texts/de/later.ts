@@ -3,6 +3,7 @@ import { done } from './done.ts'
 import { fields } from './fields.ts'
 import { full } from './full.ts'
 import { mapping } from './mapping.ts'
+import { messages } from './messages.ts'
 import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
@@ -20,4 +21,5 @@ export const laterTexts: LaterTexts = {
   full,
   done,
   undo,
+  messages,
 }

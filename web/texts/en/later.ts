@@ -2,6 +2,7 @@ import { done } from './done.ts'
 import { fields } from './fields.ts'
 import { full } from './full.ts'
 import { mapping } from './mapping.ts'
+import { messages } from './messages.ts'
 import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
@@ -9,6 +10,6 @@ import { review } from './review.ts'
 import { undo } from './undo.ts'
 
 /** What the screens after the first need. */
-export const laterTexts = { plan, mapping, fields, problems, runProgress: progress, review, full, done, undo }
+export const laterTexts = { plan, mapping, fields, problems, runProgress: progress, review, full, done, undo, messages }
 
 export type LaterTexts = typeof laterTexts

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Connector } from '../../connectors/contract.ts'
 import type { Tx } from '../../db/open-database.ts'
 import { ValidationError } from '../../errors.ts'
+import { sendInvoice } from '../mail-payment.ts'
 import type { Order, PaymentProvider } from '../provider.ts'
 import { drawInvoice } from './draw-invoice.ts'
 import { invoiceNumber } from './invoice-number.ts'
@@ -60,6 +61,7 @@ async function issueInvoice(
       due_at: quote.expires_at,
     })
     .execute()
+  await sendInvoice(tx, order.paymentId)
 }
 
 async function findFacts(tx: Tx, { importId, quoteId }: Order) {

@@ -1,5 +1,6 @@
 import type { Billing } from '../../db/payment-tables.ts'
 import { type FieldMessages, ValidationError } from '../../errors.ts'
+import { isMailAddress } from '../../mail/mail-address.ts'
 
 /** The letters that the font of our invoices has, and can set in the right order. */
 const printable = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*$/u
@@ -43,9 +44,7 @@ export function readBilling(given: Record<keyof Billing, string | null>): Billin
   }
   const country = normal.country?.toUpperCase() ?? ''
   if (normal.country !== null && !isCountry(country)) messages.country = ['must be a country, by its two letters']
-  if (normal.email !== null && !/^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;.]+$/.test(normal.email)) {
-    messages.email = ['must be an e-mail address']
-  }
+  if (normal.email !== null && !isMailAddress(normal.email)) messages.email = ['must be an e-mail address']
   const vatId = normal.vat_id?.toUpperCase().replace(/[\s.-]/g, '') ?? null
   if (vatId !== null && !/^[A-Z0-9/+*]{4,20}$/.test(vatId))
     messages.vat_id = ['must be a tax number of 4 to 20 characters']

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open-database.ts'
+
+const keptDays = 90
+/** As long as a mail about the end may be tried. */
+const keptDaysAfterEnd = 4
+const atOnce = 5_000
+
+/** The import has ended: nobody is told of it any more. What is on its way may still arrive, and goes after that. */
+export async function forgetContact(tx: Tx, importId: string): Promise<void> {
+  await tx.deleteFrom('import_contacts').where('import_id', '=', importId).execute()
+  await tx.deleteFrom('mails').where('import_id', '=', importId).where('state', '<>', 'waiting').execute()
+}
+
+/** Takes mails out of the outbox once they are old, or their import is over. */
+export async function forgetOldMails(db: Db): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from mails where id in (
+      select m.id from mails m join imports i on i.id = m.import_id
+      where m.created_at < now() - make_interval(days => ${keptDays})
+        or i.ended_at < now() - make_interval(days => ${keptDaysAfterEnd})
+        or (i.ended_at is not null and m.state <> 'waiting')
+      limit ${atOnce})`.execute(db)
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,39 @@
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Language } from '../db/schema.ts'
+import { ValidationError } from '../errors.ts'
+import { isMailAddress } from './mail-address.ts'
+
+/** Whom to tell by mail what happens with an import; null tells nobody. */
+export async function setContact(
+  db: Db,
+  importId: string,
+  contact: { address: string; language: Language } | null,
+): Promise<void> {
+  if (contact && !isMailAddress(contact.address)) {
+    throw new ValidationError({ address: ['must be one e-mail address, such as you@example.com'] })
+  }
+  await db.transaction().execute(async (tx) => {
+    if (contact) {
+      await tx
+        .insertInto('import_contacts')
+        .values({ import_id: importId, ...contact })
+        .onConflict((conflict) => conflict.column('import_id').doUpdateSet(contact))
+        .execute()
+    } else {
+      await tx.deleteFrom('import_contacts').where('import_id', '=', importId).execute()
+    }
+    // The log is kept for ever; an address is not.
+    const act = contact ? 'contact set' : 'contact removed'
+    await audit(tx, { actor: `customer ${importId}`, act, subject: importId })
+  })
+}
+
+export async function findContact(db: Db, importId: string) {
+  const contact = await db
+    .selectFrom('import_contacts')
+    .select(['address', 'language'])
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+  return contact ?? null
+}

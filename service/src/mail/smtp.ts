@@ -1,0 +1,77 @@
+import nodemailer from 'nodemailer'
+import type { Mailbox } from '../config.ts'
+import { RetryableError } from '../errors.ts'
+import type { ComposedMail } from './compose-mail.ts'
+
+export interface MailServer {
+  url: string
+  from: Mailbox
+}
+
+export interface Envelope {
+  /** Stays the same over all tries, so that a mailbox can tell a repetition. */
+  messageId: string
+  to: string
+}
+
+/** The server will not take this mail, now or later. */
+export class MailRefusedError extends Error {
+  override name = 'MailRefusedError'
+}
+
+export interface MailTransport {
+  send(envelope: Envelope, mail: ComposedMail): Promise<void>
+}
+
+/** Well within the claim of a mail. */
+const longestMs = 60_000
+const stepMs = 15_000
+
+/** One connection per mail: they are few, and nothing is left open between them. */
+export function createMailTransport({ url, from }: MailServer): MailTransport {
+  return {
+    async send({ messageId, to }, { subject, text, html }) {
+      const transport = nodemailer.createTransport({
+        url,
+        connectionTimeout: stepMs,
+        greetingTimeout: stepMs,
+        dnsTimeout: stepMs,
+        socketTimeout: stepMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      })
+      // However slowly a server says each word.
+      const limit = AbortSignal.timeout(longestMs)
+      const tooLong = new Promise<never>((_, reject) => {
+        limit.addEventListener('abort', () => reject(new RetryableError('the mail server took too long')), {
+          once: true,
+        })
+      })
+      try {
+        const headers = { 'Auto-Submitted': 'auto-generated' }
+        const message = { from, to: { name: '', address: to }, messageId, subject, text, html, headers }
+        await Promise.race([transport.sendMail(message), tooLong])
+      } catch (error) {
+        throw judge(error)
+      } finally {
+        transport.close()
+      }
+    },
+  }
+}
+
+interface SmtpError extends Error {
+  command?: string
+  responseCode?: number
+  response?: string
+}
+
+/** Only a lasting no to this recipient or this message is final; anything else can be put right by the operator. */
+function judge(error: unknown): Error {
+  if (!(error instanceof Error)) return new RetryableError('the mail server could not be asked')
+  const { command, responseCode = 0, response } = error as SmtpError
+  const words = (response ?? error.message).slice(0, 300)
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA'
+  if (isAboutMail && responseCode >= 500) return new MailRefusedError(words, { cause: error })
+  return new RetryableError(words, { cause: error })
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { connectors } from '../connectors/registry.ts'
+import { OperatorError } from '../errors.ts'
+import { listMails, showMail } from '../mail/list-mails.ts'
+import { readLimit } from './read-limit.ts'
+import type { WithDatabase } from './webhook-commands.ts'
+
+const json = ['--json', 'print JSON'] as const
+const states = ['waiting', 'sent', 'given_up'] as const
+
+interface ListOptions {
+  import?: string
+  state?: string
+  limit: string
+}
+
+export function addMailCommands(program: Command, withDatabase: WithDatabase): void {
+  const mail = program.command('mail').description('the outbox: mails to customers, and whether they were sent')
+  mail
+    .command('list')
+    .description('the newest mails')
+    .option('--import <import>', 'only of this import')
+    .option('--state <state>', 'only those waiting, sent or given_up')
+    .option('--limit <n>', 'how many', '50')
+    .option(...json)
+    .action(
+      withDatabase((db, options: ListOptions) => {
+        const state = states.find((candidate) => candidate === options.state)
+        if (options.state !== undefined && !state) throw new OperatorError(`--state must be ${states.join(', ')}.`)
+        return listMails(db, connectors, { importId: options.import, state, limit: readLimit(options.limit) })
+      }),
+    )
+  mail
+    .command('show <mail>')
+    .description('one mail with its words; the customer’s link is left out')
+    .option(...json)
+    .action(withDatabase((db, id: string) => showMail(db, connectors, id)))
+}

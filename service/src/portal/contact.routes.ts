@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { ValidationError } from '../errors.ts'
+import { listMailsWithText } from '../mail/list-mails.ts'
+import { isMailAddress } from '../mail/mail-address.ts'
+import { findContact, setContact } from '../mail/set-contact.ts'
+import { admit, admitByCookie } from './admit-by-cookie.ts'
+import type { PortalContact, PortalMessages } from './contract.ts'
+import type { PortalParts } from './portal.ts'
+import { readTexts } from './read-body.ts'
+
+type WithId = { Params: { id: string } }
+
+const mostMessages = 100
+const languages = ['en', 'de'] as const
+
+/** Whom to tell by mail, and what was told. */
+export function registerContactRoutes(app: FastifyInstance, parts: PortalParts): void {
+  const { db, connectors, sendsMail } = parts
+  const options = { schema: { hide: true }, bodyLimit: 4096 }
+
+  app.get<WithId>('/portal/imports/:id/contact', options, async (request): Promise<PortalContact> => {
+    const imp = await admitByCookie(parts, request)
+    const contact = await findContact(db, imp.id)
+    const { destination_username: name } = imp
+    const suggested = name !== null && isMailAddress(name) ? name : null
+    return { address: contact?.address ?? null, suggested, is_sent: sendsMail }
+  })
+
+  app.put<WithId>('/portal/imports/:id/contact', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    const { address, language } = readTexts(request.body, ['address', 'language'])
+    const known = languages.find((candidate) => candidate === (language ?? 'en'))
+    if (!known) throw new ValidationError({ language: [`must be one of ${languages.join(', ')}`] })
+    await setContact(db, importId, address === null ? null : { address, language: known })
+    return reply.code(204).send()
+  })
+
+  app.get<WithId>('/portal/imports/:id/messages', options, async (request): Promise<PortalMessages> => {
+    const imp = await admitByCookie(parts, request)
+    const mails = await listMailsWithText(db, connectors, imp.id, mostMessages)
+    return {
+      is_sent: sendsMail,
+      messages: mails.map(({ id, created_at, to, subject, text, state, trouble }) => ({
+        id,
+        at: created_at.toISOString(),
+        to,
+        subject,
+        text,
+        state,
+        trouble,
+      })),
+    }
+  })
+}

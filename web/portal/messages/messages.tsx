@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PortalMessage, PortalMessages } from '../../../service/src/portal/contract.ts'
+import { formatMoment, inSentence, texts } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Actions, LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { get } from '../ask.ts'
+import { Screen } from '../shell/screen.tsx'
+import { TellMe } from './tell-me.tsx'
+
+/** What was written to the customer, and whether it was sent. */
+export function Messages() {
+  const { title, intro, introUnsent, none } = later.messages
+  const { data, isError } = useQuery({
+    queryKey: ['messages'],
+    queryFn: ({ signal }) => get<PortalMessages>('/messages', signal),
+  })
+  return (
+    <Screen title={title} {...(data && { intro: data.is_sent ? intro : introUnsent })}>
+      {!data && <p className="mt-6 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>}
+      {data?.messages.length === 0 && <p className="mt-6 text-quiet">{none}</p>}
+      {data?.messages.map((message) => (
+        <Message key={message.id} message={message} isSent={data.is_sent} />
+      ))}
+      <TellMe />
+      <Actions>
+        <LinkButton to="">{texts.shell.toStatus}</LinkButton>
+      </Actions>
+    </Screen>
+  )
+}
+
+function Message({ message, isSent }: { message: PortalMessage; isSent: boolean }) {
+  const { to, states, unsent, trouble } = later.messages
+  const { state, at, subject, text } = message
+  const isKept = !isSent && state === 'waiting'
+  return (
+    <Card className="mt-4">
+      <h2 className="font-semibold wrap-anywhere">{subject}</h2>
+      <p className="mt-1 text-sm text-quiet wrap-anywhere">
+        <time dateTime={at}>{formatMoment(new Date(at))}</time> · {to(inSentence(message.to))} ·{' '}
+        <span className={state === 'given_up' ? 'font-medium text-needs' : ''}>{isKept ? unsent : states[state]}</span>
+      </p>
+      {state !== 'sent' && message.trouble !== null && (
+        <p className="mt-1 text-sm text-quiet wrap-anywhere">
+          {trouble}: <span lang="en">{message.trouble}</span>
+        </p>
+      )}
+      <p className="mt-3 text-pretty whitespace-pre-line wrap-anywhere">{text}</p>
+    </Card>
+  )
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { PortalContact } from '../../../service/src/portal/contract.ts'
+import { inSentence, language } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { get, send } from '../ask.ts'
+import { useAction } from '../use-action.ts'
+
+/** Whom to write to when it is done: an address that can be given, changed and taken back. */
+export function TellMe() {
+  const { heading, text, textUnsent } = later.messages.tellMe
+  const [isChanging, setIsChanging] = useState(false)
+  const { data } = useQuery({
+    queryKey: ['contact'],
+    queryFn: ({ signal }) => get<PortalContact>('/contact', signal),
+  })
+  if (!data) return null
+  return (
+    <div className="off-paper">
+      <Section heading={heading} intro={data.is_sent ? text : textUnsent}>
+        {data.address !== null && !isChanging ? (
+          <Told address={data.address} onChange={() => setIsChanging(true)} />
+        ) : (
+          <AddressForm contact={data} onDone={() => setIsChanging(false)} />
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function Told({ address, onChange }: { address: string; onChange: () => void }) {
+  const { told, change, remove, removing } = later.messages.tellMe
+  const action = useAction(() => send('PUT', '/contact', { address: null }))
+  return (
+    <>
+      <p className="mt-3 wrap-anywhere">{told(inSentence(address))}</p>
+      <div className="flex flex-wrap gap-x-5">
+        <Button look="plain" onClick={onChange}>
+          {change}
+        </Button>
+        <ActionButton action={action} onAct={() => void action.act()} pending={removing} look="plain">
+          {remove}
+        </ActionButton>
+      </div>
+      <FailureNotice failure={action.failure} />
+    </>
+  )
+}
+
+function AddressForm({ contact, onDone }: { contact: PortalContact; onDone: () => void }) {
+  const { label, invalid, submit, submitting, keep } = later.messages.tellMe
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isEmpty, setIsEmpty] = useState(false)
+  const action = useAction((address: string) => send('PUT', '/contact', { address, language }))
+  const value = typed ?? contact.address ?? contact.suggested ?? ''
+  const isRefused = action.failure?.kind === 'refused'
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setIsEmpty(value.trim() === '')
+    if (value.trim() !== '' && (await action.act(value.trim()))) onDone()
+  }
+  return (
+    <form noValidate onSubmit={(event) => void save(event)} className="mt-3">
+      <TextField
+        className="max-w-110"
+        label={label}
+        error={isEmpty || isRefused ? invalid : null}
+        type="email"
+        autoComplete="email"
+        value={value}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setIsEmpty(false)
+          action.reset()
+        }}
+      />
+      {!isRefused && <FailureNotice failure={action.failure} />}
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <Button type="submit" aria-disabled={action.isPending}>
+          {action.isPending ? submitting : submit}
+        </Button>
+        {contact.address !== null && (
+          <Button look="plain" onClick={onDone}>
+            {keep}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
