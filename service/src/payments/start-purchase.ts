@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
@@ -35,6 +36,7 @@ const firstLook = sql<Date>`now() + interval '2 minutes'`
 export async function startPurchase(
   { db, providers }: { db: Db; providers: PaymentProviders },
   wish: PurchaseWish,
+  onFailure: (error: unknown) => void,
 ): Promise<Purchase> {
   const provider = providers.find(({ name }) => name === wish.provider)
   if (!provider) {
@@ -42,7 +44,12 @@ export async function startPurchase(
   }
   const { order, url } = await db.transaction().execute((tx) => prepare(tx, provider, wish))
   if (url !== null) return { paymentId: order.paymentId, url }
-  const opened = await provider.open(order)
+  const opened = await provider.open(order).catch((cause: unknown) => {
+    onFailure(cause)
+    throw new ValidationError({
+      payment: ['could not be opened: the payment provider does not answer as it should. Please try again in a while'],
+    })
+  })
   if (!opened) return { paymentId: order.paymentId, url: null }
   const kept = await db
     .updateTable('payments')
@@ -99,8 +106,7 @@ async function prepare(
     createdAt: payment.createdAt,
   })
   const isSameWish = open && open.provider === provider.name && open.quote_id === quote.id
-  const isSameBilling = JSON.stringify(open?.billing ?? null) === JSON.stringify(billing)
-  if (open && isSameWish && (provider.name === 'stripe' || isSameBilling)) {
+  if (open && isSameWish && isDeepStrictEqual(open.billing, billing)) {
     const payment = { id: open.id, quoteId: open.quote_id, createdAt: open.created_at }
     return { order: orderOf(payment, { ...wish, language: open.language }), url: open.checkout_url }
   }

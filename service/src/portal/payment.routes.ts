@@ -4,7 +4,7 @@ import { countRecords } from '../imports/count-records.ts'
 import { cancelPurchase } from '../payments/cancel-purchase.ts'
 import { findQuote } from '../payments/find-quote.ts'
 import { readBilling } from '../payments/invoice/read-billing.ts'
-import { startPurchase } from '../payments/start-purchase.ts'
+import { type PurchaseWish, startPurchase } from '../payments/start-purchase.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalQuote } from './payment-contract.ts'
 import type { PortalParts } from './portal.ts'
@@ -49,11 +49,14 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
       throw new ValidationError({ language: ['must be en or de'] })
     }
     const { billing } = readObject(request.body)
-    const purchase = await startPurchase(parts, {
+    const wish: PurchaseWish = {
       importId,
       provider: known,
       language: language ?? 'en',
       billing: known === 'invoice' ? readBilling(readTexts(billing, [...billingFields])) : null,
+    }
+    const purchase = await startPurchase(parts, wish, (error) => {
+      request.log.warn({ err: error }, 'a payment provider did not open a payment')
     })
     return reply.code(201).send({ payment: purchase.paymentId, checkout_url: purchase.url })
   })
