@@ -46,9 +46,10 @@ export async function startPurchase(
   if (url !== null) return { paymentId: order.paymentId, url }
   const opened = await provider.open(order).catch((cause: unknown) => {
     onFailure(cause)
-    throw new ValidationError({
-      payment: ['could not be opened: the payment provider does not answer as it should. Please try again in a while'],
-    })
+    throw new RequestError(
+      'unavailable',
+      'The payment provider does not answer as it should. Please try again shortly.',
+    )
   })
   if (!opened) return { paymentId: order.paymentId, url: null }
   const kept = await db
