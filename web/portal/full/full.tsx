@@ -42,7 +42,7 @@ export function Full() {
         }))}
       />
       <Section heading={words.whoPays}>
-        <WhoPays />
+        {!(imp.is_paid && payment?.state === 'paid') && <WhoPays />}
         {payment && (imp.sponsorship !== 'undecided' || payment.state !== 'cancelled') && (
           <PaymentState payment={payment} />
         )}
@@ -52,7 +52,7 @@ export function Full() {
         <Section heading={later.pay.cost}>
           <QuoteCard
             quote={quote.quote}
-            note={imp.sponsorship === 'undecided' ? later.pay.ifYou(facts.partner) : later.pay.youPay}
+            note={imp.sponsorship === 'undecided' ? later.pay.ifYouNow : later.pay.youPay}
           />
         </Section>
       )}

@@ -1,5 +1,6 @@
 import { formatMoment, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
@@ -40,7 +41,18 @@ export function WhoPays() {
       : reason?.policy === 'customer_pays'
         ? pay.rejectedAll(facts.partner)
         : words.rejected(facts.partner)
-    return <Notice>{why}</Notice>
+    return (
+      <Notice>
+        {why}
+        {isLimited && (
+          <p className="mt-1">
+            <LinkButton to="plan" look="plain">
+              {words.plan}
+            </LinkButton>
+          </p>
+        )}
+      </Notice>
+    )
   }
   if (askedAt !== null) {
     return (

@@ -27,7 +27,11 @@ export function PaymentState({ payment }: { payment: PortalPayment }) {
       return (
         <>
           <Notice tone="good">{words.paid(amount, formatDate(new Date(payment.paid_at ?? payment.created_at)))}</Notice>
-          {payment.invoice && <Download look="secondary" />}
+          {payment.invoice && (
+            <div className="mt-4">
+              <Download look="secondary" />
+            </div>
+          )}
         </>
       )
     case 'refund_due':
@@ -85,7 +89,7 @@ function OpenInvoice({ payment }: { payment: PortalPayment }) {
 
 function Download({ look }: { look: 'primary' | 'secondary' }) {
   return (
-    <a href={importPath('/invoice.pdf')} download className={`${buttonClasses(look)} mt-3 sm:mt-0`}>
+    <a href={importPath('/invoice.pdf')} download className={buttonClasses(look)}>
       <Icon name="download" />
       {later.pay.download}
     </a>

@@ -22,28 +22,32 @@ export function Purchase({ quote: { quote, providers } }: { quote: PortalQuote }
   const way = chosen ?? providers[0]
   const amount = formatMoney(quote.amount, quote.currency)
   return (
-    <Section heading={words.choose}>
-      <fieldset className="mt-3 grid gap-3 sm:grid-cols-2">
-        <legend className="sr-only">{words.choose}</legend>
-        {providers.map((name) => (
-          <label
-            key={name}
-            className="flex cursor-pointer gap-3 rounded-lg border border-control bg-card p-4 has-checked:border-accent has-checked:ring-1 has-checked:ring-accent"
-          >
-            <input
-              type="radio"
-              name="way"
-              className="mt-1 size-4 shrink-0 accent-accent"
-              checked={way === name}
-              onChange={() => setChosen(name)}
-            />
-            <span className="min-w-0">
-              <span className="block font-medium">{words.ways[name].label}</span>
-              <span className="mt-1 block text-sm text-pretty text-quiet">{words.ways[name].text}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+    <Section heading={providers.length === 1 && way ? words.ways[way].label : words.choose}>
+      {providers.length === 1 && way ? (
+        <p className="mt-2 text-pretty text-quiet">{words.ways[way].text}</p>
+      ) : (
+        <fieldset className="mt-3 grid gap-3 sm:grid-cols-2">
+          <legend className="sr-only">{words.choose}</legend>
+          {providers.map((name) => (
+            <label
+              key={name}
+              className="flex cursor-pointer gap-3 rounded-lg border border-control bg-card p-4 has-checked:border-accent has-checked:ring-1 has-checked:ring-accent"
+            >
+              <input
+                type="radio"
+                name="way"
+                className="mt-1 size-4 shrink-0 accent-accent"
+                checked={way === name}
+                onChange={() => setChosen(name)}
+              />
+              <span className="min-w-0">
+                <span className="block font-medium">{words.ways[name].label}</span>
+                <span className="mt-1 block text-sm text-pretty text-quiet">{words.ways[name].text}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
       {way === 'invoice' && <BillingForm amount={amount} />}
       {way === 'stripe' && (
         <>

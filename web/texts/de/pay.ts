@@ -4,6 +4,7 @@ export const pay: typeof en = {
   cost: 'Was die vollständige Übertragung kostet',
   counting: 'Wir nennen den Preis, sobald alles gezählt ist.',
   ifYou: (partner) => `Falls Sie selbst bezahlen. Vielleicht bezahlt ${partner}; das klärt sich nach der Probe.`,
+  ifYouNow: 'Das kostet es, falls Sie selbst bezahlen.',
   youPay: 'Die Probe ist kostenlos. Sie bezahlen nur, wenn Sie auch den Rest möchten.',
   difference: (price) => `Das ist der Unterschied: Das Paket kostet ${price}, und Sie haben ein kleineres bezahlt.`,
   package: (name) => `Paket ${name}`,

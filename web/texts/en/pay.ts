@@ -3,6 +3,7 @@ export const pay = {
   counting: 'We tell the price as soon as everything is counted.',
   ifYou: (partner: string) =>
     `If you pay for it yourself. ${partner} may pay for it; that is settled after the sample.`,
+  ifYouNow: 'This is what it costs if you pay for it yourself.',
   youPay: 'The sample is free. You pay only if you want the rest.',
   difference: (price: string) =>
     `This is the difference: the package costs ${price}, and you have paid for a smaller one.`,
