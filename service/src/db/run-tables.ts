@@ -1,0 +1,156 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CustomField, DestinationDescription, PreflightCheck } from '../connectors/contract.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
+
+type Json<T> = ColumnType<T, string, string>
+type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
+
+/** What plans and runs keep. */
+export interface RunTables {
+  runs: RunsTable
+  run_stages: RunStagesTable
+  id_map: IdMapTable
+  sample_records: { import_id: string; entity: string; source_id: string }
+  user_map: UserMapTable
+  destination_users: DestinationUsersTable
+  mappings: MappingsTable
+  plans: PlansTable
+  plan_entities: PlanEntitiesTable
+}
+
+/** What the customer can ask a run for. */
+export interface RunOptions {
+  /** Records that a sample must take along. */
+  records?: { entity: string; source_id: string }[]
+  /** An undo that also removes what people have edited since. */
+  remove_edited?: boolean
+  /** A retry that also sends what may be there already. */
+  send_unknown?: boolean
+}
+
+export type RunState = 'working' | 'paused' | 'finished' | 'stopped'
+export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'undo'
+export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'removed'
+export type StageKind =
+  | 'users'
+  | 'survey'
+  | 'choose'
+  | 'write'
+  | 'link'
+  | 'sweep'
+  | 'verify'
+  | 'inspect'
+  | 'remove'
+  | 'follow'
+export type UndoFinding = 'removable' | 'edited' | 'missing' | 'unknown'
+
+/** How a field of the source is filled, in the records that a plan looked at. */
+export interface FieldSurvey {
+  filled: number
+  /** The values of an option field, with how often each was met. */
+  values?: Record<string, number>
+}
+
+export interface Obstacle {
+  code: string
+  must_act: 'customer' | 'operator'
+  message: string
+  /** The account that it is about, where one is. */
+  role?: 'source' | 'destination'
+}
+
+interface RunsTable {
+  id: string
+  import_id: string
+  kind: RunKind
+  state: RunState
+  epoch: Generated<number>
+  since: Date | null
+  obstacle: ColumnType<Obstacle | null, string | null, string | null>
+  failures: Generated<number>
+  options: JsonWithDefault<RunOptions>
+  mapping_version: Generated<number>
+  created_at: Generated<Date>
+  finished_at: Date | null
+}
+
+interface RunStagesTable {
+  run_id: string
+  position: number
+  stage: StageKind
+  entity: string | null
+  cursor: string | null
+  is_done: Generated<boolean>
+  passes: Generated<number>
+}
+
+interface IdMapTable {
+  import_id: string
+  entity: string
+  source_id: string
+  state: RecordState
+  run_id: string
+  destination_id: string | null
+  destination_url: string | null
+  destination_version: string | null
+  source_url: string | null
+  parent_entity: string | null
+  parent_source_id: string | null
+  written_hash: Buffer | null
+  is_verified: Generated<boolean>
+  is_incomplete: Generated<boolean>
+  attempts: Generated<number>
+  code: string | null
+  message: string | null
+  sent_at: Date | null
+  sent_hash: Buffer | null
+  is_doubtful: Generated<boolean>
+  undo_finding: UndoFinding | null
+  verdict: 'fine' | 'flagged' | null
+  warned: string[] | null
+}
+
+interface UserMapTable {
+  import_id: string
+  source_user_id: string
+  name: string
+  email: string | null
+  destination_user_id: string | null
+  is_chosen: Generated<boolean>
+  suggested_user_id: string | null
+}
+
+interface DestinationUsersTable {
+  import_id: string
+  user_id: string
+  name: string
+  email: string | null
+  is_active: boolean
+}
+
+interface MappingsTable {
+  import_id: string
+  version: number
+  changes: Json<MappingChanges>
+  created_at: Generated<Date>
+}
+
+interface PlansTable {
+  import_id: string
+  run_id: string
+  destination: Json<DestinationDescription>
+  checks: Json<PreflightCheck[]>
+  custom_fields: Json<Record<string, CustomField[]>>
+  made_at: Generated<Date>
+}
+
+interface PlanEntitiesTable {
+  import_id: string
+  entity: string
+  total: number | null
+  looked_at: Generated<number>
+  wanted: Generated<number>
+  oldest: Date | null
+  newest: Date | null
+  fields: JsonWithDefault<Record<string, FieldSurvey>>
+}
