@@ -10,6 +10,8 @@ import type { CommentInput, TicketInput, TicketWriter } from './write-tickets.ts
 
 export interface ApiOptions {
   apiKey: string
+  /** Whether a token, other than the key, was given to a program that people let in. */
+  isToken?: (token: string) => Promise<boolean>
   publicUrl: () => string
   requestsPerSecond: number
   records: Records
@@ -25,9 +27,14 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
 
   api.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (!isKey(request.headers.authorization, options.apiKey)) {
+    const { authorization } = request.headers
+    const hasKey = isKey(authorization, options.apiKey)
+    if (!hasKey && !(await isAllowed(authorization, options.isToken))) {
       reply.header('www-authenticate', 'Bearer realm="Fernhill Desk"')
       throw new DeskError(401, 'unauthorized', 'Send the API key as "Authorization: Bearer <key>".')
+    }
+    if (!hasKey && request.method !== 'GET') {
+      throw new DeskError(403, 'forbidden', 'This program was allowed to read only.')
     }
     const wait = secondsToWait()
     if (wait > 0) {
@@ -95,6 +102,11 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
       return records.one('comments', commentId)
     },
   )
+}
+
+async function isAllowed(authorization: string | undefined, isToken: ApiOptions['isToken']): Promise<boolean> {
+  const [, token] = /^Bearer ([\w.~+/-]{1,500}=*)$/i.exec(authorization ?? '') ?? []
+  return (token && (await isToken?.(token))) || false
 }
 
 function isKey(header: string | undefined, key: string): boolean {

@@ -1,9 +1,10 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { type ApiOptions, addApiRoutes } from './api-routes.ts'
 import { DeskError, invalid } from './errors.ts'
+import type { SignIn } from './sign-in.ts'
 import { addPageRoutes } from './ui/page-routes.ts'
 
-export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
+export async function buildApp(options: ApiOptions, signIn: SignIn | null): Promise<FastifyInstance> {
   const app = fastify({
     requestTimeout: 30_000,
     bodyLimit: 2 * 1024 * 1024,
@@ -18,6 +19,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     answerWith(reply, error)
   })
   await app.register(async (api) => addApiRoutes(api, options), { prefix: '/api/v1' })
+  if (signIn) await app.register(async (rest) => signIn.addRoutes(rest))
   await app.register(async (pages) => addPageRoutes(pages, options.records, options.publicUrl))
   return app
 }

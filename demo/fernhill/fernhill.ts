@@ -2,6 +2,7 @@ import { buildApp } from './build-app.ts'
 import { openDatabase } from './open-database.ts'
 import { createRecords } from './records.ts'
 import { seedDesk } from './seed/seed-desk.ts'
+import type { SignInOptions } from './sign-in.ts'
 import { createTicketWriter } from './write-tickets.ts'
 
 export interface FernhillOptions {
@@ -19,6 +20,15 @@ export interface FernhillOptions {
   /** The seed's "now"; the same value gives the same desk, byte for byte. */
   seededAt?: Date
   now?: () => Date
+  /** A program that people can let in, besides those that have the key. */
+  signIn?: SignInOptions
+}
+
+export interface Fernhill {
+  url: string
+  /** Withdraws everything that people have allowed. */
+  withdrawAll(): Promise<void>
+  close(): Promise<void>
 }
 
 export const DEFAULT_SEEDED_AT = new Date('2026-11-02T09:00:00.000Z')
@@ -26,7 +36,7 @@ export const DEFAULT_REQUESTS_PER_SECOND = 50
 
 const HOST = '127.0.0.1'
 
-export async function startFernhill(options: FernhillOptions): Promise<{ url: string; close(): Promise<void> }> {
+export async function startFernhill(options: FernhillOptions): Promise<Fernhill> {
   // A function, because with port 0 the address is known only once the desk listens.
   let listeningUrl = ''
   const publicUrl = () => (options.publicUrl ?? listeningUrl).replace(/\/+$/, '')
@@ -36,10 +46,15 @@ export async function startFernhill(options: FernhillOptions): Promise<{ url: st
     const records = createRecords(db, publicUrl)
     const writer = createTicketWriter(db, records, options.now ?? (() => new Date()))
     const requestsPerSecond = options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND
-    const app = await buildApp({ apiKey: options.apiKey, publicUrl, requestsPerSecond, records, writer })
+    // Loaded only when it is wanted: it takes a moment.
+    const signIn = options.signIn ? (await import('./sign-in.ts')).createSignIn(options.signIn, publicUrl) : null
+    const isToken = signIn?.isToken
+    const parts = { apiKey: options.apiKey, publicUrl, requestsPerSecond, records, writer, ...(isToken && { isToken }) }
+    const app = await buildApp(parts, signIn)
     listeningUrl = await app.listen({ port: options.port, host: HOST })
     return {
       url: listeningUrl,
+      withdrawAll: async () => signIn?.withdrawAll(),
       async close() {
         await app.close()
         if (db.isOpen) db.close()

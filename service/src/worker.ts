@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { forgetOldSignIns } from './authorizations/finish-sign-in.ts'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
 import { workRuns } from './engine/run-queue.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
@@ -32,6 +33,7 @@ export async function startWorker(
     log.info({ forgotten }, 'old idempotency keys forgotten')
     await forgetOldDeliveries(db)
     await forgetOldMails(db)
+    await forgetOldSignIns(db)
     log.info(await sweepUploads(db), 'old uploads erased')
   })
   if (parts.mail) {

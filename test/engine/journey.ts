@@ -114,6 +114,9 @@ export async function startJourney(
   return {
     db,
     databaseUrl: service.databaseUrl,
+    /** Where the portal of the import is. */
+    origin: service.origin,
+    portalPath: new URL(created.redirect_url).pathname,
     /** What slices met and dealt with. */
     errors,
     fernhill,

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Connector, PreflightCheck, Writer } from '../../service/src/connectors/contract.ts'
+import type { PreflightCheck } from '../../service/src/connectors/contract.ts'
 import { startJourney } from './journey.ts'
-import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
+import { noisy } from './noisy-connector.ts'
+import { plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 
 const limit = { timeout: 120_000 }
@@ -10,31 +11,6 @@ afterEach(async () => {
   await cleanup.disposeAsync()
   cleanup = new AsyncDisposableStack()
 })
-
-/** A tool that mails people about new tickets, loses something of each, and wants to be prepared. */
-function noisy(checks: PreflightCheck[]): Connector {
-  const [plain] = plainConnectors.filter(({ tool }) => tool === 'plain_c')
-  if (!plain?.destination) throw new Error('no plain connector')
-  const { destination } = plain
-  const wrap = (writer: Writer): Writer => ({
-    ...writer,
-    describe: async () => {
-      const { entities, capabilities, ...rest } = await writer.describe()
-      const tickets = { fields: {}, customFields: [], ...entities.tickets, sendsMail: true }
-      return { ...rest, capabilities: { ...capabilities, silentCreate: false }, entities: { ...entities, tickets } }
-    },
-    preflight: async () => checks,
-    write: async (entity, records) =>
-      (await writer.write(entity, records)).map((outcome) =>
-        entity === 'tickets' && outcome.result === 'written' ? { ...outcome, losses: ['author_not_kept'] } : outcome,
-      ),
-  })
-  return {
-    ...plain,
-    tool: 'noisy',
-    destination: { ...destination, open: (account) => wrap(destination.open(account)) },
-  }
-}
 
 async function start(checks: PreflightCheck[] = []) {
   const plain = await startPlainTool({ onRequest: () => 'ok', settleMs: plainSettleMs })

@@ -1,9 +1,11 @@
 import { expect, vi } from 'vitest'
 import { startFernhill } from '../../demo/fernhill/fernhill.ts'
 import { type HarbourOptions, startHarbour } from '../../demo/harbour/harbour.ts'
+import { setOAuthClient } from '../../service/src/authorizations/oauth-clients.ts'
 import { type Config, readConfig } from '../../service/src/config.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
+import { findPort } from '../../service/src/demo/find-port.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { type Role, startService } from '../../service/src/main.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
@@ -25,18 +27,24 @@ export async function startWholeService(
     databaseUrl?: string
     /** Further settings, as the operator would make them. */
     environment?: Record<string, string>
+    /** Customers can sign in to Fernhill Desk; its tokens hold for so long. */
+    signIn?: { tokenSeconds: number }
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
   const own = options.databaseUrl === undefined ? await createTestDatabase() : null
   if (own) cleanup.defer(() => own.drop())
   const databaseUrl = options.databaseUrl ?? String(own?.url)
+  // Where people are sent back to must be known to the desk beforehand. Another site than the desk, as in life.
+  const origin = options.signIn ? `http://localhost:${await findPort(0, [0])}` : null
+  const client = { clientId: 'wherry', clientSecret: 'desk-secret' }
   const fernhill = await startFernhill({
     port: 0,
     dataFile: ':memory:',
     apiKey: deskKey,
     requestsPerSecond: 0,
     ...(options.tickets !== undefined && { tickets: options.tickets }),
+    ...(origin && { signIn: { ...client, ...options.signIn, redirectUris: [`${origin}/portal/oauth/callback`] } }),
   })
   cleanup.defer(() => fernhill.close())
   const harbour = await startHarbour({
@@ -53,6 +61,7 @@ export async function startWholeService(
       WHERRY_LOG_LEVEL: 'silent',
       PORT: '0',
       WHERRY_RATE_LIMIT: '0',
+      ...(origin && { PORT: new URL(origin).port, WHERRY_ORIGIN: origin }),
       ...options.environment,
     }),
     databaseUrl,
@@ -72,10 +81,14 @@ export async function startWholeService(
     { connectors, keyRing: parseKeyRing(testKeys) },
     { name: 'Acme', destination: 'open', families: ['helpdesk'] },
   )
-  const origin = String(api.origin).replace('localhost', '127.0.0.1')
+  const address = origin ?? String(api.origin).replace('localhost', '127.0.0.1')
+  if (origin) {
+    const desk = { tool: 'fernhill', instance: fernhill.url, clientId: client.clientId, secret: client.clientSecret }
+    await setOAuthClient(db, { keyRing: parseKeyRing(testKeys), connectors }, desk)
+  }
 
   const asPartner = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${origin}/api/v2.1${path}`, {
+    const answer = await fetch(`${address}/api/v2.1${path}`, {
       method,
       headers: { authorization: `Basic ${btoa(`${apiToken}:`)}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -87,14 +100,14 @@ export async function startWholeService(
   /** Opens the portal as the customer's browser does. */
   async function openPortal(body: object = {}) {
     const created = await asPartner('POST', '/imports', { source_tool: 'fernhill', ...body })
-    const session = await fetch(`${origin}/portal/session`, {
+    const session = await fetch(`${address}/portal/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ id: created.id, token: created.token }),
     })
     const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
     const act = async (method: string, path: string, payload?: object) => {
-      const answer = await fetch(`${origin}/portal/imports/${created.id}${path}`, {
+      const answer = await fetch(`${address}/portal/imports/${created.id}${path}`, {
         method,
         headers: { 'content-type': 'application/json', cookie },
         ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
@@ -149,7 +162,7 @@ export async function startWholeService(
   const running = cleanup.move()
   return {
     db,
-    origin,
+    origin: address,
     config,
     start,
     fernhill,

@@ -6,38 +6,56 @@ import { checkoutDir } from '../../service/src/config.ts'
 
 const artifacts = resolve(checkoutDir, 'artifacts/portal')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What can differ from the same page in other colours and another width. */
-const lookRules = [
-  'color-contrast',
-  'target-size',
-  'scrollable-region-focusable',
-  'landmark-unique',
-  'empty-table-header',
-]
 
-const looks = [
+const checked = [
   { name: '1280-light', width: 1280, colorScheme: 'light' },
   { name: '360-dark', width: 360, colorScheme: 'dark' },
+] as const
+/** For whoever wants to look at everything: PORTAL_PICTURES=all. */
+const others = [
+  { name: '1280-dark', width: 1280, colorScheme: 'dark' },
+  { name: '360-light', width: 360, colorScheme: 'light' },
 ] as const
 const narrowest = 320
 
 /** Looks at the screen as it is now, wide and narrow, light and dark: axe is content, nothing sticks out. Keeps pictures. */
 export async function inspectScreen(page: Page, screen: string): Promise<void> {
-  for (const { name, width, colorScheme } of looks) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    await expectFit(page, screen)
-    await page.screenshot({ path: join(artifacts, `${screen}-${name}.png`), fullPage: true })
-    const axe = new AxeBuilder({ page })
-    const { violations } = await (colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(lookRules)).analyze()
+  for (const look of checked) {
+    await show(page, screen, look)
+    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
     const found = violations.map(
-      ({ id, nodes }) => `${screen} ${name} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+      ({ id, nodes }) => `${screen} ${look.name} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
     )
     expect(found).toEqual([])
   }
+  if (process.env.PORTAL_PICTURES === 'all') for (const look of others) await show(page, screen, look)
   await page.setViewportSize({ width: narrowest, height: 900 })
   await expectFit(page, screen)
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+async function show(page: Page, screen: string, look: (typeof checked | typeof others)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: look.colorScheme })
+  await page.setViewportSize({ width: look.width, height: 900 })
+  await expectFit(page, screen)
+  await page.screenshot({ path: join(artifacts, `${screen}-${look.name}.png`), fullPage: true })
+}
+
+/** As it comes out of a printer: nothing to press, nothing cut off, black on white whatever the screen's colours are. */
+export async function inspectPrint(page: Page, screen: string): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await page.setViewportSize({ width: 794, height: 1123 })
+  await expectFit(page, screen)
+  await page.screenshot({ path: join(artifacts, `${screen}-print.png`), fullPage: true })
+  await page.pdf({ path: join(artifacts, `${screen}.pdf`), format: 'A4' })
+  expect(await page.locator('button:visible, form:visible').count()).toBe(0)
+  const colours = (await page.evaluate(`(() => {
+    const style = getComputedStyle(document.documentElement)
+    return ['--ink', '--paper', '--card'].map((name) => style.getPropertyValue(name))
+  })()`)) as string[]
+  expect(colours).toEqual(['#000000', '#ffffff', '#ffffff'])
+  await page.emulateMedia({ media: null, colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 

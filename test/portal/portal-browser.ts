@@ -12,29 +12,32 @@ export async function launchBrowser(origin: string) {
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
+  /** Opens an address in a fresh profile. What the page asks for elsewhere, and what its policy stops, is collected. */
+  const visitAt = async (address: string, options: BrowserContextOptions = {}) => {
+    const ours = new URL(address).origin
+    const context = await browser.newContext({ locale: 'en-GB', ...options })
+    const page = await context.newPage()
+    const strayRequests: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== ours) strayRequests.push(request.url())
+    })
+    page.on('console', (message) => {
+      // An answer that the page handles is logged by the browser all the same.
+      const isHandled = message.text().startsWith('Failed to load resource')
+      if (message.type() === 'error' && !isHandled) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.addInitScript(
+      `addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))`,
+    )
+    await page.goto(address)
+    const expectClean = () => expect({ strayRequests, complaints }).toEqual({ strayRequests: [], complaints: [] })
+    return { page, strayRequests, expectClean, close: () => context.close() }
+  }
   return {
-    /** Opens a path in a fresh profile. What the page asks for elsewhere, and what its policy stops, is collected. */
-    async visit(path: string, options: BrowserContextOptions = {}) {
-      const context = await browser.newContext({ locale: 'en-GB', ...options })
-      const page = await context.newPage()
-      const strayRequests: string[] = []
-      const complaints: string[] = []
-      page.on('request', (request) => {
-        if (new URL(request.url()).origin !== origin) strayRequests.push(request.url())
-      })
-      page.on('console', (message) => {
-        // An answer that the page handles is logged by the browser all the same.
-        const isHandled = message.text().startsWith('Failed to load resource')
-        if (message.type() === 'error' && !isHandled) complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))`,
-      )
-      await page.goto(`${origin}${path}`)
-      const expectClean = () => expect({ strayRequests, complaints }).toEqual({ strayRequests: [], complaints: [] })
-      return { page, strayRequests, expectClean, close: () => context.close() }
-    },
+    visitAt,
+    visit: (path: string, options: BrowserContextOptions = {}) => visitAt(`${origin}${path}`, options),
     close: () => browser.close(),
   }
 }

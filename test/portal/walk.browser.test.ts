@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
-import { inspectScreen } from './inspect-screen.ts'
+import { inspectPrint, inspectScreen } from './inspect-screen.ts'
 import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 60_000 }
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
   const titled = (page: Page, text: string) =>
     page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
 
-  test('from connecting to undo, with a reload at every step', { timeout: 240_000 }, async () => {
+  test('from connecting to undo, with a reload at every step', { timeout: 480_000 }, async () => {
     const portal = await service.openPortal()
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
 
@@ -108,6 +108,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await press(page, 'Find')
     await page.getByText('Contacts').last().waitFor()
     await inspectScreen(page, '12-done')
+    await inspectPrint(page, '12-done')
     const [report] = await Promise.all([page.waitForEvent('download'), follow(page, 'Download as CSV')])
     expect(report.suggestedFilename()).toBe(`import-${portal.id}.csv`)
     await press(page, 'Copy the changes')

@@ -10,7 +10,7 @@ export function OutLink({ href, children }: { href: string; children: ReactNode 
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      className="inline-flex items-center gap-1 text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-accent"
+      className="inline-flex min-h-6 items-center gap-1 text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-accent"
     >
       <span className="wrap-anywhere">{children}</span>
       <Icon name="out" className="size-4" />

@@ -33,7 +33,8 @@ export async function grantAuthorization(
   const tool = role === 'source' ? imp.source_tool : imp.destination_tool
   const side = connectors.find((connector) => connector.tool === tool)?.[role]
   if (!side) throw new ValidationError({ [role]: [`cannot be connected: there is no connector for ${tool}`] })
-  const missing = side.requires.filter((field) => !access[field])
+  // Who has signed in at the tool itself was asked for nothing here.
+  const missing = access.oauth ? [] : side.requires.filter((field) => !access[field])
   if (missing.length > 0) {
     throw new ValidationError(Object.fromEntries(missing.map((field) => [fieldNames[field], ["can't be blank"]])))
   }

@@ -35,7 +35,25 @@ export async function findAccess(
     .where('import_id', '=', importId)
     .where('role', '=', role)
     .executeTakeFirst()
-  return row ? JSON.parse(keyRing.open(row.sealed_credentials, placeOf(importId, role))) : null
+  return row ? openAccess(keyRing, row.sealed_credentials, importId, role) : null
+}
+
+export function openAccess(keyRing: KeyRing, sealed: Buffer, importId: string, role: Role): AccountAccess {
+  return JSON.parse(keyRing.open(sealed, placeOf(importId, role)))
+}
+
+/** The same account, opened by something newer. */
+export async function replaceAccess(
+  tx: Tx,
+  keyRing: KeyRing,
+  { importId, role, access }: { importId: string; role: Role; access: AccountAccess },
+): Promise<void> {
+  await tx
+    .updateTable('authorizations')
+    .set({ sealed_credentials: keyRing.seal(JSON.stringify(access), placeOf(importId, role)) })
+    .where('import_id', '=', importId)
+    .where('role', '=', role)
+    .execute()
 }
 
 function placeOf(importId: string, role: Role): string {

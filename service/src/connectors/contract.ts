@@ -12,6 +12,20 @@ export interface AccountAccess {
   token: string | null
   /** For a tool whose data is uploaded: which upload. */
   uploadId?: string | null
+  /** For an account that the customer has signed in to: what renews its token. */
+  oauth?: OAuthGrant
+}
+
+/** What a customer can be asked for. */
+export type AccountField = Exclude<keyof AccountAccess, 'oauth'>
+
+export interface OAuthGrant {
+  /** Stays the same while tokens change. */
+  grantId: string
+  /** The instance that the client is known to; empty for a tool with one service for all. */
+  instance: string
+  refreshToken: string | null
+  renewAt: string | null
 }
 
 /** One account of a tool, ready to be talked to. Every request is bounded by `signal`. */
@@ -243,9 +257,31 @@ export interface RemovableRecord extends SoughtRecord {
   version: string | null
 }
 
+/** Where an instance of a tool lets people sign in. */
+export interface OAuthEndpoints {
+  issuer: string
+  authorization: string
+  token: string
+  /** It names itself when it sends people back (RFC 9207), and must then. */
+  namesIssuer?: boolean
+  /** What the tool wants to know besides when people are sent to it. */
+  parameters?: Record<string, string>
+}
+
+/** How people sign in to a tool by OAuth 2, with PKCE. The access token is then `access.token`, renewed as needed. */
+export interface OAuthOffer {
+  /** Whether people run the tool themselves; then the operator's client holds for one instance each. */
+  isPerInstance: boolean
+  scopes: readonly string[]
+  at(instanceUrl: string | null): OAuthEndpoints
+}
+
 /** How a tool can hand over data. */
 export interface Source {
-  requires: (keyof AccountAccess)[]
+  /** Fields of the access that a customer types in. */
+  requires: AccountField[]
+  /** Where people can sign in instead. */
+  oauth?: OAuthOffer
   checkAccount(account: Account): Promise<AccountInfo>
   /** `family` says which shapes the records have; a tool of several takes its first when nobody says. */
   open(account: Account, family?: Family): Reader
@@ -256,7 +292,8 @@ export interface Source {
 /** How a tool can receive data. */
 export interface Destination {
   /** Fields of the access without which signing in cannot even be tried. */
-  requires: (keyof AccountAccess)[]
+  requires: AccountField[]
+  oauth?: OAuthOffer
   /** Signs in once. Throws AccountRefusedError when the account says no; any other error means that it could not be asked. */
   checkAccount(account: Account): Promise<AccountInfo>
   open(account: Account, family?: Family): Writer

@@ -33,6 +33,8 @@ export interface Database extends PaymentTables {
   uploads: UploadsTable
   import_contacts: ImportContactsTable
   mails: MailsTable
+  oauth_clients: OAuthClientsTable
+  oauth_sign_ins: OAuthSignInsTable
   upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
@@ -367,6 +369,22 @@ interface MailsTable {
   trouble: string | null
   created_at: Generated<Date>
   settled_at: Date | null
+}
+
+interface OAuthClientsTable {
+  tool: string
+  instance: string
+  client_id: string
+  sealed_secret: Buffer | null
+  updated_at: Generated<Date>
+}
+
+interface OAuthSignInsTable {
+  state_hash: Buffer
+  import_id: string
+  role: 'source' | 'destination'
+  sealed_details: Buffer | null
+  expires_at: Date
 }
 
 export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'

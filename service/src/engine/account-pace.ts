@@ -24,9 +24,9 @@ const slowTimes = 8
 const momentMs = 2_000
 
 /** One name for one account, whoever uses it; what opens the account cannot be read from it. */
-export function nameAccount(tool: string, { instanceUrl, username, token }: AccountAccess): string {
+export function nameAccount(tool: string, { instanceUrl, username, token, oauth }: AccountAccess): string {
   return createHash('sha256')
-    .update(JSON.stringify([tool, instanceUrl, username, token]))
+    .update(JSON.stringify([tool, instanceUrl, username, oauth?.grantId ?? token]))
     .digest('hex')
 }
 

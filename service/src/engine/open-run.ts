@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { watchToken } from '../authorizations/renew-grant.ts'
 import { findAccess, type Role } from '../authorizations/sealed-access.ts'
 import type { Account, Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
@@ -8,6 +9,7 @@ import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
+import { renewOutbound } from '../outbound/renewing-outbound.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import { type AccountPace, nameAccount, openPace, releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
@@ -52,7 +54,12 @@ export async function openImport(
     const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
     const pace = openPace(db, nameAccount(tool, access), owner)
-    const paced = { access, outbound: paceOutbound(outbound, pace, fence), signal }
+    const atPace = paceOutbound(outbound, pace, fence)
+    const place = { importId, role, tool }
+    const renewed = access.oauth
+      ? renewOutbound(atPace, watchToken({ db, keyRing, connectors, outbound }, place, access))
+      : atPace
+    const paced = { access, outbound: renewed, signal }
     const { uploadId } = access
     if (!uploadId) return { account: paced, pace }
     return { account: { ...paced, upload: await openUpload({ db, keyRing }, { importId, uploadId }) }, pace }

@@ -17,6 +17,7 @@ import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { setPolicy, showPolicy } from '../partners/set-policy.ts'
+import { addConnectorCommands } from './connector-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addPaymentCommands } from './payment-commands.ts'
 import { printResult } from './print-result.ts'
@@ -209,6 +210,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   addPaymentCommands(program, withDatabase, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase)
+  addConnectorCommands(program, withDatabase, () => readConfig(env))
   program
     .command('conformance <url>')
     .description('prove an implementation of the open destination protocol; what it writes there it deletes again')

@@ -85,8 +85,8 @@ async function within<T>(
   } catch (error) {
     // We were told to stop; that is nobody's failure.
     outer.throwIfAborted()
-    // The account asked for patience before we even asked.
-    if (error instanceof RetryableError) throw error
+    // The account asked for patience before we even asked, or its permission has ended.
+    if (error instanceof RetryableError || error instanceof ObstacleError) throw error
     throw new RetryableError('a tool could not be reached', { cause: error })
   } finally {
     timer.close()

@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { connectAccount } from '../authorizations/connect-account.ts'
-import { findAccess, type Role } from '../authorizations/sealed-access.ts'
-import { RequestError, ValidationError } from '../errors.ts'
+import { findAccess } from '../authorizations/sealed-access.ts'
+import { ValidationError } from '../errors.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalAccess } from './contract.ts'
 import type { PortalParts } from './portal.ts'
 import { readFlag, readTexts } from './read-body.ts'
+import { readRole } from './read-role.ts'
 
 type ForRole = { Params: { id: string; role: string } }
 
@@ -18,7 +19,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
   // For connecting again: only the secret must be typed anew.
   app.get<ForRole>(path, options, async (request): Promise<PortalAccess> => {
     const imp = await admitByCookie(parts, request)
-    const role = roleOf(request)
+    const role = readRole(request.params.role)
     const access = await findAccess(db, keyRing, imp.id, role)
     const isDestination = role === 'destination'
     return {
@@ -29,7 +30,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
 
   app.put<ForRole>(path, options, async (request) => {
     const importId = await admit(parts, request)
-    const role = roleOf(request)
+    const role = readRole(request.params.role)
     if (readFlag(request.body, 'confirm')) {
       const given = await findAccess(db, keyRing, importId, role)
       if (!given) throw new ValidationError({ [role]: ['has not been given yet, so there is nothing to confirm'] })
@@ -44,9 +45,4 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
     }
     return { account: await connectAccount(parts, { importId, role, access }) }
   })
-}
-
-function roleOf({ params: { role } }: FastifyRequest<ForRole>): Role {
-  if (role === 'source' || role === 'destination') return role
-  throw new RequestError('not_found', 'There is no such account.')
 }

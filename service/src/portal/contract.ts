@@ -22,6 +22,8 @@ export interface PortalAccount {
   /** What the account calls itself, else the user name or the host of the instance; null when we know none of them. */
   account: string | null
   asks: AccountField[]
+  /** Instances at which one can sign in instead; an empty text stands for the tool's own service. */
+  sign_in: string[]
 }
 
 export interface PortalWarning {
@@ -100,6 +102,12 @@ export interface PortalRun {
   entities: { entity: string; total: number | null; state: 'waiting' | 'working' | 'done' }[]
 }
 
+/** Answer of `POST /portal/imports/:id/accounts/:role/sign-in`. */
+export interface PortalSignIn {
+  /** The tool's own page; it sends the browser back to us. */
+  redirect_to: string
+}
+
 /** Body of `GET /portal/imports/:id/accounts/:role`: what is known of an account that has been connected. */
 export interface PortalAccess {
   instance_url: string | null
@@ -136,7 +144,7 @@ export interface PortalMessage {
   at: string
   to: string
   subject: string
-  text: string
+  paragraphs: string[]
   state: 'waiting' | 'sent' | 'given_up'
   /** What the mail server said when it could not be sent. */
   trouble: string | null

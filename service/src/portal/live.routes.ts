@@ -51,9 +51,14 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
       // An answer before this one on the same connection had its time limited; this one may take for ever.
       request.raw.socket.setTimeout(0)
       open.set(stream, imp.id)
-      // Only the newest state matters: what a slow reader has not taken yet is skipped.
-      const say = (text: string) => !stream.writableNeedDrain && stream.write(text)
-      const heartbeat = setInterval(() => say(': still here\n\n'), heartbeatMs)
+      // Only the newest state matters: a slow reader gets it when it has taken what came before, and skips the rest.
+      let newest: string | null = null
+      const say = (text: string) => {
+        newest = stream.writableNeedDrain ? text : null
+        if (newest === null) stream.write(text)
+      }
+      stream.on('drain', () => newest !== null && say(newest))
+      const heartbeat = setInterval(() => stream.writableNeedDrain || stream.write(': still here\n\n'), heartbeatMs)
       const leave = watch.follow(imp.id, (seen) => {
         // The page asks once more, and is told why.
         if (!seen || !links.isToken({ ...imp, link_version: seen.link }, token)) stream.end('event: over\ndata: {}\n\n')

@@ -21,6 +21,7 @@ import { refuseUnstorable } from './refuse-unstorable.ts'
 import { registerReportRoutes } from './report.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
+import { registerSignInRoutes } from './sign-in.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
 import { registerUploadRoutes } from './uploads.routes.ts'
 
@@ -73,6 +74,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerImportRoutes(app, parts)
   registerLiveRoutes(app, parts)
   registerAccountRoutes(app, parts)
+  registerSignInRoutes(app, parts)
   registerActionRoutes(app, parts)
   registerPlanRoutes(app, parts)
   registerMappingRoutes(app, parts)

@@ -19,6 +19,9 @@ export function presentPortalImport(
     access: accessTo(imp, role),
     account: imp.authorizations.find((candidate) => candidate.role === role)?.account_name ?? null,
     asks: asksOf(connectors, tool, role),
+    sign_in: connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
+      ? imp.oauth_clients.filter((client) => client.tool === tool).map(({ instance }) => instance)
+      : [],
   })
   return {
     id: imp.id,

@@ -10,6 +10,7 @@ import { brokenRole } from '../shell/obstacle-of.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { AccessForm } from './access-form.tsx'
+import { SignIn } from './sign-in.tsx'
 import { UploadForm } from './upload-form.tsx'
 
 export interface AccountCardProps {
@@ -35,7 +36,7 @@ export function AccountCard({ side, account }: AccountCardProps) {
           {account.asks.includes('upload') ? (
             <UploadForm side={side} onDone={close} />
           ) : (
-            <AccessForm side={side} account={account} onDone={close} />
+            <AccountForms side={side} account={account} onDone={close} />
           )}
           {isChanging && (
             <Button look="plain" className="mt-2" onClick={close}>
@@ -49,6 +50,27 @@ export function AccountCard({ side, account }: AccountCardProps) {
         <ConnectedAccount account={account} onChange={() => setIsChanging(true)} />
       )}
     </Card>
+  )
+}
+
+/** Where one can sign in at the tool itself, that comes first; typing a key stays possible. */
+function AccountForms({ side, account, onDone }: AccountCardProps & { onDone: () => void }) {
+  const { byKey, bySignIn } = texts.connect.oauth
+  const [isTyping, setIsTyping] = useState(false)
+  if (account.sign_in.length === 0) return <AccessForm side={side} account={account} onDone={onDone} />
+  return (
+    <>
+      {isTyping ? (
+        <AccessForm side={side} account={account} onDone={onDone} />
+      ) : (
+        <SignIn side={side} account={account} />
+      )}
+      {account.asks.length > 0 && (
+        <Button look="plain" className="mt-2" onClick={() => setIsTyping(!isTyping)}>
+          {isTyping ? bySignIn(inSentence(account.label)) : byKey}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { PortalMapping } from '../../../service/src/portal/contract.ts'
@@ -15,6 +15,7 @@ import { useImport } from '../use-import.tsx'
 import { goTo, usePlace } from '../use-place.ts'
 import { isSame } from './draft.ts'
 import { EntityEditor } from './entity-editor.tsx'
+import { rebase } from './rebase.ts'
 
 /** Which field and value becomes which. What is changed here is kept when it is saved, for every entity at once. */
 export function Mapping() {
@@ -33,13 +34,15 @@ export function Mapping() {
 }
 
 interface Draft {
-  /** The version that was changed. */
+  /** The version that was changed, and what it was. */
   version: number
+  base: MappingChanges
   changes: MappingChanges
 }
 
 function Editor({ saved }: { saved: PortalMapping }) {
   const words = later.mapping
+  const client = useQueryClient()
   const [, asked] = usePlace()
   const [draft, setDraft] = useState<Draft | null>(null)
   const taken = saved.entities.filter(({ is_taken, fields }) => is_taken || fields.length > 0)
@@ -47,12 +50,23 @@ function Editor({ saved }: { saved: PortalMapping }) {
   const changes = draft?.changes ?? saved.changes
   const isChanged = draft !== null && !isSame(draft.changes, saved.changes)
   const save = useAction(async () => {
-    await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes })
+    try {
+      await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes })
+    } catch (error) {
+      // What somebody else has saved is shown beside what is open here.
+      await client.invalidateQueries({ queryKey: ['mapping'] })
+      throw error
+    }
     setDraft(null)
   })
   const isConflict = save.failure?.kind === 'refused' && 'version' in save.failure.fields
   const discard = () => {
     setDraft(null)
+    save.reset()
+  }
+  const keepMine = () => {
+    if (draft)
+      setDraft({ version: saved.version, base: saved.changes, changes: rebase(draft.base, changes, saved.changes) })
     save.reset()
   }
   if (!entity) return <p className="mt-6 text-quiet">{words.noFields}</p>
@@ -77,16 +91,18 @@ function Editor({ saved }: { saved: PortalMapping }) {
         saved={saved.changes}
         onChange={(next) => {
           save.reset()
-          setDraft({ version: draft?.version ?? saved.version, changes: next })
+          const { version, base } = draft ?? { version: saved.version, base: saved.changes }
+          setDraft({ version, base, changes: next })
         }}
       />
       <div className="sticky bottom-0 z-10 -mx-4 mt-8 border-t border-line bg-paper px-4 pb-3 sm:-mx-6 sm:px-6">
         {isConflict ? (
           <Notice tone="needs">
-            <p>{words.conflict}</p>
-            <Button className="mt-3" onClick={discard}>
-              {words.loadTheirs}
-            </Button>
+            <p role="alert">{words.conflict}</p>
+            <div className="mt-3 flex flex-wrap gap-3">
+              <Button onClick={keepMine}>{words.keepMine}</Button>
+              <Button onClick={discard}>{words.loadTheirs}</Button>
+            </div>
           </Notice>
         ) : (
           <FailureNotice failure={save.failure} />

@@ -51,6 +51,27 @@ export const connect: typeof en = {
       token: 'Wird dort in den Einstellungen Ihres Kontos angelegt.',
     },
   },
+  oauth: {
+    signIn: (tool) => `Bei ${tool} anmelden`,
+    goingTo: (tool) => `Weiter zu ${tool} …`,
+    goes: (tool) =>
+      `Sie melden sich auf der Seite von ${tool} an und kommen hierher zurück. Ihr Passwort sehen wir nie.`,
+    where: 'Bei welchem',
+    byKey: 'Stattdessen einen API-Schlüssel verwenden',
+    bySignIn: (tool) => `Stattdessen bei ${tool} anmelden`,
+    endHeading: 'Sie sind noch nicht angemeldet',
+    nothingChanged: 'Es wurde nichts geändert.',
+    ends: {
+      denied: (tool) =>
+        `Sie haben es in ${tool} nicht erlaubt. Wenn das nicht so gemeint war, melden Sie sich noch einmal an.`,
+      expired: () => 'Diese Anmeldung war zu alt oder schon verwendet. Bitte melden Sie sich noch einmal an.',
+      refused: (tool) =>
+        `${tool} hat Sie angemeldet, zeigt uns das Konto aber nicht. Bitte melden Sie sich als jemand an, der alles sehen darf.`,
+      not_set_up: (tool) =>
+        `${tool} nimmt diesen Dienst im Moment nicht an. Das müssen wir richten; der Support weiß mehr.`,
+      unavailable: (tool) => `${tool} hat nicht geantwortet. Bitte versuchen Sie es später noch einmal.`,
+    },
+  },
   show: 'Anzeigen',
   hide: 'Verbergen',
   submit: 'Verbinden',

@@ -64,7 +64,7 @@ export const general: typeof en = {
     sample_migration_in_progress: {
       title: ({ destination }) => `Eine Probe wird nach ${destination} kopiert`,
       now: ({ source }) =>
-        `Ein kleiner Teil Ihrer Daten wird kopiert. In ${source} wird nichts geändert oder gelöscht. Sie können dieses Fenster schließen.`,
+        `Ein kleiner Teil Ihrer Daten wird kopiert. In ${source} wird nichts geändert oder gelöscht.`,
       next: ({ destination }) =>
         `Wenn der letzte Datensatz kopiert und geprüft ist, können Sie die Probe in ${destination} ansehen.`,
     },
@@ -83,8 +83,7 @@ export const general: typeof en = {
     },
     migration_in_progress: {
       title: ({ destination }) => `Ihre Daten werden nach ${destination} kopiert`,
-      now: ({ source }) =>
-        `In ${source} wird nichts geändert oder gelöscht. Sie können dieses Fenster schließen; das Kopieren geht ohne es weiter.`,
+      now: ({ source }) => `In ${source} wird nichts geändert oder gelöscht.`,
       next: () =>
         'Wenn der letzte Datensatz kopiert und geprüft ist, steht es auf dieser Seite, mit den endgültigen Zahlen.',
     },
@@ -99,8 +98,7 @@ export const general: typeof en = {
     },
     undo_in_progress: {
       title: ({ destination }) => `Die kopierten Daten werden aus ${destination} wieder entfernt`,
-      now: ({ source }) =>
-        `Entfernt wird nur, was dieser Import angelegt hat. ${source} bleibt unberührt. Sie können dieses Fenster schließen.`,
+      now: ({ source }) => `Entfernt wird nur, was dieser Import angelegt hat. ${source} bleibt unberührt.`,
       next: () => 'Wenn der letzte Datensatz entfernt ist, steht es auf dieser Seite.',
     },
     migration_cleaned: {

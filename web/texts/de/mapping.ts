@@ -42,8 +42,10 @@ export const mapping: typeof en = {
   saving: 'Wird gespeichert …',
   discard: 'Verwerfen',
   saved: 'Gespeichert. Der nächste Lauf arbeitet damit.',
-  conflict: 'Jemand anderes hat inzwischen eine andere Zuordnung gespeichert. Ihre wurde nicht gespeichert.',
-  loadTheirs: 'Die andere laden und meine verwerfen',
+  conflict:
+    'Jemand anderes hat inzwischen eine andere Zuordnung gespeichert, deshalb ist Ihre noch nicht gespeichert. Nichts ist verloren: Sie können Ihre Änderungen auf die anderen legen, ansehen und speichern.',
+  keepMine: 'Meine auf die anderen legen',
+  loadTheirs: 'Die anderen nehmen und meine verwerfen',
   back: 'Zurück zum Plan',
   notYet: 'Der Plan ist noch nicht fertig, deshalb gibt es nichts zu entscheiden. Es dauert einen Moment.',
   people: {

@@ -39,6 +39,8 @@ export const shell: typeof en = {
         'Ein Datensatz wurde zuerst kopiert, um zu sehen, ob jemand deswegen eine E-Mail bekommt. Bitte sehen Sie nach. Falls ja, schalten Sie den Versand dort ab, wie der Plan es sagt; dann geht es weiter.',
       authorization_lost:
         'Das Konto lässt uns nicht mehr hinein: Sein Schlüssel oder Passwort wurde geändert oder entzogen. Bitte verbinden Sie es neu.',
+      oauth_client_refused: 'Das Werkzeug nimmt diesen Dienst im Moment nicht an. Wir wissen davon.',
+      oauth_client_missing: 'Die Anmeldung bei diesem Werkzeug ist nicht mehr eingerichtet. Wir wissen davon.',
       source_not_connected: 'Das Konto, aus dem die Daten kommen, ist nicht verbunden.',
       destination_not_connected: 'Das Konto, in das die Daten kommen, ist nicht verbunden.',
       upload_missing:

@@ -53,6 +53,25 @@ export const connect = {
       token: 'Made in the settings of your account there.',
     },
   } as Record<string, ToolHelp>,
+  oauth: {
+    signIn: (tool: string) => `Sign in to ${tool}`,
+    goingTo: (tool: string) => `Going to ${tool} …`,
+    goes: (tool: string) => `You sign in on ${tool}’s own page and come back here. We never see your password.`,
+    where: 'Which one',
+    byKey: 'Use an API key instead',
+    bySignIn: (tool: string) => `Sign in to ${tool} instead`,
+    endHeading: 'You are not signed in yet',
+    nothingChanged: 'Nothing was changed.',
+    ends: {
+      denied: (tool: string) => `You did not allow it in ${tool}. If that was not meant, sign in once more.`,
+      expired: () => 'That sign-in was too old, or was used before. Please sign in once more.',
+      refused: (tool: string) =>
+        `${tool} let you in, but does not show us the account. Please sign in as someone who may see everything.`,
+      not_set_up: (tool: string) =>
+        `${tool} does not accept this service at the moment. We have to put that right; support can tell you more.`,
+      unavailable: (tool: string) => `${tool} did not answer. Please try again in a while.`,
+    } as Record<string, (tool: string) => string>,
+  },
   show: 'Show',
   hide: 'Hide',
   submit: 'Connect',

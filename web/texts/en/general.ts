@@ -64,7 +64,7 @@ export const general = {
     sample_migration_in_progress: {
       title: ({ destination }: StatusFacts) => `Copying a sample to ${destination}`,
       now: ({ source }: StatusFacts) =>
-        `A small part of your data is being copied. Nothing in ${source} is changed or deleted. You may close this window.`,
+        `A small part of your data is being copied. Nothing in ${source} is changed or deleted.`,
       next: ({ destination }: StatusFacts) =>
         `When the last record is copied and checked, you can look at the sample in ${destination}.`,
     },
@@ -83,8 +83,7 @@ export const general = {
     },
     migration_in_progress: {
       title: ({ destination }: StatusFacts) => `Copying your data to ${destination}`,
-      now: ({ source }: StatusFacts) =>
-        `Nothing in ${source} is changed or deleted. You may close this window; the copying goes on without it.`,
+      now: ({ source }: StatusFacts) => `Nothing in ${source} is changed or deleted.`,
       next: () => 'When the last record is copied and checked, this page says so and shows the final numbers.',
     },
     migration_completed: {
@@ -99,7 +98,7 @@ export const general = {
     undo_in_progress: {
       title: ({ destination }: StatusFacts) => `Taking the copied data out of ${destination} again`,
       now: ({ source }: StatusFacts) =>
-        `Only records that this import has created are removed. Nothing in ${source} is touched. You may close this window.`,
+        `Only records that this import has created are removed. Nothing in ${source} is touched.`,
       next: () => 'When the last record is removed, this page says so.',
     },
     migration_cleaned: {

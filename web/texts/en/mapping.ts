@@ -40,8 +40,10 @@ export const mapping = {
   saving: 'Saving …',
   discard: 'Discard',
   saved: 'Saved. The next run works with this.',
-  conflict: 'Somebody else has saved another mapping meanwhile. Yours was not saved.',
-  loadTheirs: 'Load theirs, and drop mine',
+  conflict:
+    'Somebody else has saved another mapping meanwhile, so yours is not saved yet. Nothing is lost: you can put your changes on top of theirs, look, and save.',
+  keepMine: 'Put mine on top of theirs',
+  loadTheirs: 'Take theirs, and drop mine',
   back: 'Back to the plan',
   notYet: 'The plan is not made yet, so there is nothing to decide. It takes a moment.',
   people: {

@@ -37,6 +37,8 @@ export const shell = {
         'One record was copied first, to see whether anybody gets a mail about it. Please look. If somebody did, switch mail off there, as the plan says; then go on.',
       authorization_lost:
         'The account no longer lets us in: its key or password was changed or withdrawn. Please connect it again.',
+      oauth_client_refused: 'The tool does not accept this service at the moment. We have been told.',
+      oauth_client_missing: 'Signing in to this tool is not set up any more. We have been told.',
       source_not_connected: 'The account that data comes from is not connected.',
       destination_not_connected: 'The account that data goes to is not connected.',
       upload_missing: 'The files that you want to import are not there any more. Please upload them again.',

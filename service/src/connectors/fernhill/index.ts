@@ -1,7 +1,19 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
-import type { Account, AccountInfo, Connector } from '../contract.ts'
+import type { Account, AccountInfo, Connector, OAuthOffer } from '../contract.ts'
 import { createFernhillApi } from './api.ts'
 import { openFernhill } from './reader.ts'
+
+/** See "Signing in" in demo/fernhill/README.md. */
+const oauth: OAuthOffer = {
+  isPerInstance: true,
+  scopes: ['read'],
+  at: (instanceUrl) => ({
+    issuer: `${instanceUrl}/oauth`,
+    authorization: `${instanceUrl}/oauth/auth`,
+    token: `${instanceUrl}/oauth/token`,
+    namesIssuer: true,
+  }),
+}
 
 /** Fernhill Desk, the help desk of our demo. */
 export const fernhill: Connector = {
@@ -9,7 +21,7 @@ export const fernhill: Connector = {
   label: 'Fernhill Desk',
   families: ['helpdesk'],
   movesBetweenInstances: false,
-  source: { requires: ['instanceUrl', 'token'], checkAccount, open: (account) => openFernhill(account) },
+  source: { requires: ['instanceUrl', 'token'], oauth, checkAccount, open: (account) => openFernhill(account) },
 }
 
 async function checkAccount(account: Account): Promise<AccountInfo> {

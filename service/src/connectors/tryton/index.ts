@@ -1,12 +1,12 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
-import type { Account, AccountAccess, AccountInfo, Connector } from '../contract.ts'
+import type { Account, AccountField, AccountInfo, Connector } from '../contract.ts'
 import { createTrytonApi } from './api.ts'
 import { accountName } from './describe.ts'
 import { createDirectory } from './directory.ts'
 import { openTryton } from './reader.ts'
 import { openTrytonWriter } from './writer.ts'
 
-const requires: (keyof AccountAccess)[] = ['instanceUrl', 'username', 'token']
+const requires: AccountField[] = ['instanceUrl', 'username', 'token']
 
 /** Tryton, 6.0: parties, opportunities, and what hangs on them. `token` is the password. */
 export const tryton: Connector = {

@@ -1,0 +1,183 @@
+import { generateKeyPair, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Provider, { interactionPolicy } from 'oidc-provider'
+import { html } from './ui/html.ts'
+import { renderPage } from './ui/layout.ts'
+
+export interface SignInOptions {
+  clientId: string
+  clientSecret: string
+  /** What people read on the page that asks them. */
+  clientName?: string
+  redirectUris: string[]
+  /** How long an access token holds. */
+  tokenSeconds?: number
+}
+
+/** Lets programs in that people have allowed in: OAuth 2 with authorization codes, PKCE and refresh tokens that change. */
+export interface SignIn {
+  isToken(token: string): Promise<boolean>
+  /** Withdraws everything that was ever allowed. */
+  withdrawAll(): Promise<void>
+  addRoutes(app: FastifyInstance): void
+}
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+/** The desk has one person who can allow it. */
+const OWNER = 'owner'
+
+export function createSignIn(options: SignInOptions, publicUrl: () => string): SignIn {
+  // The desk knows its address only once it listens.
+  let started: Promise<Provider> | null = null
+  const provider = () => {
+    started ??= startProvider(options, `${publicUrl()}/oauth`)
+    return started
+  }
+  const grants = new Set<string>()
+
+  return {
+    async isToken(token) {
+      const found = await (await provider()).AccessToken.find(token)
+      return found?.isValid ?? false
+    },
+    async withdrawAll() {
+      const { AccessToken, RefreshToken, Grant } = await provider()
+      for (const grantId of grants) {
+        await AccessToken.revokeByGrantId(grantId)
+        await RefreshToken.revokeByGrantId(grantId)
+        await (await Grant.find(grantId))?.destroy()
+      }
+      grants.clear()
+    },
+    addRoutes(app) {
+      void app.register(async (pages) => addQuestion(pages, provider, options, grants))
+      void app.register(async (rest) => passOn(rest, provider))
+    },
+  }
+}
+
+async function startProvider(options: SignInOptions, issuer: string): Promise<Provider> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const policy = interactionPolicy.base()
+  policy.remove('consent')
+  // Asked every time: nobody is let in because of an earlier visit.
+  policy.get('login')?.checks.add(
+    new interactionPolicy.Check('asked_every_time', 'people are asked every time', 'login_required', (ctx) => {
+      const isAnswered = ctx.oidc.result?.login !== undefined
+      return isAnswered ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT
+    }),
+  )
+  const { tokenSeconds = HOUR } = options
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: options.clientId,
+        client_secret: options.clientSecret,
+        redirect_uris: options.redirectUris,
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_basic',
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(24).toString('hex')] },
+    scopes: ['read'],
+    pkce: { required: () => true },
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: () => true,
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+    },
+    interactions: { policy, url: (_ctx, { uid }) => `/oauth/interaction/${uid}` },
+    findAccount: (_ctx, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    ttl: {
+      AccessToken: tokenSeconds,
+      AuthorizationCode: 60,
+      RefreshToken: 30 * DAY,
+      Grant: 30 * DAY,
+      Interaction: HOUR,
+      Session: HOUR,
+    },
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId)
+    },
+  })
+  return provider
+}
+
+/** The page that asks, and what follows from its answer. */
+function addQuestion(
+  app: FastifyInstance,
+  provider: () => Promise<Provider>,
+  { clientId, clientName = clientId }: SignInOptions,
+  grants: Set<string>,
+): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+  app.get<{ Params: { uid: string } }>('/oauth/interaction/:uid', async ({ params }, reply) =>
+    sendPage(
+      reply,
+      html`<h1>Let ${clientName} in?</h1>
+<p>${clientName} asks to read everything in this help desk. It cannot change anything.</p>
+<form method="post" action="/oauth/interaction/${params.uid}">
+<button name="answer" value="allow">Allow</button> <button name="answer" value="deny">Do not allow</button>
+</form>`,
+    ),
+  )
+  app.post<{ Params: { uid: string }; Body: { answer?: string } }>(
+    '/oauth/interaction/:uid',
+    async (request, reply) => {
+      const { answer } = request.body
+      const { Grant, interactionFinished } = await bind(provider)
+      reply.hijack()
+      if (answer !== 'allow') {
+        const refusal = { error: 'access_denied', error_description: 'The owner of this desk did not allow it.' }
+        return interactionFinished(request.raw, reply.raw, refusal)
+      }
+      const grant = new Grant({ accountId: OWNER, clientId })
+      grant.addOIDCScope('read')
+      const grantId = await grant.save()
+      grants.add(grantId)
+      const result = { login: { accountId: OWNER }, consent: { grantId } }
+      return interactionFinished(request.raw, reply.raw, result)
+    },
+  )
+}
+
+async function bind(provider: () => Promise<Provider>) {
+  const started = await provider()
+  return { Grant: started.Grant, interactionFinished: started.interactionFinished.bind(started) }
+}
+
+function sendPage(reply: FastifyReply, body: ReturnType<typeof html>): FastifyReply {
+  return (
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      // No form-action: the answer leads to the program that asked.
+      .header('content-security-policy', "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'")
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-store')
+      .send(renderPage({ title: 'Sign in', section: '/', body }))
+  )
+}
+
+/** Everything else under /oauth is the library's. */
+function passOn(app: FastifyInstance, provider: () => Promise<Provider>): void {
+  app.removeAllContentTypeParsers()
+  // It reads the body by itself.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.all('/oauth/*', async (request: FastifyRequest, reply) => {
+    const handle = (await provider()).callback()
+    const { raw } = request
+    // As if it were mounted here.
+    Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice('/oauth'.length) })
+    reply.hijack()
+    await handle(raw, reply.raw)
+  })
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
+import { AddressNotAllowedError, ValidationError } from '../errors.ts'
+import type { GrantParts } from './grant-authorization.ts'
+import { findOAuthClient } from './oauth-clients.ts'
+import { buildSignInUrl } from './oauth-server.ts'
+import type { Role } from './sealed-access.ts'
+
+/** As long as someone may take at the tool's sign-in page. */
+const validMinutes = 15
+const mostAtOnce = 20
+
+export interface SignInParts extends GrantParts {
+  /** Public address of the service. */
+  origin: () => string
+}
+
+/** What is kept while the customer is away. */
+export interface SignInDetails {
+  instance: string
+  codeVerifier: string
+}
+
+export const redirectUriAt = (origin: string) => `${origin}/portal/oauth/callback`
+export const hashState = (state: string) => createHash('sha256').update(state).digest()
+export const signInPlace = (stateHash: Buffer) => `oauth_sign_ins.sealed_details/${stateHash.toString('hex')}`
+
+/** Sends the customer to the tool's own sign-in page; answers its address. */
+export async function beginSignIn(
+  parts: SignInParts,
+  input: { importId: string; role: Role; tool: string; instance: string },
+): Promise<string> {
+  const { db, keyRing, connectors, outbound, origin } = parts
+  const { importId, role, tool, instance } = input
+  const offer = connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
+  const client = offer && (await findOAuthClient(db, keyRing, tool, instance))
+  if (!offer || !client) throw new ValidationError({ instance: ['is none that one can sign in to from here'] })
+  const endpoints = offer.at(instance === '' ? null : instance)
+  try {
+    for (const address of [endpoints.authorization, endpoints.token]) outbound.guard.vetUrl(new URL(address))
+  } catch (error) {
+    if (error instanceof AddressNotAllowedError) throw new ValidationError({ instance: ['is not an allowed address'] })
+    throw error
+  }
+  const [state, codeVerifier] = [generateRandomState(), generateRandomCodeVerifier()]
+  const stateHash = hashState(state)
+  const details: SignInDetails = { instance, codeVerifier }
+  const sealed = keyRing.seal(JSON.stringify(details), signInPlace(stateHash))
+  await sql`
+    with made as (
+      insert into oauth_sign_ins (state_hash, import_id, role, sealed_details, expires_at)
+      values (${stateHash}, ${importId}, ${role}, ${sealed}, now() + make_interval(mins => ${validMinutes})))
+    delete from oauth_sign_ins where state_hash in (
+      select state_hash from oauth_sign_ins where import_id = ${importId}
+      order by expires_at desc offset ${mostAtOnce - 1})`.execute(db)
+  const redirectUri = redirectUriAt(origin())
+  return buildSignInUrl({ endpoints, client }, { state, codeVerifier, redirectUri, scopes: offer.scopes })
+}

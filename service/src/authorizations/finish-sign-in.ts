@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountAccess } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { ObstacleError, ValidationError } from '../errors.ts'
+import type { RunStarter } from '../imports/start-run.ts'
+import { hashState, redirectUriAt, type SignInDetails, type SignInParts, signInPlace } from './begin-sign-in.ts'
+import { connectAccount } from './connect-account.ts'
+import { findOAuthClient } from './oauth-clients.ts'
+import { exchangeCode, SignInDeniedError } from './oauth-server.ts'
+import type { Role } from './sealed-access.ts'
+
+/** The tool's answer to a code; well within what a browser waits for. */
+const exchangeMs = 10_000
+const keptHours = 24
+
+/** How a sign-in ended: connected, or why not. */
+export type SignInEnd = 'connected' | 'denied' | 'expired' | 'refused' | 'not_set_up' | 'unavailable'
+
+interface SignInRow {
+  import_id: string
+  role: Role
+  sealed_details: Buffer | null
+  is_expired: boolean
+}
+
+/** Which import a browser that comes back belongs to; null when nobody was sent away with this state. */
+export async function findSignIn(db: Db, state: string): Promise<{ importId: string; role: Role } | null> {
+  const row = await db
+    .selectFrom('oauth_sign_ins')
+    .select(['import_id', 'role'])
+    .where('state_hash', '=', hashState(state))
+    .executeTakeFirst()
+  return row ? { importId: row.import_id, role: row.role } : null
+}
+
+/**
+ * Takes up the sign-in of a customer who is back, and connects the account. The caller has made sure that this browser
+ * has opened the import: a state that was made for another one is of no use here.
+ */
+export async function finishSignIn(
+  parts: SignInParts & { starter: RunStarter },
+  { state, parameters }: { state: string; parameters: URLSearchParams },
+): Promise<SignInEnd> {
+  const { db, keyRing, connectors, outbound, origin } = parts
+  const stateHash = hashState(state)
+  const row = await use(db, stateHash)
+  if (!row?.sealed_details || row.is_expired) return 'expired'
+  const { import_id: importId, role } = row
+  const details: SignInDetails = JSON.parse(keyRing.open(row.sealed_details, signInPlace(stateHash)))
+  const imp = await db
+    .selectFrom('imports')
+    .select(['source_tool', 'destination_tool'])
+    .where('id', '=', importId)
+    .executeTakeFirstOrThrow()
+  const tool = role === 'source' ? imp.source_tool : imp.destination_tool
+  const offer = connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
+  const client = await findOAuthClient(db, keyRing, tool, details.instance)
+  if (!offer || !client) return 'not_set_up'
+  const instanceUrl = details.instance === '' ? null : details.instance
+  try {
+    const { accessToken, refreshToken, renewAt } = await exchangeCode(
+      { endpoints: offer.at(instanceUrl), client, outbound },
+      {
+        parameters,
+        state,
+        codeVerifier: details.codeVerifier,
+        redirectUri: redirectUriAt(origin()),
+        limitMs: exchangeMs,
+      },
+    )
+    const oauth = { grantId: randomUUID(), instance: details.instance, refreshToken, renewAt }
+    const access: AccountAccess = { instanceUrl, username: null, token: accessToken, oauth }
+    await connectAccount(parts, { importId, role, access })
+    return 'connected'
+  } catch (error) {
+    return endOf(error)
+  }
+}
+
+function endOf(error: unknown): SignInEnd {
+  if (error instanceof SignInDeniedError) return 'denied'
+  if (error instanceof ValidationError) return 'refused'
+  // A code that was used before, is too old, or was made for somebody else.
+  if (error instanceof ObstacleError) return error.mustAct === 'customer' ? 'expired' : 'not_set_up'
+  return 'unavailable'
+}
+
+/** Once, whoever else tries at the same moment. */
+async function use(db: Db, stateHash: Buffer): Promise<SignInRow | undefined> {
+  const { rows } = await sql<SignInRow>`
+    with found as (select * from oauth_sign_ins where state_hash = ${stateHash} for update)
+    update oauth_sign_ins s set sealed_details = null
+    from found where s.state_hash = found.state_hash
+    returning found.import_id, found.role, found.sealed_details, found.expires_at < now() as is_expired`.execute(db)
+  return rows[0]
+}
+
+/** Takes away what nobody will come back to. */
+export async function forgetOldSignIns(db: Db): Promise<void> {
+  const old = sql`expires_at < now() - make_interval(hours => ${keptHours})` as RawBuilder<boolean>
+  await db.deleteFrom('oauth_sign_ins').where(old).execute()
+}

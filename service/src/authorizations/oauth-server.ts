@@ -1,0 +1,161 @@
+import * as oauth from 'oauth4webapi'
+import type { OAuthEndpoints } from '../connectors/contract.ts'
+import { AddressNotAllowedError, ObstacleError, RetryableError } from '../errors.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { OAuthClient } from './oauth-clients.ts'
+
+/** What the tool gave us. */
+export interface Tokens {
+  accessToken: string
+  /** Null when the tool gives none: then the customer signs in again when the other one has run out. */
+  refreshToken: string | null
+  /** When to ask for the next one: some time before this one runs out. Null when the tool does not tell. */
+  renewAt: string | null
+}
+
+export interface ServerParts {
+  endpoints: OAuthEndpoints
+  client: OAuthClient
+  outbound: Outbound
+}
+
+const longestToken = 8_192
+const earlierMs = 60_000
+
+/** Where the customer's browser is sent, with what it will bring back. */
+export async function buildSignInUrl(
+  { endpoints, client }: Pick<ServerParts, 'endpoints' | 'client'>,
+  request: { state: string; codeVerifier: string; redirectUri: string; scopes: readonly string[] },
+): Promise<string> {
+  const url = new URL(endpoints.authorization)
+  const parameters = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: request.redirectUri,
+    state: request.state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(request.codeVerifier),
+    code_challenge_method: 'S256',
+    ...(request.scopes.length > 0 && { scope: request.scopes.join(' ') }),
+    ...endpoints.parameters,
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** The code that the browser brought back, for tokens. Throws what `judge` makes of a refusal. */
+export async function exchangeCode(
+  parts: ServerParts,
+  answer: { parameters: URLSearchParams; state: string; codeVerifier: string; redirectUri: string; limitMs: number },
+): Promise<Tokens> {
+  const { server, client, authentication, options } = speak(parts, answer.limitMs)
+  try {
+    const checked = oauth.validateAuthResponse(server, client, answer.parameters, answer.state)
+    const { redirectUri, codeVerifier } = answer
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      checked,
+      redirectUri,
+      codeVerifier,
+      options,
+    )
+    return readTokens(await oauth.processAuthorizationCodeResponse(server, client, response), null)
+  } catch (error) {
+    throw judge(error)
+  }
+}
+
+/** New tokens for a refresh token; the tool may replace that as well. */
+export async function refreshTokens(parts: ServerParts, refreshToken: string, limitMs: number): Promise<Tokens> {
+  const { server, client, authentication, options } = speak(parts, limitMs)
+  try {
+    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options)
+    return readTokens(await oauth.processRefreshTokenResponse(server, client, response), refreshToken)
+  } catch (error) {
+    throw judge(error)
+  }
+}
+
+function speak({ endpoints, client, outbound }: ServerParts, limitMs: number) {
+  const server: oauth.AuthorizationServer = {
+    issuer: endpoints.issuer,
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
+    ...(endpoints.namesIssuer && { authorization_response_iss_parameter_supported: true }),
+  }
+  const { secret } = client
+  const authentication = secret === null ? oauth.None() : oauth.ClientSecretBasic(secret)
+  const signal = AbortSignal.timeout(limitMs)
+  const options = {
+    signal,
+    // Through the one client that vets addresses.
+    [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<'POST', URLSearchParams>) =>
+      fetchThrough(outbound, url, { headers: init.headers, body: String(init.body), signal }),
+    // Plain http goes only where the operator has allowed it, as for every other address of an account.
+    [oauth.allowInsecureRequests]: endpoints.token.startsWith('http:'),
+  }
+  return { server, client: { client_id: client.clientId }, authentication, options }
+}
+
+async function fetchThrough(
+  outbound: Outbound,
+  url: string,
+  { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
+): Promise<Response> {
+  const answer = await outbound.request(url, { method: 'POST', headers, body, signal })
+  const contentType = answer.headers['content-type']
+  // These may have no body, and none of them is an answer of a token endpoint.
+  if ([101, 204, 205, 304].includes(answer.status)) throw new RetryableError('a sign-in server answered nothing')
+  const kept = typeof contentType === 'string' ? { 'content-type': contentType } : undefined
+  return new Response(answer.body, { status: answer.status, ...(kept && { headers: kept }) })
+}
+
+function readTokens(answer: oauth.TokenEndpointResponse, before: string | null): Tokens {
+  const { access_token: accessToken, refresh_token: next, expires_in: seconds } = answer
+  if (accessToken.length > longestToken || (next?.length ?? 0) > longestToken) {
+    throw new RetryableError('a sign-in server answered with a token that is too long')
+  }
+  const lifeMs = seconds === undefined ? null : seconds * 1000
+  return {
+    accessToken,
+    refreshToken: next ?? before,
+    renewAt: lifeMs === null ? null : new Date(Date.now() + lifeMs - Math.min(earlierMs, lifeMs / 5)).toISOString(),
+  }
+}
+
+/** The customer said no, or left. */
+export class SignInDeniedError extends Error {
+  override name = 'SignInDeniedError'
+}
+
+/** What a refusal means: only the server's own codes decide. Nothing of the answer is quoted; it may hold secrets. */
+function judge(error: unknown): Error {
+  if (error instanceof oauth.AuthorizationResponseError) {
+    if (error.error === 'access_denied') return new SignInDeniedError('the customer did not allow it')
+    return passingCodes.has(error.error) ? new RetryableError('a sign-in server is busy') : clientRefused()
+  }
+  if (error instanceof oauth.ResponseBodyError) {
+    if (error.error === 'invalid_grant') return grantLost()
+    return error.status >= 500 ? new RetryableError('a sign-in server failed') : clientRefused()
+  }
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return clientRefused()
+  if (error instanceof AddressNotAllowedError || error instanceof RetryableError) return error
+  return new RetryableError('a sign-in server could not be asked', { cause: error })
+}
+
+const passingCodes = new Set(['server_error', 'temporarily_unavailable'])
+
+export const grantLost = () =>
+  new ObstacleError(
+    'authorization_lost',
+    'customer',
+    'The account no longer lets us in: the permission has run out or was withdrawn. Please sign in again.',
+  )
+
+const clientRefused = () =>
+  new ObstacleError(
+    'oauth_client_refused',
+    'operator',
+    'The tool does not know this installation, or not for what it asked. Its client id and secret must be put right.',
+  )

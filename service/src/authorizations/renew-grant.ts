@@ -1,0 +1,89 @@
+import type { AccountAccess, Connector } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { ObstacleError } from '../errors.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { TokenSource } from '../outbound/renewing-outbound.ts'
+import { findOAuthClient } from './oauth-clients.ts'
+import { grantLost, refreshTokens, type Tokens } from './oauth-server.ts'
+import { openAccess, type Role, replaceAccess } from './sealed-access.ts'
+
+/** Within the time that a transaction may do nothing, because it waits for this. */
+const refreshMs = 5_000
+
+export interface RenewParts {
+  db: Db
+  keyRing: KeyRing
+  connectors: readonly Connector[]
+  outbound: Outbound
+}
+
+export interface GrantPlace {
+  importId: string
+  role: Role
+  tool: string
+}
+
+/** The access token of an account that was signed in to, renewed when it is due or was refused. */
+export function watchToken(parts: RenewParts, place: GrantPlace, access: AccountAccess): TokenSource {
+  let current = access
+  let renewal: Promise<AccountAccess> | null = null
+  const renew = async (stale: string): Promise<string> => {
+    if (current.token !== stale) return current.token ?? ''
+    // Those who ask at the same time share it.
+    renewal ??= renewGrant(parts, place, stale).finally(() => {
+      renewal = null
+    })
+    current = await renewal
+    return current.token ?? ''
+  }
+  return {
+    first: access.token ?? '',
+    renew,
+    async fresh() {
+      const { token, oauth } = current
+      const isDue = oauth?.renewAt != null && oauth.refreshToken !== null && Date.parse(oauth.renewAt) <= Date.now()
+      return isDue ? renew(token ?? '') : (token ?? '')
+    },
+  }
+}
+
+/**
+ * Renews the tokens of a grant, unless somebody else has done so since. The row is locked meanwhile: a refresh token
+ * often works once, so two processes that used it would lose the account.
+ */
+export async function renewGrant(
+  { db, keyRing, connectors, outbound }: RenewParts,
+  { importId, role, tool }: GrantPlace,
+  stale: string,
+): Promise<AccountAccess> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('authorizations')
+      .select('sealed_credentials')
+      .where('import_id', '=', importId)
+      .where('role', '=', role)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) throw grantLost()
+    const access = openAccess(keyRing, row.sealed_credentials, importId, role)
+    if (access.token !== stale || !access.oauth) return access
+    const { oauth, instanceUrl } = access
+    if (oauth.refreshToken === null) throw grantLost()
+    const offer = connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
+    const client = await findOAuthClient(tx, keyRing, tool, oauth.instance)
+    if (!offer || !client) {
+      const message = `The client id for ${tool} was removed, so its accounts cannot be kept open.`
+      throw new ObstacleError('oauth_client_missing', 'operator', message)
+    }
+    const server = { endpoints: offer.at(instanceUrl), client, outbound }
+    const renewed = withTokens(access, await refreshTokens(server, oauth.refreshToken, refreshMs))
+    await replaceAccess(tx, keyRing, { importId, role, access: renewed })
+    return renewed
+  })
+}
+
+function withTokens(access: AccountAccess, { accessToken, refreshToken, renewAt }: Tokens): AccountAccess {
+  const { oauth } = access
+  return { ...access, token: accessToken, ...(oauth && { oauth: { ...oauth, refreshToken, renewAt } }) }
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { redirectUriAt } from '../authorizations/begin-sign-in.ts'
+import { listOAuthClients, removeOAuthClient, setOAuthClient } from '../authorizations/oauth-clients.ts'
+import type { Config } from '../config.ts'
+import { connectors } from '../connectors/registry.ts'
+import { loadKeyRing } from '../key-ring.ts'
+import type { WithDatabase } from './webhook-commands.ts'
+
+const json = ['--json', 'print JSON'] as const
+const ofInstance = ['--instance <url>', 'address of the instance, for a tool that people run themselves'] as const
+
+interface SetOptions {
+  clientId: string
+  clientSecret?: string
+  instance?: string
+}
+
+export function addConnectorCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
+  const oauth = program
+    .command('connector')
+    .description('what tools need to be set up with')
+    .command('oauth')
+    .description('how this installation is known to tools that customers sign in to by OAuth 2')
+  oauth
+    .command('set <tool>')
+    .description('set the client id and secret that the tool has given us; the answer says what to register there')
+    .requiredOption('--client-id <id>', 'client id')
+    .option('--client-secret <secret>', 'client secret; a public client has none')
+    .option(...ofInstance)
+    .option(...json)
+    .action(
+      withDatabase(async (db, tool: string, options: SetOptions) => {
+        const { clientId, clientSecret = null, instance = null } = options
+        const parts = { keyRing: loadKeyRing(config()), connectors }
+        const kept = await setOAuthClient(db, parts, { tool, instance, clientId, secret: clientSecret })
+        const origin = config().origin ?? `http://localhost:${config().port}`
+        return { ...kept, redirect_uri: redirectUriAt(origin) }
+      }),
+    )
+  oauth
+    .command('list')
+    .option(...json)
+    .action(withDatabase((db) => listOAuthClients(db)))
+  oauth
+    .command('remove <tool>')
+    .description('offer this sign-in no more; accounts signed in to by it can be used until their token runs out')
+    .option(...ofInstance)
+    .option(...json)
+    .action(
+      withDatabase((db, tool: string, options: { instance?: string }) =>
+        removeOAuthClient(db, tool, options.instance ?? null),
+      ),
+    )
+}

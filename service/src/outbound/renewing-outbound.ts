@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import { RetryableError } from '../errors.ts'
+import type { Outbound, OutboundRequest } from './outbound.ts'
+
+/** A token that changes while an account is used. */
+export interface TokenSource {
+  /** The one that the account was opened with, and that requests are made with. */
+  first: string
+  /** The one to use now. */
+  fresh(): Promise<string>
+  /** The one after `stale`, which the account has refused. Throws when there is none. */
+  renew(stale: string): Promise<string>
+}
+
+interface Answer {
+  status: number
+}
+
+/**
+ * The same client for an account whose token changes: wherever a request carries the token that the account was opened
+ * with, it goes out with the newest. A refused one is renewed once, and the request made again.
+ */
+export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound {
+  const ask = async <A extends Answer, O extends OutboundRequest>(
+    options: O,
+    act: (options: O) => Promise<A>,
+    discard: (answer: A) => void,
+  ): Promise<A> => {
+    if (!carries(options, tokens.first)) return act(options)
+    const used = await tokens.fresh()
+    const answer = await act(withToken(options, tokens.first, used))
+    if (answer.status !== 401) return answer
+    discard(answer)
+    const renewed = await tokens.renew(used)
+    if (options.body instanceof Readable) {
+      // Its bytes are spent; whoever has them can send them again, now with the new token.
+      throw new RetryableError('the token of an account was renewed')
+    }
+    return act(withToken(options, tokens.first, renewed))
+  }
+  return {
+    guard: outbound.guard,
+    close: () => outbound.close(),
+    request: (url, options) =>
+      ask(
+        options,
+        (given) => outbound.request(url, given),
+        () => {},
+      ),
+    stream: (url, options) =>
+      ask(
+        options,
+        (given) => outbound.stream(url, given),
+        ({ body }) => body.on('error', () => {}).destroy(),
+      ),
+  }
+}
+
+const carries = ({ headers = {} }: OutboundRequest, token: string) =>
+  token !== '' && Object.values(headers).some((value) => value.includes(token))
+
+function withToken<O extends OutboundRequest>(options: O, first: string, token: string): O {
+  const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name, value.replaceAll(first, token)])
+  return { ...options, headers: Object.fromEntries(headers) as Record<string, string> }
+}

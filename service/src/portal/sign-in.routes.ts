@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import { beginSignIn } from '../authorizations/begin-sign-in.ts'
+import { findSignIn, finishSignIn } from '../authorizations/finish-sign-in.ts'
+import { admitByCookie } from './admit-by-cookie.ts'
+import { admitCustomer } from './admit-customer.ts'
+import type { PortalSignIn } from './contract.ts'
+import type { PortalParts } from './portal.ts'
+import { readPortalCookie } from './portal-cookie.ts'
+import { readTexts } from './read-body.ts'
+import { readRole } from './read-role.ts'
+import { requireSameOrigin } from './require-same-origin.ts'
+
+const longestState = 200
+/** Says that nothing is opened by it, and what to do. */
+const nowhere = '/imports/unknown'
+
+/** Signing in at the tool itself: the way there, and the way back. */
+export function registerSignInRoutes(app: FastifyInstance, parts: PortalParts): void {
+  const options = { schema: { hide: true }, bodyLimit: 4096 }
+
+  app.post<{ Params: { id: string; role: string } }>(
+    '/portal/imports/:id/accounts/:role/sign-in',
+    options,
+    async (request, reply) => {
+      requireSameOrigin(request, parts.origin())
+      const imp = await admitByCookie(parts, request)
+      const role = readRole(request.params.role)
+      const { instance } = readTexts(request.body, ['instance'])
+      const tool = role === 'source' ? imp.source_tool : imp.destination_tool
+      const redirect_to = await beginSignIn(parts, { importId: imp.id, role, tool, instance: instance ?? '' })
+      return reply.code(201).send({ redirect_to } satisfies PortalSignIn)
+    },
+  )
+
+  // Another site's page leads here, so the state must be one that this very browser was sent away with.
+  app.get('/portal/oauth/callback', options, async (request, reply) => {
+    const parameters = new URL(request.raw.url ?? '', 'http://unused').searchParams
+    const state = parameters.get('state') ?? ''
+    const found = state.length > longestState ? null : await findSignIn(parts.db, state)
+    const token = found && readPortalCookie(request, found.importId, parts.isSecure(request))
+    const imp = found && token !== null && (await admitCustomer(parts, found.importId, token))
+    if (!found || !imp) return reply.redirect(nowhere, 303)
+    if (imp.ended_as) return reply.redirect(`/imports/${imp.id}`, 303)
+    const end = await finishSignIn(parts, { state, parameters })
+    return reply.redirect(`/imports/${imp.id}${end === 'connected' ? '' : `#connect/${found.role}/${end}`}`, 303)
+  })
+}

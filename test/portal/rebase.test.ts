@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { MappingChanges } from '../../service/src/mapping/changes.ts'
+import { rebase } from '../../web/portal/mapping/rebase.ts'
+
+const base: MappingChanges = { entities: { tickets: { fields: { channel: { to: null }, tags: { to: 'labels' } } } } }
+
+test('what each has changed comes together', () => {
+  const mine: MappingChanges = {
+    entities: { tickets: { fields: { channel: { to: null }, tags: { to: 'labels' }, type: { to: null } } } },
+  }
+  const theirs: MappingChanges = {
+    entities: { ...base.entities, articles: { include: false } },
+    default_user: 'u7',
+  }
+  expect(rebase(base, mine, theirs)).toEqual({
+    entities: { ...mine.entities, articles: { include: false } },
+    default_user: 'u7',
+  })
+})
+
+test('of the same thing mine holds, and what I took back stays taken back', () => {
+  const mine: MappingChanges = { entities: { tickets: { fields: { tags: { to: 'topics' } } } } }
+  const theirs: MappingChanges = {
+    entities: { tickets: { fields: { channel: { to: null }, tags: { to: 'words' } }, include: false } },
+  }
+  expect(rebase(base, mine, theirs)).toEqual({
+    entities: { tickets: { fields: { tags: { to: 'topics' } }, include: false } },
+  })
+})
+
+test('without a change of mine, theirs is all there is', () => {
+  expect(rebase(base, base, {})).toEqual({})
+})

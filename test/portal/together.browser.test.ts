@@ -1,0 +1,234 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from '../../demo/harbour/faults.ts'
+import { deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: 60_000 }
+const limit = { timeout: 240_000 }
+
+describe.skipIf(!hasChromium)('several people, several windows, and only a keyboard', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  let isDown = false
+  beforeAll(async () => {
+    service = await startWholeService({
+      onRequest: async (): Promise<Fault> => (isDown ? { status: 503 } : 'ok'),
+    })
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const titled = (page: Page, text: string) =>
+    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
+  const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
+  const linkOf = ({ id, token }: { id: string; token: string }) => `/imports/${id}/${token}`
+
+  test('an account that the partner gave, and nobody could check, only needs confirming', limit, async () => {
+    isDown = true
+    const portal = await service.openPortal({
+      destination_instance_url: service.harbour.baseUrl,
+      destination_username: 'maeve@fernhill.example',
+      destination_token: harbourToken,
+    })
+    const { page, expectClean, close } = await browser.visit(linkOf(portal))
+    await titled(page, 'Connect both accounts')
+    await page.getByText('Acme has given us this account along with the import.').waitFor()
+    await page.getByText('Needs your confirmation').waitFor()
+    await inspectScreen(page, '60-given-account')
+    await press(page, 'Yes, connect it')
+    await page.getByText('We could not sign in').waitFor(patient)
+    isDown = false
+    await press(page, 'Yes, connect it')
+    await page.getByText('Fernhill at Harbour').first().waitFor(patient)
+    await titled(page, 'Connect Fernhill Desk')
+    expectClean()
+    await close()
+  })
+
+  test('two people who change the mapping at once lose nothing', limit, async () => {
+    const portal = await service.openPortal()
+    await portal.connect()
+    await portal.look('/plan')
+    const [ann, ben] = [await browser.visit(linkOf(portal)), await browser.visit(linkOf(portal))]
+    for (const { page } of [ann, ben]) {
+      await titled(page, 'Your plan for Acme')
+      await follow(page, 'Fields of Tickets')
+      await page.getByLabel('What Channel becomes').waitFor()
+    }
+    const leaveOut = (page: Page, field: string) =>
+      page.getByLabel(`What ${field} becomes`, { exact: true }).selectOption({ label: 'Leave it out' })
+    await leaveOut(ann.page, 'Channel')
+    await leaveOut(ben.page, 'Priority')
+    await press(ann.page, 'Save')
+    await ann.page.getByText('Saved. The next run works with this.').waitFor()
+    await press(ben.page, 'Save')
+    await ben.page.getByText('Somebody else has saved another mapping meanwhile').waitFor()
+    await inspectScreen(ben.page, '61-mapping-conflict')
+    await press(ben.page, 'Put mine on top of theirs')
+    for (const field of ['Channel', 'Priority']) {
+      expect(await ben.page.getByLabel(`What ${field} becomes`, { exact: true }).inputValue()).toBe('')
+    }
+    await press(ben.page, 'Save')
+    await ben.page.getByText('Saved. The next run works with this.').waitFor()
+    const { changes } = (await portal.act('GET', '/mapping')).json
+    expect(changes.entities.tickets.fields).toEqual({ channel: { to: null }, priority: { to: null } })
+    await ann.close()
+    await ben.close()
+  })
+
+  test(
+    'two windows show the same, the back button leads back, and what was edited survives an undo',
+    limit,
+    async () => {
+      const portal = await service.openPortal()
+      await portal.connect()
+      await portal.look('/plan')
+      const { page, expectClean, close } = await browser.visit(linkOf(portal))
+      await titled(page, 'Your plan for Acme')
+      const other = await page.context().newPage()
+      await other.goto(`${service.origin}/imports/${portal.id}`)
+      await titled(other, 'Your plan for Acme')
+      await press(page, 'Start the free sample')
+      for (const window of [page, other]) await titled(window, 'The sample is in Acme')
+      await portal.sponsor()
+      await follow(page, 'Go on to the full migration')
+      await titled(page, 'The full migration')
+      await page.goBack()
+      await titled(page, 'The sample is in Acme')
+      await page.goForward()
+      await titled(page, 'The full migration')
+      await follow(other, 'Go on to the full migration')
+      await titled(other, 'The full migration')
+      await press(page, 'Start the full migration')
+      for (const window of [page, other]) await titled(window, 'Your data is in Acme')
+      // Neither window's way back leads to a screen that is over.
+      await page.goBack()
+      await titled(page, 'Your data is in Acme')
+
+      const [one] = (await portal.act('GET', '/records?entity=tickets&limit=1')).json.records
+      const edit = await fetch(one.destination_url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ value: 'Edited by hand' }),
+      })
+      expect(edit.status).toBe(303)
+      await page.goto(`${service.origin}/imports/${portal.id}#undo`)
+      await press(page, 'See what would be removed')
+      await page.getByText('Edited there since').waitFor(patient)
+      await press(page, 'Show the edited ones')
+      await page.getByText(`Tickets ${one.source_id}`).waitFor()
+      await inspectScreen(page, '62-undo-edited')
+      await page.getByLabel('Type "undo" to confirm').fill('undo')
+      await press(page, /^Remove .* records$/)
+      for (const window of [page, other]) await titled(window, 'The import was undone')
+      await page.getByText('What stayed').waitFor()
+      await press(page, 'Show which')
+      await page.getByText(`Tickets ${one.source_id}`).waitFor()
+      await inspectScreen(page, '63-cleaned-kept')
+      expectClean()
+      await close()
+    },
+  )
+
+  test('the whole walk needs no mouse', limit, async () => {
+    const portal = await service.openPortal({ destination_username: 'maeve@fernhill.example' })
+    const { page, expectClean, close } = await browser.visit(linkOf(portal))
+    const { keyboard } = page
+    const focused = () =>
+      page.evaluate(`(() => {
+        const element = document.activeElement
+        const label = element.labels?.[0]?.textContent ?? ''
+        const box = element.getBoundingClientRect()
+        const isSeen = box.bottom > 0 && box.top < innerHeight
+        return [element.tagName, (label || element.textContent || '').trim(), isSeen]
+      })()`) as Promise<[string, string, boolean]>
+    /** Presses Tab until this has the focus; whatever gets it on the way is on the screen. */
+    const tabTo = async (name: string | RegExp) => {
+      for (let presses = 0; presses < 250; presses += 1) {
+        await keyboard.press('Tab')
+        const [tag, text, isSeen] = await focused()
+        expect([tag, text, isSeen]).toEqual([tag, text, true])
+        if (typeof name === 'string' ? text === name : name.test(text)) return
+      }
+      throw new Error(`no way to ${name} by Tab`)
+    }
+    const activate = async (name: string | RegExp) => {
+      await tabTo(name)
+      await keyboard.press('Enter')
+    }
+    await titled(page, 'Connect both accounts')
+    await tabTo('Address')
+    await keyboard.type(service.fernhill.url)
+    await tabTo('API key')
+    await keyboard.type(deskKey)
+    await keyboard.press('Enter')
+    await titled(page, 'Connect Acme')
+    await tabTo('Address')
+    await keyboard.type(service.harbour.baseUrl)
+    await tabTo('Access token')
+    await keyboard.type(harbourToken)
+    await keyboard.press('Enter')
+    await titled(page, 'Your plan for Acme')
+    await page.getByText('Everything can be undone.').waitFor(patient)
+    await activate('Fields of Tickets')
+    await titled(page, 'What becomes what')
+    await activate('Back to the plan')
+    await titled(page, 'Your plan for Acme')
+    await activate('Start the free sample')
+    await titled(page, 'The sample is in Acme')
+    await activate('Go on to the full migration')
+    await titled(page, 'The full migration')
+    await activate('Ask Acme to pay')
+    await page.getByText(/You asked Acme/).waitFor()
+    await portal.sponsor()
+    await page.getByText('Acme pays. It costs you nothing.').waitFor()
+    await tabTo('Your e-mail address')
+    await keyboard.press('Enter')
+    await page.getByText('Noted for maeve@fernhill.example.').waitFor()
+    await activate('Start the full migration')
+    await titled(page, 'Your data is in Acme')
+    await activate('Messages')
+    await titled(page, 'Messages')
+    await page.getByText('Your data has arrived in Acme').waitFor()
+    await inspectScreen(page, '64-messages')
+    await activate('Back to the import')
+    await titled(page, 'Your data is in Acme')
+    await activate('Undo the import')
+    await titled(page, 'Take everything out of Acme again?')
+    await activate('See what would be removed')
+    await page.getByText('Will be removed').waitFor(patient)
+    await tabTo('Type "undo" to confirm')
+    await keyboard.type('undo')
+    await activate(/^Remove .* records$/)
+    await titled(page, 'The import was undone')
+    expectClean()
+    await close()
+  })
+
+  test('the first screen weighs at most 120 kB, zipped', limit, async () => {
+    const portal = await service.openPortal()
+    const { page, close } = await browser.visit('/imports/none')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const addresses = new Set<string>()
+    page.on('request', (request) => {
+      // What is asked about the import comes after the screen, and is small.
+      if (!request.url().includes('/portal/')) addresses.add(request.url())
+    })
+    await page.goto(`${service.origin}${linkOf(portal)}`)
+    await titled(page, 'Connect both accounts')
+    const sizes = await Promise.all(
+      [...addresses].map(async (address) => gzipSync(await (await fetch(address)).arrayBuffer()).length),
+    )
+    expect(sizes.length).toBeGreaterThan(3)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000)
+    await close()
+  })
+})

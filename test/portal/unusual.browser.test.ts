@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startJourney } from '../engine/journey.ts'
+import { noisy } from '../engine/noisy-connector.ts'
+import { plainConnectors, plainSettleMs } from '../engine/plain-connectors.ts'
+import { type PlainFault, startPlainTool } from '../engine/plain-tool.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const limit = { timeout: 180_000 }
+
+describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in a browser', () => {
+  let browser: TestBrowser
+  let cleanup = new AsyncDisposableStack()
+  beforeAll(async () => {
+    browser = await launchBrowser('')
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await cleanup.disposeAsync()
+    cleanup = new AsyncDisposableStack()
+  })
+
+  const titled = (page: Page, text: string) =>
+    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: 60_000 })
+
+  async function open(tool: 'noisy' | 'plain_d', onRequest: (request: { method: string; url: string }) => PlainFault) {
+    const plain = await startPlainTool({ onRequest, settleMs: plainSettleMs })
+    cleanup.defer(() => plain.close())
+    const connectors = tool === 'noisy' ? [noisy([])] : plainConnectors
+    const journey = await startJourney({ destination: { tool, url: plain.url, connectors } })
+    cleanup.defer(() => journey.close())
+    await journey.connectSource()
+    await journey.connectDestination()
+    const newestRun = async () =>
+      (await journey.db.selectFrom('runs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id
+    return { journey, newestRun, address: `${journey.origin}${journey.portalPath}` }
+  }
+
+  test('one record first, and a question about mail before the rest', limit, async () => {
+    const { journey, address } = await open('noisy', () => 'ok')
+    const run = await journey.start('full')
+    await journey.work(run)
+    const { page, close } = await browser.visitAt(address)
+    await page.getByText('One record was copied first, to see whether anybody gets a mail about it.').waitFor()
+    await page.getByText('Nothing is lost').waitFor()
+    // It is no account that must be connected again.
+    expect(await page.getByRole('link', { name: /Connect .* again/ }).count()).toBe(0)
+    await inspectScreen(page, '50-look-for-mail')
+    await page.getByRole('button', { name: 'Nobody got one, or mail is off now: go on' }).click()
+    await page.getByText('One record was copied first').waitFor({ state: 'detached' })
+    await journey.work(run)
+    await titled(page, 'Your data is in Plain C')
+    await close()
+  })
+
+  test('what may be there already is sent again only when the box is ticked', limit, async () => {
+    let lost = 0
+    const { journey, newestRun, address } = await open('plain_d', ({ method, url }) =>
+      method === 'POST' && url.startsWith('/tickets') && lost++ < 2 ? 'commit_then_drop' : 'ok',
+    )
+    await journey.work(await journey.start('full'))
+    const { page, close } = await browser.visitAt(address)
+    await titled(page, 'Your data is in Plain D')
+    const sentence = page.getByText(/\d+ in doubt/).first()
+    await sentence.waitFor()
+    const inDoubt = Number(/(\d+) in doubt/.exec((await sentence.textContent()) ?? '')?.[1])
+    expect(inDoubt).toBeGreaterThanOrEqual(2)
+    const box = page.getByLabel('Also send those in doubt again. If they did arrive, they will be there twice.')
+    await box.waitFor()
+    await inspectScreen(page, '51-in-doubt')
+    const again = page.getByRole('button', { name: /^Try the .* again$/ })
+    const before = (await again.count()) === 0 ? 0 : Number(/\d+/.exec((await again.textContent()) ?? '')?.[0])
+    await box.check()
+    expect(await again.textContent()).toBe(`Try the ${before + inDoubt} again`)
+    await again.click()
+    await titled(page, 'Copying your data to Plain D')
+    await journey.work(await newestRun())
+    await titled(page, 'Your data is in Plain D')
+    await page.getByText('in doubt').first().waitFor({ state: 'detached' })
+    await close()
+  })
+})
