@@ -51,10 +51,10 @@ export async function inspectPrint(page: Page, screen: string): Promise<void> {
   await page.pdf({ path: join(artifacts, `${screen}.pdf`), format: 'A4' })
   expect(await page.locator('button:visible, form:visible').count()).toBe(0)
   const colours = (await page.evaluate(`(() => {
-    const { color, backgroundColor } = getComputedStyle(document.documentElement)
-    return [color, backgroundColor]
+    const style = getComputedStyle(document.documentElement)
+    return ['--ink', '--paper', '--card'].map((name) => style.getPropertyValue(name))
   })()`)) as string[]
-  expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+  expect(colours).toEqual(['#000000', '#ffffff', '#ffffff'])
   await page.emulateMedia({ media: null, colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }

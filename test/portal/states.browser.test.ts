@@ -158,7 +158,9 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await close()
   })
 
-  test('forty kinds of records, long and right-to-left names, and the partner’s own colour do not break it', async () => {
+  test('forty kinds of records, long and right-to-left names, and the partner’s own colour do not break it', {
+    timeout: 240_000,
+  }, async () => {
     const names = ['Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung', 'مرفأ الشحن والتفريغ']
     const entities = Array.from({ length: 40 }, (_, index) => `unusually_long_kind_of_record_number_${index}`)
     for (const [index, partnerName] of names.entries()) {

@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     await page.getByText('Acme pays. It costs you nothing.').waitFor()
     await tabTo('Your e-mail address')
     await keyboard.press('Enter')
-    await page.getByText('We write to maeve@fernhill.example when it is done, or if it needs you.').waitFor()
+    await page.getByText('Noted for maeve@fernhill.example.').waitFor()
     await activate('Start the full migration')
     await titled(page, 'Your data is in Acme')
     await activate('Messages')

@@ -15,6 +15,8 @@ export interface StoredMail {
 
 export interface ComposedMail {
   subject: string
+  /** What it has to say, without greeting, link and reason. */
+  paragraphs: string[]
   text: string
   html: string
 }
@@ -37,7 +39,7 @@ export function composeMail(mail: StoredMail, connectors: readonly Connector[], 
     `<p><small>${escapeHtml(reason)}</small></p>`,
   ]
   const head = `<!doctype html><html lang="${mail.language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`
-  return { subject, text: `${text.join('\n\n')}\n`, html: `${head}<body>${html.join('')}</body></html>` }
+  return { subject, paragraphs, text: `${text.join('\n\n')}\n`, html: `${head}<body>${html.join('')}</body></html>` }
 }
 
 function wordsOf(texts: MailTexts, { template, values }: StoredMail, facts: Parameters<MailTexts['reason']>[0]) {

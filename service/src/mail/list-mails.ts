@@ -53,14 +53,14 @@ export async function showMail(db: Db, connectors: readonly Connector[], mailId:
   return { ...present(row, connectors), ...words(row, connectors) }
 }
 
-/** The mails of one import as the customer sees them, with their words. */
-export async function listMailsWithText(db: Db, connectors: readonly Connector[], importId: string, limit: number) {
+/** The mails of one import as the customer sees them, with what they say. */
+export async function listMailsOfImport(db: Db, connectors: readonly Connector[], importId: string, limit: number) {
   const rows = await select(db)
     .where('mails.import_id', '=', importId)
     .orderBy('mails.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...present(row, connectors), ...words(row, connectors) }))
+  return rows.map((row) => ({ ...present(row, connectors), paragraphs: composeMail(row, connectors, null).paragraphs }))
 }
 
 function present(row: MailRow, connectors: readonly Connector[]) {

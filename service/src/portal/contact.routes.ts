@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ValidationError } from '../errors.ts'
-import { listMailsWithText } from '../mail/list-mails.ts'
+import { listMailsOfImport } from '../mail/list-mails.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import { findContact, setContact } from '../mail/set-contact.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
@@ -37,15 +37,15 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
 
   app.get<WithId>('/portal/imports/:id/messages', options, async (request): Promise<PortalMessages> => {
     const imp = await admitByCookie(parts, request)
-    const mails = await listMailsWithText(db, connectors, imp.id, mostMessages)
+    const mails = await listMailsOfImport(db, connectors, imp.id, mostMessages)
     return {
       is_sent: sendsMail,
-      messages: mails.map(({ id, created_at, to, subject, text, state, trouble }) => ({
+      messages: mails.map(({ id, created_at, to, subject, paragraphs, state, trouble }) => ({
         id,
         at: created_at.toISOString(),
         to,
         subject,
-        text,
+        paragraphs,
         state,
         trouble,
       })),

@@ -144,7 +144,7 @@ export interface PortalMessage {
   at: string
   to: string
   subject: string
-  text: string
+  paragraphs: string[]
   state: 'waiting' | 'sent' | 'given_up'
   /** What the mail server said when it could not be sent. */
   trouble: string | null

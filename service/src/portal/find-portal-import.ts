@@ -55,18 +55,6 @@ export async function findPortalImport(db: Db, importId: string) {
           ])
           .whereRef('import_id', '=', 'imports.id'),
       ).as('authorizations'),
-      jsonArrayFrom(
-        eb
-          .selectFrom('oauth_clients')
-          .select(['tool', 'instance'])
-          .where((client) =>
-            client.or([
-              client('tool', '=', client.ref('imports.source_tool')),
-              client('tool', '=', client.ref('imports.destination_tool')),
-            ]),
-          )
-          .orderBy('instance'),
-      ).as('oauth_clients'),
       jsonObjectFrom(
         eb
           .selectFrom('payments')
@@ -87,6 +75,18 @@ export async function findPortalImport(db: Db, importId: string) {
           .orderBy('payments.id', 'desc')
           .limit(1),
       ).as('payment'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('oauth_clients')
+          .select(['tool', 'instance'])
+          .where((client) =>
+            client.or([
+              client('tool', '=', client.ref('imports.source_tool')),
+              client('tool', '=', client.ref('imports.destination_tool')),
+            ]),
+          )
+          .orderBy('instance'),
+      ).as('oauth_clients'),
     ])
     .where('imports.id', '=', importId)
     .executeTakeFirst()

@@ -32,7 +32,7 @@ export function Messages() {
 
 function Message({ message, isSent }: { message: PortalMessage; isSent: boolean }) {
   const { to, states, unsent, trouble } = later.messages
-  const { state, at, subject, text } = message
+  const { state, at, subject, paragraphs } = message
   const isKept = !isSent && state === 'waiting'
   return (
     <Card className="mt-4">
@@ -46,7 +46,11 @@ function Message({ message, isSent }: { message: PortalMessage; isSent: boolean 
           {trouble}: <span lang="en">{message.trouble}</span>
         </p>
       )}
-      <p className="mt-3 text-pretty whitespace-pre-line wrap-anywhere">{text}</p>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph} className="mt-2 text-pretty wrap-anywhere">
+          {paragraph}
+        </p>
+      ))}
     </Card>
   )
 }

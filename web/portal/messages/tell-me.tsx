@@ -23,7 +23,7 @@ export function TellMe() {
     <div className="off-paper">
       <Section heading={heading} intro={data.is_sent ? text : textUnsent}>
         {data.address !== null && !isChanging ? (
-          <Told address={data.address} onChange={() => setIsChanging(true)} />
+          <Told contact={data} address={data.address} onChange={() => setIsChanging(true)} />
         ) : (
           <AddressForm contact={data} onDone={() => setIsChanging(false)} />
         )}
@@ -32,12 +32,19 @@ export function TellMe() {
   )
 }
 
-function Told({ address, onChange }: { address: string; onChange: () => void }) {
-  const { told, change, remove, removing } = later.messages.tellMe
+interface ToldProps {
+  contact: PortalContact
+  address: string
+  onChange: () => void
+}
+
+function Told({ contact, address, onChange }: ToldProps) {
+  const { told, toldUnsent, change, remove, removing } = later.messages.tellMe
+  const words = contact.is_sent ? told : toldUnsent
   const action = useAction(() => send('PUT', '/contact', { address: null }))
   return (
     <>
-      <p className="mt-3 wrap-anywhere">{told(inSentence(address))}</p>
+      <p className="mt-3 wrap-anywhere">{words(inSentence(address))}</p>
       <div className="flex flex-wrap gap-x-5">
         <Button look="plain" onClick={onChange}>
           {change}

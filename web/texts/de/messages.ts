@@ -19,6 +19,7 @@ export const messages: typeof en = {
     submit: 'Benachrichtigen',
     submitting: 'Wird gespeichert …',
     told: (address) => `Wir schreiben an ${address}, wenn es fertig ist oder Sie gebraucht werden.`,
+    toldUnsent: (address) => `Vermerkt für ${address}.`,
     change: 'Adresse ändern',
     remove: 'Nicht schreiben',
     removing: 'Wird entfernt …',

@@ -16,6 +16,7 @@ export const messages = {
     submit: 'Tell me',
     submitting: 'Saving …',
     told: (address: string) => `We write to ${address} when it is done, or if it needs you.`,
+    toldUnsent: (address: string) => `Noted for ${address}.`,
     change: 'Change the address',
     remove: 'Do not write',
     removing: 'Removing …',
