@@ -74,6 +74,14 @@ export interface Import extends ImportEntry {
   source_tool: string
   destination_tool: string
   sponsorship: 'undecided' | 'accepted' | 'rejected'
+  /** Present only while `sponsorship` follows from your policy, not from your own word. */
+  sponsorship_reason?: {
+    policy: 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
+    /** Records that count, as the plan has them; null where nothing was counted. */
+    records: number | null
+    /** The most records that the policy sponsors; null for a policy without a limit. */
+    limit: number | null
+  }
   progress: { done: number; total: number | null }
   /** Present only if there are any. */
   warnings?: Warning[]

@@ -21,6 +21,9 @@ import { createFailedAuthLimiter } from './partner-api/failed-auth-limiter.ts'
 import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi.ts'
 import { partnerApi } from './partner-api/partner-api.ts'
 import { createSandboxBackend } from './partner-api/sandbox/sandbox-backend.ts'
+import { createProviders } from './payments/create-providers.ts'
+import { createStripe } from './payments/stripe/create-stripe.ts'
+import { stripeEvents } from './payments/stripe/stripe-events.routes.ts'
 import { portal } from './portal/portal.ts'
 import type { UploadEnqueue } from './uploads/finish-upload.ts'
 
@@ -72,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const authenticatorWith = (rateLimit: number) =>
     createAuthenticator({ pool: database.pool, rateLimit, failedAuthLimiter })
   const origin = () => config.origin ?? listeningOrigin(app)
+  const stripe = config.stripe && createStripe(config.stripe, outbound)
   await app.register(partnerApi, {
     prefix: liveApiPrefix,
     authenticate: authenticatorWith(config.rateLimit),
@@ -98,10 +102,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     viewRecord: createViewRecord({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
     enqueueUpload: parts.enqueueUpload,
     uploadLimitBytes: config.uploadLimitBytes,
+    providers: createProviders(config, { connectors, stripe, origin }),
     sendsMail: config.smtpUrl !== null,
     origin,
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })
+  if (stripe && config.stripe) {
+    await app.register(stripeEvents, { db: database.db, stripe, webhookSecret: config.stripe.webhookSecret })
+  }
   await registerDocs(app)
   return app
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from './db/open-database.ts'
 
-/** Who acted: the operator at the command line, a partner by its id, or a customer by the import. */
-export type Actor = 'operator' | `partner ${string}` | `customer ${string}`
+/** Who acted: the operator at the command line, a partner by its id, a customer by the import, or nobody of them. */
+export type Actor = 'operator' | 'service' | `partner ${string}` | `customer ${string}`
 
 /** Writes one line of the append-only audit log, in the transaction of the act itself. No secrets in `details`. */
 export async function audit(

@@ -31,8 +31,18 @@ export interface Config {
   /** There whenever there is a mail server. */
   mailFrom: Mailbox | null
   logLevel: string
+  /** Card payments; null when they are not offered. */
+  stripe: StripeConfig | null
+  /** Whether customers can pay by invoice. */
+  invoices: boolean
   /** Whether `npm start` runs the demo beside the service; auto means: on an embedded database that was empty at first. */
   demo: DemoWish
+}
+
+export interface StripeConfig {
+  secretKey: string
+  webhookSecret: string
+  apiBase: string
 }
 
 export interface Mailbox {
@@ -66,6 +76,7 @@ export function readConfig(env: Environment): Config {
       return fallback
     }
   }
+  const stripe = readStripe(read, problems)
   const config: Config = {
     host: read('HOST', '127.0.0.1', (text) => text),
     port: read('PORT', 4000, wholeNumber(0, 65_535)),
@@ -82,7 +93,12 @@ export function readConfig(env: Environment): Config {
     smtpUrl: read('SMTP_URL', null, parseSmtpUrl),
     mailFrom: read('MAIL_FROM', null, parseMailbox),
     logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),
+    stripe,
+    invoices: read('WHERRY_INVOICES', stripe ? 'off' : 'on', oneOf(['on', 'off'])) === 'on',
     demo: read('WHERRY_DEMO', 'auto' as DemoWish, oneOf(['auto', 'on', 'off'])),
+  }
+  if (!config.stripe && !config.invoices) {
+    problems.push('WHERRY_INVOICES must not be off without STRIPE_SECRET_KEY: customers could not pay')
   }
   if (config.smtpUrl && !config.mailFrom && !env.MAIL_FROM?.trim()) {
     problems.push('MAIL_FROM must say whom mails come from, such as Wherry <import@example.com>, when SMTP_URL is set')
@@ -94,6 +110,27 @@ export function readConfig(env: Environment): Config {
     throw new OperatorError(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
   }
   return config
+}
+
+type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T
+
+function readStripe(read: Read, problems: string[]): StripeConfig | null {
+  // Not quoted in the messages: they are secrets, or a piece of one.
+  const secretKey = read('STRIPE_SECRET_KEY', null as string | null, beginsWith('sk_', 'rk_'))
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET', null as string | null, beginsWith('whsec_'))
+  const apiBase = read('STRIPE_API_BASE', 'https://api.stripe.com', parseOrigin)
+  if (secretKey !== null && webhookSecret !== null) return { secretKey, webhookSecret, apiBase }
+  const isTold = problems.some((problem) => problem.startsWith('STRIPE_'))
+  if (!isTold && secretKey !== null) problems.push('STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it')
+  if (!isTold && webhookSecret !== null) problems.push('STRIPE_SECRET_KEY is missing: STRIPE_WEBHOOK_SECRET needs it')
+  return null
+}
+
+function beginsWith(...prefixes: string[]) {
+  return (text: string): string => {
+    if (prefixes.some((prefix) => text.startsWith(prefix))) return text
+    throw new Error(`must begin with ${prefixes.join(' or ')}`)
+  }
 }
 
 function wholeNumber(min: number, max: number) {

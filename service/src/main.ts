@@ -13,6 +13,9 @@ import { openJobs } from './jobs.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailTransport } from './mail/smtp.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { createProviders } from './payments/create-providers.ts'
+import { createStripe } from './payments/stripe/create-stripe.ts'
+import { startPaymentWork } from './payments/work-payments.ts'
 import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
 import { startDelivering } from './webhooks/deliver-webhooks.ts'
 import { startWorker } from './worker.ts'
@@ -102,6 +105,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       isBehind,
     })
     cleanup.defer(() => delivering.stop())
+    const stripe = config.stripe && createStripe(config.stripe, outbound)
+    const providers = createProviders(config, { connectors, stripe, origin: () => config.origin ?? '' })
+    const paying = startPaymentWork({ db, providers, log: app.log })
+    cleanup.defer(() => paying.stop())
   }
   const origin = role === 'worker' ? null : await listen(app, config)
 

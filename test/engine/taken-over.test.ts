@@ -36,6 +36,8 @@ async function startCaught(): Promise<{ portal: Portal; busy: FleetWorker; runId
   const portal = await whole.openPortal({ start_full: true })
   await portal.connect()
   await vi.waitFor(async () => expect((await whole.effects()).length).toBeGreaterThan(before + 100), patient)
+  // So slow from now on that the run is still under way when the other one is up, however long that takes.
+  latencyMs = 5_000
   // Started while the run is under way: it must not take the run for busy for ever.
   await fleet.startReady()
   const { id } = await whole.db

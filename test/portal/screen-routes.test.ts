@@ -203,7 +203,12 @@ describe('what can be read', () => {
       .executeTakeFirstOrThrow()
     const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     await brandPartner(service.db, partner_id, { accent: '#FFE000', logo })
-    expect((await imp.act('GET', '')).json.partner).toEqual({ name: 'Harbour', accent: '#ffe000', has_logo: true })
+    expect((await imp.act('GET', '')).json.partner).toEqual({
+      name: 'Harbour',
+      accent: '#ffe000',
+      has_logo: true,
+      full_page: null,
+    })
     const { status, headers, text } = await imp.act('GET', '/logo')
     expect([status, headers['content-type'], text]).toEqual([200, 'image/svg+xml', String(logo)])
     expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox")

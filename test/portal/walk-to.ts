@@ -7,10 +7,12 @@ import {
   moves,
 } from '../../service/src/imports/lifecycle.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
+import { markPaid } from '../support/mark-paid.ts'
 
-/** Takes a new import to a status by the moves that lead there, a sample first. */
+/** Takes a new import to a status by the moves that lead there, a sample first; paid by the customer where it must be. */
 export async function walkTo(db: Db, importId: string, status: ImportStatus): Promise<void> {
   for (const event of eventsTo(status)) {
+    if (event === 'purchase is paid') await markPaid(db, importId)
     const moved = await db.transaction().execute((tx) => moveImport(tx, importId, event))
     if (moved === null) throw new Error(`${importId} did not move by "${event}"`)
   }
@@ -21,7 +23,7 @@ function eventsTo(target: ImportStatus): MoveEvent[] {
   for (const [from, events] of ways) {
     if (from === target) return events
     for (const move of moves as readonly (Move & { event: MoveEvent })[]) {
-      const isOpen = move.when === undefined || move.when === 'sample first'
+      const isOpen = !['start_full', 'sponsorship accepted'].includes(move.when ?? '')
       if (move.from === from && isOpen && !ways.has(move.to)) ways.set(move.to, [...events, move.event])
     }
   }

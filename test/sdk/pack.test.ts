@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
+import { hasChromium, launchBrowser } from '../portal/portal-browser.ts'
 import { run } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -99,4 +100,47 @@ test('the packed SDK is plain JavaScript with types, and works in an empty proje
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'] }
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
   expect(await succeed('tsc', ['-p', '.'], project)).toBe('')
+})
+
+/** The same as above for a page: signatures are made with the browser's own means. */
+const inBrowser = (apiToken: string) => `(async () => {
+  const { createWherry, verifyWebhook, WebhookVerificationError, WherryError } = await import('/packed-sdk/index.js')
+  const wherry = createWherry({ baseUrl: location.origin + '/api/v2.1', apiToken: ${JSON.stringify(apiToken)} })
+  const created = await wherry.createImport({ source_tool: 'fernhill' })
+  const refused = await wherry.createImport({ source_tool: 'nothing' }).catch((error) => error)
+  const secret = 'whsec_' + btoa('x'.repeat(32))
+  const body = JSON.stringify({ id: created.id, sequence: 1, timestamp: Date.now() })
+  const bytes = (text) => new TextEncoder().encode(text)
+  const key = await crypto.subtle.importKey('raw', bytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(body)))
+  const headers = { 'x-authorization-content-sha256': Array.from(signed, (byte) => byte.toString(16).padStart(2, '0')).join('') }
+  const message = await verifyWebhook(body, headers, secret)
+  const forged = await verifyWebhook(body + ' ', headers, secret).catch((error) => error)
+  return {
+    sameImport: message.id === created.id,
+    refused: refused instanceof WherryError && refused.fields,
+    forged: forged instanceof WebhookVerificationError && forged.reason,
+  }
+})()`
+
+test.skipIf(!hasChromium)('the packed SDK works in a browser as it is', limit, async () => {
+  const browser = await launchBrowser(service.origin)
+  try {
+    const { page, strayRequests, close } = await browser.visit('/docs/')
+    await page.route(`${service.origin}/packed-sdk/*`, async (route) => {
+      const name = new URL(route.request().url()).pathname.replace('/packed-sdk/', '')
+      const body = await readFile(join(project, 'node_modules/@wherry/sdk/dist', name), 'utf8')
+      await route.fulfill({ contentType: 'text/javascript', body })
+    })
+    const { api_token: apiToken } = await service.createPartner()
+    expect(await page.evaluate(inBrowser(apiToken))).toEqual({
+      sameImport: true,
+      refused: { source_tool: ['is not supported'] },
+      forged: 'wrong_signature',
+    })
+    expect(strayRequests).toEqual([])
+    await close()
+  } finally {
+    await browser.close()
+  }
 })

@@ -16,6 +16,7 @@ const People = lazy(async () => ({ default: (await import('./people/people.tsx')
 const Progress = lazy(async () => ({ default: (await import('./progress/progress.tsx')).Progress }))
 const Review = lazy(async () => ({ default: (await import('./review/review.tsx')).Review }))
 const Full = lazy(async () => ({ default: (await import('./full/full.tsx')).Full }))
+const Paid = lazy(async () => ({ default: (await import('./pay/paid.tsx')).Paid }))
 const Done = lazy(async () => ({ default: (await import('./done/done.tsx')).Done }))
 const Undo = lazy(async () => ({ default: (await import('./undo/undo.tsx')).Undo }))
 const Cleaned = lazy(async () => ({ default: (await import('./undo/cleaned.tsx')).Cleaned }))
@@ -50,6 +51,7 @@ const places: Record<string, ScreenEntry> = {
   mapping: { Component: Mapping, isWide: true, isFlat: true, statuses: planned },
   people: { Component: People, isWide: true, isFlat: true, statuses: planned },
   full: { Component: Full, isWide: false, isFlat: true, statuses: ['sample_migration_completed'] },
+  paid: { Component: Paid, isWide: false, isFlat: true, statuses: ['sample_migration_completed'] },
   undo: {
     Component: Undo,
     isWide: false,

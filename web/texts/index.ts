@@ -24,6 +24,9 @@ export const formatTime = (at: Date) => clock.format(at)
 export const formatDate = (at: Date) => calendar.format(at)
 export const formatMoment = (at: Date) => moments.format(at)
 export const formatMonth = (at: Date) => months.format(at)
+/** A decimal amount, digit by digit as it is. */
+export const formatMoney = (amount: string, currency: string) =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
 export const formatList = (parts: string[]) => lists.format(parts)
 
 /** Bytes as people say them. */

@@ -16,10 +16,11 @@ export async function connectAccount(
   if (await resumeRun(db, starter, input.importId)) return account
   const imp = await db
     .selectFrom('imports')
-    .select(['status', 'start_full', 'full_started_at'])
+    .select(['status', 'start_full', 'sponsorship', 'full_started_at'])
     .where('id', '=', input.importId)
     .executeTakeFirstOrThrow()
-  if (imp.status === 'in_preparation' && imp.start_full && imp.full_started_at === null) {
+  const isSponsoredFull = imp.start_full && imp.sponsorship === 'accepted'
+  if (imp.status === 'in_preparation' && isSponsoredFull && imp.full_started_at === null) {
     await startRun(db, starter, input.importId, 'full')
   } else if (imp.status === 'waiting_to_start_sample_migration') {
     await startRun(db, starter, input.importId, 'plan')

@@ -3,9 +3,10 @@ import type { CustomField, DestinationDescription, PreflightCheck } from '../con
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
+import type { Language, PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
-export interface Database {
+export interface Database extends PaymentTables {
   partners: PartnersTable
   api_tokens: ApiTokensTable
   webhook_targets: WebhookTargetsTable
@@ -61,6 +62,10 @@ interface PartnersTable {
   accent: string | null
   logo: Buffer | null
   logo_type: 'image/png' | 'image/svg+xml' | null
+  policy: Generated<Policy>
+  policy_limit: number | null
+  policy_beyond: 'ask' | 'customer_pays' | null
+  full_page_url: string | null
 }
 
 interface ApiTokensTable {
@@ -102,6 +107,8 @@ interface ImportsTable {
   start_full: boolean
   sponsorship: Sponsorship
   sponsorship_requested_at: Date | null
+  sponsorship_by: 'partner' | 'policy' | null
+  sponsorship_reason: ColumnType<PolicyReason | null, string | null | undefined, string | null>
   status: ImportStatus
   sequence: number
   paid_at: Date | null
@@ -335,12 +342,13 @@ interface PlanEntitiesTable {
   entity: string
   total: number | null
   looked_at: Generated<number>
+  wanted: Generated<number>
   oldest: Date | null
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
 }
 
-export type Language = 'en' | 'de'
+export type { Language }
 
 interface ImportContactsTable {
   import_id: string

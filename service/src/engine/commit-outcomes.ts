@@ -30,16 +30,18 @@ interface PartResult {
 
 /** What came of a part of a page; with the last one, the checkpoint moves on. */
 export async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
-  const { outcomes, unsent, known, end } = result
+  const { outcomes, unsent, known } = result
   const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
   const rowOf = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))
-  const settled = end?.sorted.settled ?? []
-  await run.lease.commitOutcome(async (tx) => {
+  await run.lease.commitOutcome(async (tx, state) => {
+    // A run that was stopped has no checkpoint to move any more.
+    const end = state === 'stopped' ? null : result.end
+    const settled = end?.sorted.settled ?? []
     const recorded = outcomes.map(toOutcome(byKey, rowOf))
-    const isNew = await recordOutcomes(tx, importId, stage.entity, recorded)
+    await recordOutcomes(tx, run, stage.entity, recorded)
     const unsentIds = unsent.map(({ record }) => record.sourceId)
     await recordUnsent(tx, importId, stage.entity, unsentIds)
-    await recordSettled(tx, importId, stage.entity, settled)
+    await recordSettled(tx, run, stage.entity, settled)
     const changes = [...recorded, ...settled].map(({ source_id, warned }) => ({
       before: rowOf(source_id)?.warned,
       after: warned,
@@ -47,7 +49,8 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     await countWarned(tx, importId, stage.entity, changes)
     // A page that is not through is read again; what it counts is counted then.
     const done = end && stage.stage !== 'link' ? end.records.length : 0
-    await countUp(tx, importId, { entity: stage.entity, items: isNew, done })
+    const isNew = ({ state, source_id }: Outcome) => state === 'written' && !isThere(rowOf(source_id))
+    await countUp(tx, importId, { entity: stage.entity, items: recorded.filter(isNew).length, done })
     if (!end) {
       // It is slow going, but it goes.
       if (outcomes.length > 0) await forgetFailures(tx, run)
@@ -108,7 +111,7 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
           destination_id: outcome.destinationId,
           destination_url: outcome.url,
           destination_version: outcome.result === 'written' ? outcome.version : null,
-          written_hash: sending.hash.toString('hex'),
+          written_hash: `\\x${sending.hash.toString('hex')}`,
           is_incomplete: sending.isIncomplete,
           code: null,
           message: null,
@@ -118,6 +121,8 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
   }
 }
 
+const isThere = (row: LedgerRow | undefined) => row?.state === 'written' || row?.state === 'matched'
+
 /** What the destination took of the record, but not of all of it. */
 function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): string[] {
   return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}`) : []
@@ -126,6 +131,5 @@ function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched'
 /** What is there and only was not changed is warned of as before, and of that besides. */
 function warnedOfRefusal(row: LedgerRow | undefined, code: string | null): string[] {
   const warning = code === 'file_too_large' || code === 'edited' ? code : 'refused'
-  const isThere = row?.state === 'written' || row?.state === 'matched'
-  return [...new Set([...(isThere ? (row.warned ?? []) : []), warning])]
+  return [...new Set([...(isThere(row) ? (row?.warned ?? []) : []), warning])]
 }

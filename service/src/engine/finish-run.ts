@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { RecordState } from '../db/schema.ts'
 import { ObstacleError } from '../errors.ts'
+import { applyPolicy } from '../imports/apply-policy.ts'
 import type { ImportStatus, MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
@@ -32,12 +33,18 @@ export async function finishRun(context: RunContext): Promise<void> {
       .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
       .where('id', '=', run.id)
       .execute()
+    // The plan's counts may decide who pays.
+    if (run.kind === 'plan') await applyPolicy(tx, run.importId)
     if (!event) return
     await clearObstacle(tx, run.importId)
     await endProgress(tx, run)
     const status = await moveImport(tx, run.importId, event)
     if (!status) throw new LeaseLostError('the import has moved on')
     await tellEnd(tx, run.importId, status)
+    // Paid while the sample was made once more.
+    if (run.kind === 'sample' && !(await moveImport(tx, run.importId, 'purchase is paid'))) {
+      await applyPolicy(tx, run.importId)
+    }
   })
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findHolding, holdingMessage, judgeRemoval } from './judge-removal.ts'
-import { findPlacedRows } from './ledger.ts'
+import { changeRows, findPlacedRows } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
@@ -18,14 +18,18 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
   const holding = await findHolding(context, entity, rows)
   const findings = judged.map(({ row, finding, message }) =>
     finding === 'removable' && holding.has(row)
-      ? { source_id: row.source_id, finding: 'edited', message: holdingMessage }
-      : { source_id: row.source_id, finding, message },
+      ? { source_id: row.source_id, state: row.state, undo_finding: 'edited', message: holdingMessage }
+      : { source_id: row.source_id, state: row.state, undo_finding: finding, message },
   )
   await run.lease.commit(async (tx) => {
-    await sql`
-      update id_map m set undo_finding = f.finding, message = coalesce(f.message, m.message)
-      from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as f(source_id text, finding text, message text)
-      where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
+    await changeRows(
+      tx,
+      run,
+      entity,
+      findings,
+      { state: 'text', undo_finding: 'text', message: 'text' },
+      sql`undo_finding = excluded.undo_finding, message = coalesce(excluded.message, m.message)`,
+    )
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })
 }

@@ -20,8 +20,11 @@ export interface ClaimedRun {
 export interface Lease {
   /** Runs `act` in a transaction that holds the run's row, if the run is still ours. */
   commit<T>(act: (tx: Tx) => Promise<T>): Promise<T>
-  /** The same for what has come of a send: that is kept even if the run was paused meanwhile. */
-  commitOutcome<T>(act: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same for what has come of a send: that is kept even if the run was paused meanwhile, or stopped a moment ago.
+   * The undo that follows a stop waits longer than that for what has no outcome yet.
+   */
+  commitOutcome<T>(act: (tx: Tx, state: RunState) => Promise<T>): Promise<T>
   /** To be called before anything is sent: a worker that was frozen must look before it acts. */
   beforeSend(): Promise<void>
   /** To be called when the bytes leave: what was looked up before may be too old by now. */
@@ -32,6 +35,8 @@ export interface Lease {
 const trustedMs = 1_000
 /** How old the answer may be when something leaves us. Others take over no sooner than this after a worker freezes. */
 const longestTrustedMs = 5_000
+/** How long after a stop the outcome of what was under way is still taken. Far less than an undo waits for it. */
+const lateOutcomeSeconds = 20
 
 /** Takes the run over from whoever had it; null when there is nothing to work on. */
 export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null> {
@@ -58,17 +63,21 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
 function createLease(db: Db, runId: string, epoch: number, claimedAt: number): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
   let confirmedAt = claimedAt
-  const confirm = async (executor: Db | Tx, lock: boolean, states: RunState[] = ['working']) => {
+  const isWorking = sql<boolean>`state = 'working'`
+  const takesOutcomes = sql<boolean>`(state in ('working', 'paused')
+    or state = 'stopped' and finished_at > now() - make_interval(secs => ${lateOutcomeSeconds}))`
+  const confirm = async (executor: Db | Tx, lock: boolean, condition = isWorking): Promise<RunState> => {
     const query = executor
       .selectFrom('runs')
-      .select('id')
+      .select('state')
       .where('id', '=', runId)
       .where('epoch', '=', epoch)
-      .where('state', 'in', states)
+      .where(condition)
     const asked = performance.now()
     const found = await (lock ? query.forUpdate() : query).executeTakeFirst()
     if (!found) throw new LeaseLostError(`run ${runId} is no longer ours`)
-    confirmedAt = asked
+    if (found.state === 'working') confirmedAt = asked
+    return found.state
   }
   return {
     commit: (act) =>
@@ -78,8 +87,7 @@ function createLease(db: Db, runId: string, epoch: number, claimedAt: number): L
       }),
     commitOutcome: (act) =>
       db.transaction().execute(async (tx) => {
-        await confirm(tx, true, ['working', 'paused'])
-        return act(tx)
+        return act(tx, await confirm(tx, true, takesOutcomes))
       }),
     async beforeSend() {
       if (performance.now() - confirmedAt > trustedMs) await confirm(db, false)

@@ -48,7 +48,7 @@ export interface Outcome {
   destination_id: string | null
   destination_url: string | null
   destination_version: string | null
-  /** Hex; what is there now. */
+  /** What is there now; as Postgres writes bytes. */
   written_hash: string | null
   is_incomplete: boolean
   code: string | null
@@ -58,36 +58,46 @@ export interface Outcome {
 
 export interface Settled {
   source_id: string
+  state: RecordState
   is_incomplete: boolean
   warned: string[] | null
 }
 
 export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${sourceId}`
 
+/**
+ * Keeps a lookup from becoming a join: of a new import the planner knows nothing, and might rather read all of it than
+ * use its key for each record.
+ */
+const eachByItself = sql`offset 0`
+
 /** The rows of these records, those that exist. */
 export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
   if (refs.length === 0) return new Map()
+  const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, m.written_hash, m.sent_hash,
       m.is_incomplete, m.destination_version, m.code, m.warned,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
-    from unnest(${refs.map(({ entity }) => entity)}::text[], ${refs.map(({ sourceId }) => sourceId)}::text[])
+    from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)
-    join id_map m on m.import_id = ${importId} and m.entity = wanted.entity and m.source_id = wanted.source_id`.execute(
-    db,
-  )
+    cross join lateral (
+      select * from id_map k
+      where k.import_id = ${importId} and k.entity = wanted.entity and k.source_id = wanted.source_id ${eachByItself}
+    ) m`.execute(db)
   return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
 }
 
 /** Where these addresses of the source are now; only those that are records of this import. */
 export async function findLinks(db: Db, importId: string, urls: readonly string[]) {
   if (urls.length === 0) return []
-  return db
-    .selectFrom('id_map')
-    .select(['source_url', 'destination_url', 'state'])
-    .where('import_id', '=', importId)
-    .where('source_url', 'in', urls)
-    .execute()
+  const { rows } = await sql<{ source_url: string; destination_url: string | null; state: RecordState }>`
+    select m.source_url, m.destination_url, m.state from unnest(${[...new Set(urls)]}::text[]) as wanted(source_url)
+    cross join lateral (
+      select * from id_map k
+      where k.import_id = ${importId} and k.source_url = wanted.source_url ${eachByItself}
+    ) m`.execute(db)
+  return rows
 }
 
 /** Says what is about to happen, before it does. After a crash these rows tell what may have been sent. */
@@ -131,13 +141,43 @@ export async function recordUnsent(tx: Tx, importId: string, entity: string, sou
     .execute()
 }
 
-/** These are just as they were sent before; what is open about them, and what is warned of, may be less now. */
-export async function recordSettled(tx: Tx, importId: string, entity: string, settled: Settled[]): Promise<void> {
-  if (settled.length === 0) return
+/**
+ * Changes rows that are there. Written as an insert that always conflicts, since that finds each row by its key; an
+ * update could become a join. `columns` are those of the changes, `set` refers to them as `excluded`.
+ */
+export async function changeRows(
+  tx: Tx,
+  { id, importId }: { id: string; importId: string },
+  entity: string,
+  changes: { source_id: string }[],
+  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea'>,
+  set: RawBuilder<unknown>,
+): Promise<void> {
+  if (changes.length === 0) return
+  const names = Object.keys(columns)
   await sql`
-    update id_map m set is_incomplete = s.is_incomplete, warned = s.warned
-    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s(source_id text, is_incomplete boolean, warned text[])
-    where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = s.source_id`.execute(tx)
+    insert into id_map as m (import_id, entity, source_id, run_id, ${sql.join(names.map((name) => sql.ref(name)))})
+    select ${importId}, ${entity}, c.source_id, ${id}, ${sql.join(names.map((name) => sql.ref(`c.${name}`)))}
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(source_id text,
+      ${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})
+    on conflict (import_id, entity, source_id) do update set ${set}`.execute(tx)
+}
+
+/** These are just as they were sent before; what is open about them, and what is warned of, may be less now. */
+export function recordSettled(
+  tx: Tx,
+  run: { id: string; importId: string },
+  entity: string,
+  settled: Settled[],
+): Promise<void> {
+  return changeRows(
+    tx,
+    run,
+    entity,
+    settled,
+    { state: 'text', is_incomplete: 'boolean', warned: 'text[]' },
+    sql`is_incomplete = excluded.is_incomplete, warned = excluded.warned`,
+  )
 }
 
 /** A record of the ledger, with where its parent is in the destination. */
@@ -171,7 +211,10 @@ export async function findPlacedRows(
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
       m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m
-    left join id_map p on p.import_id = m.import_id and p.entity = m.parent_entity and p.source_id = m.parent_source_id
+    left join lateral (
+      select * from id_map k
+      where k.import_id = m.import_id and k.entity = m.parent_entity and k.source_id = m.parent_source_id ${eachByItself}
+    ) p on true
     where m.import_id = ${place.importId} and m.entity = ${place.entity} and ${within} and (${condition})
     order by m.source_id limit ${'limit' in place ? place.limit : 1}`.execute(db)
   return rows
@@ -189,36 +232,43 @@ export function soughtRecord(importId: string, entity: string, row: PlacedRow): 
   }
 }
 
-/** Answers how many records are in the destination now that were not before. */
-export async function recordOutcomes(tx: Tx, importId: string, entity: string, outcomes: Outcome[]): Promise<number> {
-  if (outcomes.length === 0) return 0
-  const { rows } = await sql<{ is_new: number }>`
-    with outcome as (
-      select * from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(source_id text, state text,
-        destination_id text, destination_url text, destination_version text, written_hash text, is_incomplete boolean,
-        code text, message text, warned text[])
-    ), before as (
-      select m.source_id, m.state from id_map m join outcome using (source_id)
-      where m.import_id = ${importId} and m.entity = ${entity}
-    ), recorded as (
-    update id_map m set
+export function recordOutcomes(
+  tx: Tx,
+  run: { id: string; importId: string },
+  entity: string,
+  outcomes: Outcome[],
+): Promise<void> {
+  const isThere = sql`excluded.state in ('written', 'matched')`
+  const wasThere = sql`m.state in ('written', 'matched')`
+  return changeRows(
+    tx,
+    run,
+    entity,
+    outcomes,
+    {
+      state: 'text',
+      destination_id: 'text',
+      destination_url: 'text',
+      destination_version: 'text',
+      written_hash: 'bytea',
+      is_incomplete: 'boolean',
+      code: 'text',
+      message: 'text',
+      warned: 'text[]',
+    },
+    sql`
       -- A refused change of a record that is there leaves it there, as it was.
-      state = case when o.state = 'refused' and m.state in ('written', 'matched') then m.state else o.state end,
-      destination_id = coalesce(o.destination_id, m.destination_id),
-      destination_url = coalesce(o.destination_url, m.destination_url),
+      state = case when excluded.state = 'refused' and ${wasThere} then m.state else excluded.state end,
+      destination_id = coalesce(excluded.destination_id, m.destination_id),
+      destination_url = coalesce(excluded.destination_url, m.destination_url),
       -- What was refused or is unknown changes nothing about what is there.
-      destination_version = case when o.state in ('written', 'matched') then o.destination_version else m.destination_version end,
-      written_hash = case when o.state in ('written', 'matched') then decode(o.written_hash, 'hex') else m.written_hash end,
-      is_incomplete = case when o.state in ('written', 'matched') then o.is_incomplete else m.is_incomplete end,
+      destination_version = case when ${isThere} then excluded.destination_version else m.destination_version end,
+      written_hash = case when ${isThere} then excluded.written_hash else m.written_hash end,
+      is_incomplete = case when ${isThere} then excluded.is_incomplete else m.is_incomplete end,
       -- Remembered, so that it is not sent again in the same run.
-      sent_hash = case when o.state = 'refused' and m.state not in ('written', 'matched') then m.sent_hash end,
-      code = o.code, message = o.message, warned = o.warned
-    from outcome o join before b using (source_id)
-    where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = o.source_id
-    returning o.state = 'written' and b.state not in ('written', 'matched') as is_new
-    )
-    select count(*) filter (where is_new)::int as is_new from recorded`.execute(tx)
-  return rows[0]?.is_new ?? 0
+      sent_hash = case when excluded.state = 'refused' and not ${wasThere} then m.sent_hash end,
+      code = excluded.code, message = excluded.message, warned = excluded.warned`,
+  )
 }
 
 /** Brings the import's public numbers up to date, in the transaction that makes them true. */

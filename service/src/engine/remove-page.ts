@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
 import { findHolding, holdingMessage, judgeRemoval } from './judge-removal.ts'
-import { countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { changeRows, countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -129,32 +129,29 @@ async function commitRemoval(
   const { run, importId } = context
   const { entity } = stage
   await run.lease.commitOutcome(async (tx) => {
-    const { rows } = await sql<{ state: string; was_kept: boolean; is_gone: boolean }>`
-      with change as (
-        select * from jsonb_to_recordset(${JSON.stringify(changes.map(({ row: _, ...change }) => change))}::jsonb)
-          as c(source_id text, is_gone boolean, code text, message text)
-      ), before as (
-        select source_id, state from id_map join change using (source_id)
-        where import_id = ${importId} and entity = ${entity}
-      )
-      update id_map m set
-        state = case when c.is_gone then 'removed' else m.state end,
-        code = c.code,
-        message = c.message,
-        warned = case when c.is_gone then null else array['kept'] end,
-        written_hash = case when c.is_gone then null else m.written_hash end,
-        sent_hash = case when c.is_gone then null else m.sent_hash end,
-        destination_version = case when c.is_gone then null else m.destination_version end,
-        destination_id = case when c.is_gone then null else m.destination_id end,
-        destination_url = case when c.is_gone then null else m.destination_url end,
-        is_incomplete = m.is_incomplete and not c.is_gone,
-        undo_finding = case when c.code = 'edited' then 'edited' end,
-        is_doubtful = m.is_doubtful and not c.is_gone
-      from change c join before b using (source_id)
-      where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = c.source_id
-      returning b.state, c.is_gone`.execute(tx)
-    const isGone = rows.filter((row) => row.is_gone && row.state === 'written').length
-    await countUp(tx, importId, { entity, items: -isGone, done: changes.length })
+    const isGone = sql`excluded.state = 'removed'`
+    await changeRows(
+      tx,
+      run,
+      entity,
+      changes.map(({ row, is_gone, ...change }) => ({ ...change, state: is_gone ? 'removed' : row.state })),
+      { state: 'text', code: 'text', message: 'text' },
+      sql`
+        state = case when ${isGone} then 'removed' else m.state end,
+        code = excluded.code,
+        message = excluded.message,
+        warned = case when ${isGone} then null else array['kept'] end,
+        written_hash = case when ${isGone} then null else m.written_hash end,
+        sent_hash = case when ${isGone} then null else m.sent_hash end,
+        destination_version = case when ${isGone} then null else m.destination_version end,
+        destination_id = case when ${isGone} then null else m.destination_id end,
+        destination_url = case when ${isGone} then null else m.destination_url end,
+        is_incomplete = m.is_incomplete and not ${isGone},
+        undo_finding = case when excluded.code = 'edited' then 'edited' end,
+        is_doubtful = m.is_doubtful and not ${isGone}`,
+    )
+    const removed = changes.filter(({ row, is_gone }) => is_gone && row.state === 'written').length
+    await countUp(tx, importId, { entity, items: -removed, done: changes.length })
     const warned = changes.map(({ row, is_gone }) => ({ before: row.warned, after: is_gone ? null : ['kept'] }))
     await countWarned(tx, importId, entity, warned)
     await moveStage(tx, context, stage, to)

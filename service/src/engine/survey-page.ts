@@ -2,12 +2,16 @@ import { sql } from 'kysely'
 import type { FieldSurvey } from '../db/schema.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
+import { hasFilters } from '../imports/count-records.ts'
 import { customName } from '../mapping/changes.ts'
+import { isWanted } from '../mapping/filter-record.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
 /** So many records of an entity are looked at, not more: a plan should not take as long as the migration. */
 const looksAt = 1_000
+/** With filters more of them, as the price and who pays may depend on how many they let through. */
+const looksAtFiltered = 20_000
 /** Different values of an option field that are told apart. */
 const mostValues = 200
 
@@ -17,23 +21,26 @@ export async function surveyPage(context: RunContext, stage: Stage): Promise<voi
   const { entity, cursor } = stage
   const before = await db
     .selectFrom('plan_entities')
-    .select(['looked_at', 'fields'])
+    .select(['looked_at', 'wanted', 'fields'])
     .where('import_id', '=', importId)
     .where('entity', '=', entity)
     .executeTakeFirst()
   const page = await reader.read(entity, cursor, {})
   const lookedAt = (before?.looked_at ?? 0) + page.items.length
+  const { changes } = context.mapping
+  const wanted = (before?.wanted ?? 0) + page.items.filter((record) => isWanted(record, changes)).length
+  const limit = hasFilters(changes.entities?.[entity]) ? looksAtFiltered : looksAt
   const fields = survey(context, entity, page.items, before?.fields ?? {})
   const moments = page.items.flatMap(({ createdAt }) => createdAt ?? []).sort()
   await run.lease.commit(async (tx) => {
     await sql`
-      insert into plan_entities as p (import_id, entity, looked_at, oldest, newest, fields)
-      values (${importId}, ${entity}, ${lookedAt}, ${moments[0] ?? null}, ${moments.at(-1) ?? null}, ${JSON.stringify(fields)})
-      on conflict (import_id, entity) do update set looked_at = excluded.looked_at, fields = excluded.fields,
+      insert into plan_entities as p (import_id, entity, looked_at, wanted, oldest, newest, fields)
+      values (${importId}, ${entity}, ${lookedAt}, ${wanted}, ${moments[0] ?? null}, ${moments.at(-1) ?? null}, ${JSON.stringify(fields)})
+      on conflict (import_id, entity) do update set looked_at = excluded.looked_at, wanted = excluded.wanted, fields = excluded.fields,
         oldest = least(p.oldest, excluded.oldest), newest = greatest(p.newest, excluded.newest)`.execute(tx)
     await moveStage(tx, context, stage, {
       cursor: page.next,
-      isDone: page.next === null || lookedAt >= looksAt,
+      isDone: page.next === null || lookedAt >= limit,
     })
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
-import { findPlacedRows, findRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { changeRows, findPlacedRows, findRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
 import { recordKey } from './record-key.ts'
@@ -56,11 +56,15 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     }
   })
   await run.lease.commit(async (tx) => {
-    await sql`
-      update id_map m set is_verified = f.code is null, code = f.code, message = f.message, warned = f.after
-      from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as f(source_id text, code text, message text,
-        after text[])
-      where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
+    await changeRows(
+      tx,
+      run,
+      entity,
+      findings.map(({ before, after, ...finding }) => ({ ...finding, warned: after, state: 'written' })),
+      { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
+      sql`is_verified = excluded.code is null, code = excluded.code, message = excluded.message,
+        warned = excluded.warned`,
+    )
     await countWarned(tx, importId, entity, findings)
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })

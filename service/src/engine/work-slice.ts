@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { RecordPage } from '../connectors/contract.ts'
 import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
@@ -11,8 +10,6 @@ import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
-import { gatherPages } from './read-stage.ts'
-import { countSource } from './recount.ts'
 import { followPage, removePage } from './remove-page.ts'
 import { requirePreparation } from './require-preparation.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -21,7 +18,7 @@ import { surveyPage } from './survey-page.ts'
 import { isInDoubt, sweepPage } from './sweep-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
-import { isIndependent, type PreparedPage, preparePage, writePage } from './write-page.ts'
+import { type Slice, writePages } from './write-pages.ts'
 
 /** What to do next with the run. */
 export type SliceResult = { next: 'slice'; afterMs: number } | { next: 'nothing' }
@@ -36,7 +33,6 @@ export interface SliceParts {
 
 const nothing: SliceResult = { next: 'nothing' }
 const longestPauseMs = 5 * 60_000
-const wantedPageMs = 1_000
 /** After this many failures in a row the customer is told; we go on trying. With the pauses between, about an hour. */
 const failuresUntilTold = 20
 /** After this many faults of our own in a row the run waits for the operator. */
@@ -50,15 +46,16 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
   try {
     context = await parts.openContext(run)
     const end = performance.now() + sliceMs
-    const ahead: ReadAhead = { position: null, page: null, goal: 1 }
+    const isOver = () => performance.now() >= end || parts.signal.aborted
+    const pace = { goal: 1 }
     do {
       const stage = await nextStage(context)
       if (!stage) {
         await finishRun(context)
         return nothing
       }
-      await workStage(context, stage, ahead)
-    } while (performance.now() < end && !parts.signal.aborted)
+      await workStage(context, stage, { isOver, pace })
+    } while (!isOver())
     return { next: 'slice', afterMs: 0 }
   } catch (error) {
     if (error instanceof LeaseLostError) return nothing
@@ -73,14 +70,6 @@ export async function workSlice(parts: SliceParts, runId: string, sliceMs: numbe
   }
 }
 
-/** The page after the one under way, read and prepared while that one is written. */
-interface ReadAhead {
-  position: string | null
-  page: Promise<RecordPage | PreparedPage> | null
-  /** As many records as about a second is enough for: few commits for a quick destination, early ones for a slow one. */
-  goal: number
-}
-
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
   const stage = await db
     .selectFrom('run_stages')
@@ -93,7 +82,7 @@ async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
   return stage ? { ...stage, entity: stage.entity ?? '' } : null
 }
 
-async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
+async function workStage(context: RunContext, stage: Stage, slice: Slice): Promise<void> {
   if (await isPointless(context, stage)) return skipStage(context, stage)
   switch (stage.stage) {
     case 'users':
@@ -106,7 +95,7 @@ async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): P
       return chooseSample(context, stage)
     case 'write':
     case 'link':
-      return writeAhead(context, stage, ahead)
+      return writePages(context, stage, slice)
     case 'sweep':
       return sweepPage(context, stage)
     case 'verify':
@@ -118,37 +107,6 @@ async function workStage(context: RunContext, stage: Stage, ahead: ReadAhead): P
     case 'follow':
       return followPage(context, stage)
   }
-}
-
-async function writeAhead(context: RunContext, stage: Stage, ahead: ReadAhead): Promise<void> {
-  const placeOf = (cursor: string | null) => `${stage.position}/${stage.passes}/${cursor ?? ''}`
-  const isRead = ahead.position === placeOf(stage.cursor) && ahead.page
-  const read = await (isRead ? ahead.page : gatherPages(context, stage, stage.cursor, ahead.goal))
-  if (!read) return
-  const prepared = 'page' in read ? read : await preparePage(context, stage, read)
-  const { page } = prepared
-  ahead.page = null
-  if (page.next !== null) {
-    ahead.position = placeOf(page.next)
-    ahead.page = readNext(context, stage, prepared, ahead.goal)
-    // Its failure is met when its turn comes.
-    ahead.page.catch(() => {})
-  }
-  // Asked before the page is written, so that its end and what follows from the count are committed together.
-  const counted = page.next === null ? await countSource(context, stage) : null
-  const start = performance.now()
-  await writePage(context, stage, prepared, counted)
-  ahead.goal = Math.max(1, Math.round((page.items.length * wantedPageMs) / (performance.now() - start)))
-}
-
-async function readNext(
-  context: RunContext,
-  stage: Stage,
-  before: PreparedPage,
-  goal: number,
-): Promise<RecordPage | PreparedPage> {
-  const page = await gatherPages(context, stage, before.page.next, goal)
-  return isIndependent(context, stage, page, before) ? preparePage(context, stage, page) : page
 }
 
 /** The destination does not take this entity at all, or nothing of it is left to do. */

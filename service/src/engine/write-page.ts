@@ -1,16 +1,16 @@
-import type { RecordPage } from '../connectors/contract.ts'
+import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { commitIntents } from './commit-intents.ts'
 import { commitOutcomes } from './commit-outcomes.ts'
 import { keepEdits } from './keep-edits.ts'
-import { findRows, type Intent, type LedgerRow, type Settled, stateKey } from './ledger.ts'
+import { findRows, type Intent, type LedgerRow, recordUnsent, type Settled, stateKey } from './ledger.ts'
 import { askAboutMail, isFirstWithMail } from './look-for-mail.ts'
 import { orderWaves } from './order-waves.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { isOfStage } from './read-stage.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile, type UnknownOutcome } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { sendBatches } from './send-batches.ts'
 import { isFoundLater, orNull } from './warnings.ts'
@@ -58,9 +58,74 @@ export function isIndependent(context: RunContext, stage: Stage, page: RecordPag
 const fixedRelationsOf = ({ mapping }: RunContext, { entity }: Stage) =>
   mapping.destination.entities[entity]?.fixedRelations ?? []
 
+/** A page of which the ledger says that it may have been sent. */
+export interface AnnouncedPage extends PreparedPage {
+  sorted: SortedOut
+  send: Sending[]
+  outcomes: (WriteOutcome | UnknownOutcome)[]
+}
+
+export interface SentPage extends AnnouncedPage {
+  sent: Awaited<ReturnType<typeof sendBatches<Sending>>>
+}
+
+/** Its records need not be written one after the other, or a few at a time: it may be announced before its turn. */
+export async function isSentAtOnce(context: RunContext, stage: Stage, { sorted }: PreparedPage): Promise<boolean> {
+  const isFew = context.mapping.destination.capabilities.deliveryClass === 'D'
+  return sorted !== null && !isFew && !(await isFirstWithMail(context, stage))
+}
+
+/** Says what will be sent; after a crash the ledger tells so. */
+export async function announcePage(
+  context: RunContext,
+  stage: Stage,
+  prepared: PreparedPage & { sorted: SortedOut },
+): Promise<AnnouncedPage> {
+  await context.crashPoint('page read')
+  const { sorted, known } = prepared
+  const { send, outcomes } = await decide(context, stage, sorted, known)
+  const intents = [...sorted.aside, ...send.map(intentOf)]
+  if (intents.length > 0) await commitIntents(context, stage.entity, intents, known)
+  await context.crashPoint('intents committed')
+  return { ...prepared, send, outcomes }
+}
+
+export async function sendPage(context: RunContext, stage: Stage, page: AnnouncedPage): Promise<SentPage> {
+  const sent = await sendBatches(context, stage.entity, page.send)
+  await context.crashPoint('all batches sent')
+  return { ...page, sent }
+}
+
+/** Commits what came of a page, together with the checkpoint. */
+export async function settlePage(
+  context: RunContext,
+  stage: Stage,
+  { page, records, known, sorted, send, outcomes, sent }: SentPage,
+  counted: number | null,
+): Promise<void> {
+  await commitOutcomes(context, stage, {
+    outcomes: [...sent.outcomes, ...outcomes],
+    unsent: sent.unsent,
+    sendings: [...sorted.sendings, ...send],
+    known,
+    end: sent.failure === null ? { page, counted, records, sorted } : null,
+  })
+  await context.crashPoint('outcomes committed')
+}
+
+/** What was announced and is not sent after all need not be doubted later. */
+export async function takeBackPage(
+  { run, importId }: RunContext,
+  stage: Stage,
+  { send }: AnnouncedPage,
+): Promise<void> {
+  const ids = send.map(({ record }) => record.sourceId)
+  await run.lease.commitOutcome((tx) => recordUnsent(tx, importId, stage.entity, ids))
+}
+
 /**
- * One page: say what will be sent, send it, and commit what came of it together with the checkpoint. A crash at any
- * point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
+ * One page by itself: say what will be sent, send it, and commit what came of it together with the checkpoint. A crash
+ * at any point leaves the old checkpoint, so the page is read again, and the ledger tells what may have been sent.
  * `counted`: how many records the source says there are, asked for with the last page.
  */
 export async function writePage(
@@ -88,10 +153,20 @@ interface Wave {
   end: { page: RecordPage; counted: number | null; records: FamilyRecord[]; sorted: SortedOut } | null
 }
 
-async function writeWave(context: RunContext, stage: Stage, { sorted, known, end }: Wave): Promise<void> {
+/** What has to be sent of it, and what is settled without. */
+async function decide(
+  context: RunContext,
+  stage: Stage,
+  sorted: SortedOut,
+  known: ReadonlyMap<string, LedgerRow>,
+): Promise<Pick<AnnouncedPage, 'send' | 'outcomes'>> {
   const reconciled = await reconcile(context, stage.entity, sorted.sendings, known)
-  const { send, outcomes: edited } = await keepEdits(context, stage.entity, reconciled.send, known)
-  const outcomes = [...reconciled.outcomes, ...edited]
+  const { send, outcomes } = await keepEdits(context, stage.entity, reconciled.send, known)
+  return { send, outcomes: [...reconciled.outcomes, ...outcomes] }
+}
+
+async function writeWave(context: RunContext, stage: Stage, { sorted, known, end }: Wave): Promise<void> {
+  const { send, outcomes } = await decide(context, stage, sorted, known)
   const waiting = [...sorted.aside]
   const isFirst = await isFirstWithMail(context, stage)
   const parts = inParts(context, send, isFirst)
@@ -182,11 +257,12 @@ function settledAnew(
   row: LedgerRow,
   { warnings, isIncomplete }: NonNullable<PreparedRecord['sending']>,
   odd: string[],
-) {
+): Settled[] {
   const found = (row.warned ?? []).filter((code) => isFoundLater(code))
   const warned = [...new Set([...warnings, ...odd, ...found])]
   const isSame = row.is_incomplete === isIncomplete && `${[...warned].sort()}` === `${[...(row.warned ?? [])].sort()}`
-  return isSame ? [] : [{ source_id: row.source_id, is_incomplete: isIncomplete, warned: orNull(warned) }]
+  const { source_id, state } = row
+  return isSame ? [] : [{ source_id, state, is_incomplete: isIncomplete, warned: orNull(warned) }]
 }
 
 function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {

@@ -63,6 +63,7 @@ async function insertImport(
       destination_username: input.username,
       start_full: input.startFull,
       sponsorship: input.startFull ? 'accepted' : 'undecided',
+      sponsorship_by: input.startFull ? 'partner' : null,
       status: initialStatus,
       sequence: 1,
     })

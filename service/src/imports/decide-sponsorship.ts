@@ -1,7 +1,7 @@
-import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { Sponsorship } from './lifecycle.ts'
+import { setSponsorship } from './set-sponsorship.ts'
 
 /** Records the partner's word on paying. It may change until the full migration has started; the same word twice is fine. */
 export async function decideSponsorship(
@@ -13,14 +13,15 @@ export async function decideSponsorship(
     // Locked: the full migration cannot start, nor the other decision be taken, between this look and the update.
     const imp = await tx
       .selectFrom('imports')
-      .select(['sponsorship', 'full_started_at'])
+      .select(['sponsorship', 'sponsorship_by', 'full_started_at'])
       .where('id', '=', importId)
       .where('partner_id', '=', partnerId)
       .where('ended_at', 'is', null)
       .forUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
-    if (imp.sponsorship === decision) return
+    const isSame = imp.sponsorship === decision
+    if (isSame && (imp.sponsorship_by === 'partner' || imp.full_started_at !== null)) return
     if (imp.full_started_at !== null) {
       throw new ValidationError({
         payment: [
@@ -28,7 +29,11 @@ export async function decideSponsorship(
         ],
       })
     }
-    await tx.updateTable('imports').set({ sponsorship: decision }).where('id', '=', importId).execute()
-    await audit(tx, { actor: `partner ${partnerId}`, act: `sponsorship ${decision}`, subject: importId })
+    await setSponsorship(tx, importId, {
+      sponsorship: decision,
+      by: 'partner',
+      reason: null,
+      actor: `partner ${partnerId}`,
+    })
   })
 }

@@ -2,6 +2,7 @@ import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { forgetContact } from '../mail/forget-mails.ts'
+import { callOffPayments, cancelOpenPayments } from '../payments/call-off-payments.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
 
 /** Cancels or archives an import. From then on it is not found, everywhere, and never moves again. */
@@ -17,7 +18,7 @@ export async function endImport(
       .set((eb) => ({ ended_at: eb.fn<Date>('now'), ended_as: endedAs }))
       .where('id', '=', importId)
       .where('ended_at', 'is', null)
-      .returning(['id', 'ended_as', 'ended_at'])
+      .returning(['id', 'ended_as', 'ended_at', 'full_started_at'])
       .executeTakeFirst()
     if (!ended) {
       throw new OperatorError(`There is no import ${importId}, or it has ended already. "wherry import show" tells.`)
@@ -29,10 +30,14 @@ export async function endImport(
       .where('import_id', '=', importId)
       .where('state', 'in', ['working', 'paused'])
       .execute()
+    // Who has paid and never got to the full migration gets the money back.
+    if (ended.full_started_at === null) await callOffPayments(tx, importId, 'import_ended')
+    else await cancelOpenPayments(tx, importId, 'import_ended')
     await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
     await eraseUploads(tx, importId)
     await forgetContact(tx, importId)
     await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
-    return ended
+    const { full_started_at: _, ...told } = ended
+    return told
   })
 }

@@ -1,3 +1,4 @@
+import type { PolicyReason } from '../db/payment-tables.ts'
 import type { ItemCounts, Progress, UserCounts } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from './lifecycle.ts'
@@ -25,6 +26,8 @@ export interface ImportDetail extends ImportEntry {
   source_tool: string
   destination_tool: string
   sponsorship: Sponsorship
+  sponsorship_by: 'partner' | 'policy' | null
+  sponsorship_reason: PolicyReason | null
   progress: Progress
   warnings: Warning[]
 }
@@ -40,7 +43,7 @@ const maxWarnings = 100
 /** The columns of an ImportDetail, from a row of `imports`. */
 export const importDetailColumns = `
       id, link_version, status, family, items, users, created_at,
-      source_tool, destination_tool, sponsorship, progress,
+      source_tool, destination_tool, sponsorship, sponsorship_by, sponsorship_reason, progress,
       (select coalesce(json_agg(json_build_object(
           'code', w.code, 'message', w.message, 'entity', w.entity, 'count', w.count)), '[]')
         from (select * from warnings where import_id = imports.id order by code, entity limit ${maxWarnings}) w

@@ -20,7 +20,13 @@ export const initialStatus: ImportStatus = 'collecting_credentials'
 export type Sponsorship = 'undecided' | 'accepted' | 'rejected'
 
 /** What must also hold for a move; each is one condition on the import's own row (see move-import.ts). */
-export type MoveCondition = 'sample first' | 'start_full' | 'sponsorship accepted' | 'paid' | 'not paid'
+export type MoveCondition =
+  | 'sample first'
+  | 'start_full'
+  | 'sponsorship accepted'
+  | 'sponsorship accepted or paid'
+  | 'paid'
+  | 'not paid'
 
 export interface Move {
   from: ImportStatus
@@ -53,16 +59,26 @@ export const moves = [
     event: 'customer changes the mapping and restarts',
     to: 'sample_migration_in_progress',
   },
-  { from: 'sample_migration_completed', event: 'purchase is paid', to: 'in_preparation' },
+  { from: 'sample_migration_completed', event: 'purchase is paid', when: 'paid', to: 'in_preparation' },
   {
     from: 'sample_migration_completed',
     event: 'customer starts the full migration',
     when: 'sponsorship accepted',
     to: 'migration_in_progress',
   },
-  { from: 'in_preparation', event: 'customer starts the full migration', to: 'migration_in_progress' },
+  {
+    from: 'in_preparation',
+    event: 'customer starts the full migration',
+    when: 'sponsorship accepted or paid',
+    to: 'migration_in_progress',
+  },
   { from: 'migration_in_progress', event: 'last record verified', to: 'migration_completed' },
-  { from: 'migration_completed', event: 'customer asks for the changes since', to: 'migration_in_progress' },
+  {
+    from: 'migration_completed',
+    event: 'customer asks for the changes since',
+    when: 'sponsorship accepted or paid',
+    to: 'migration_in_progress',
+  },
   { from: 'sample_migration_completed', event: 'customer undoes', to: 'undo_in_progress' },
   { from: 'migration_completed', event: 'customer undoes', to: 'undo_in_progress' },
   { from: 'sample_migration_in_progress', event: 'customer stops and undoes', to: 'undo_in_progress' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { markPaid } from '../../../test/support/mark-paid.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { newId } from '../ids.ts'
 import { type ImportStatus, importStatuses, type Move, type MoveEvent, moves } from './lifecycle.ts'
@@ -44,11 +45,11 @@ async function insertImport(status: ImportStatus, circumstances: Circumstances =
       sponsorship,
       status,
       sequence: 1,
-      paid_at: paid ? new Date() : null,
       ended_at: ended ? new Date() : null,
       ended_as: ended ? 'cancelled' : null,
     })
     .execute()
+  if (paid) await markPaid(database.db, id)
   return id
 }
 
@@ -72,8 +73,9 @@ const eventsOf = (id: string) =>
 const fitting: Record<NonNullable<Move['when']> | 'always', Circumstances> = {
   always: {},
   'sample first': { startFull: false },
-  start_full: { startFull: true },
+  start_full: { startFull: true, sponsorship: 'accepted' },
   'sponsorship accepted': { sponsorship: 'accepted' },
+  'sponsorship accepted or paid': { paid: true },
   paid: { paid: true },
   'not paid': { paid: false },
 }
@@ -97,15 +99,18 @@ test('no other combination of status, event and circumstances moves anything', a
         candidate.from === from &&
         candidate.event === event &&
         (candidate.when === undefined ||
-          (candidate.when === 'start_full' && c.startFull) ||
-          (candidate.when === 'sample first' && !c.startFull) ||
+          (candidate.when === 'start_full' && isSponsoredFull(c)) ||
+          (candidate.when === 'sample first' && !isSponsoredFull(c)) ||
           (candidate.when === 'sponsorship accepted' && c.sponsorship === 'accepted') ||
-          (candidate.when === 'paid' && (c.paid || c.startFull)) ||
-          (candidate.when === 'not paid' && !(c.paid || c.startFull))),
+          (candidate.when === 'sponsorship accepted or paid' && (c.sponsorship === 'accepted' || c.paid)) ||
+          (candidate.when === 'paid' && (c.paid || isSponsoredFull(c))) ||
+          (candidate.when === 'not paid' && !(c.paid || isSponsoredFull(c)))),
     )?.to
+  const isSponsoredFull = (c: Circumstances) => c.startFull && c.sponsorship === 'accepted'
   const circumstances: Circumstances[] = [
     {},
     { startFull: true },
+    { startFull: true, sponsorship: 'accepted' },
     { sponsorship: 'accepted' },
     { sponsorship: 'rejected' },
     { paid: true },
@@ -175,7 +180,7 @@ test('a move that is rolled back leaves no event', async () => {
 test('the database itself refuses any move that the table does not have', async () => {
   for (const from of importStatuses) {
     for (const to of importStatuses.filter((status) => status !== from)) {
-      const id = await insertImport(from)
+      const id = await insertImport(from, { sponsorship: 'accepted' })
       const update = database.pool.query('update imports set status = $2 where id = $1', [id, to])
       if (moves.some((candidate) => candidate.from === from && candidate.to === to)) await update
       else await expect(update).rejects.toThrow('cannot move')

@@ -4,11 +4,13 @@ import { recordEvent } from '../webhooks/record-event.ts'
 import { type ImportStatus, type Move, type MoveCondition, type MoveEvent, moves } from './lifecycle.ts'
 
 const conditions: Record<MoveCondition, RawBuilder<boolean>> = {
-  'sample first': sql`not start_full`,
-  start_full: sql`start_full`,
+  // A partner that has taken its word back before the start gets an import like any other.
+  'sample first': sql`not (start_full and sponsorship = 'accepted')`,
+  start_full: sql`(start_full and sponsorship = 'accepted')`,
   'sponsorship accepted': sql`sponsorship = 'accepted'`,
-  paid: sql`(paid_at is not null or start_full)`,
-  'not paid': sql`not (paid_at is not null or start_full)`,
+  'sponsorship accepted or paid': sql`(sponsorship = 'accepted' or paid_at is not null)`,
+  paid: sql`(paid_at is not null or (start_full and sponsorship = 'accepted'))`,
+  'not paid': sql`not (paid_at is not null or (start_full and sponsorship = 'accepted'))`,
 }
 
 /**

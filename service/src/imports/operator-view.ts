@@ -1,5 +1,6 @@
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
+import { decimalAmount } from '../payments/currency.ts'
 
 const columns = [
   'id',
@@ -34,6 +35,10 @@ export async function showImportForOperator(db: Db, importId: string) {
       ...columns,
       'destination_instance_url',
       'start_full',
+      'sponsorship_by',
+      'sponsorship_reason',
+      'sponsorship_requested_at',
+      'paid_at',
       'items',
       'users',
       'progress',
@@ -49,5 +54,15 @@ export async function showImportForOperator(db: Db, importId: string) {
     .where('import_id', '=', importId)
     .orderBy('sequence')
     .execute()
-  return { ...imp, events }
+  const payments = await db
+    .selectFrom('payments')
+    .select(['id', 'provider', 'state', 'amount', 'currency', 'reason', 'attention', 'created_at'])
+    .where('import_id', '=', importId)
+    .orderBy('id')
+    .execute()
+  return {
+    ...imp,
+    payments: payments.map((one) => ({ ...one, amount: decimalAmount(Number(one.amount), one.currency) })),
+    events,
+  }
 }

@@ -6,9 +6,11 @@ import { RequestError, ValidationError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import { findNewest } from '../mapping/save-changes.ts'
+import { applyPolicy } from './apply-policy.ts'
 import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { moveImport } from './move-import.ts'
 import { clearObstacle } from './obstacles.ts'
+import { requireLargeEnoughPayment, requirePayment } from './require-payment.ts'
 
 /** Plans what a run does, and hands it to the workers; both in the transaction that makes the run exist. */
 export interface RunStarter {
@@ -36,6 +38,9 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> = {
   ],
   preview: ['sample_migration_completed', 'migration_completed'],
 }
+
+/** Runs that someone pays for. */
+const paidKinds: RunKind[] = ['full', 'delta', 'retry']
 
 /** Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. */
 export async function startRun(
@@ -67,22 +72,15 @@ export async function startRun(
     if (looks[kind]) await stopRuns(tx, importId, ['plan', 'preview'])
     // A run under way is stopped by the undo that follows it, and a look has nothing to show for while things change.
     if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'preview'])
+    // The counts may have changed since the policy was asked last.
+    if (kind === 'full') await applyPolicy(tx, importId)
     const status = await moveBy(tx, importId, kind, imp.status)
-    if (!status) throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
-    const runId = newId('run')
-    const { version } = await findNewest(tx, importId)
-    await tx
-      .insertInto('runs')
-      .values({
-        id: runId,
-        import_id: importId,
-        kind,
-        state: 'working',
-        since,
-        options: JSON.stringify(options),
-        mapping_version: version,
-      })
-      .execute()
+    if (!status) {
+      if (paidKinds.includes(kind)) await requirePayment(tx, importId)
+      throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
+    }
+    if (kind === 'full') await requireLargeEnoughPayment(tx, importId)
+    const runId = await insertRun(tx, { importId, kind, since, options })
     await tx
       .insertInto('run_stages')
       .values(starter.plan(imp.family, kind).map((stage) => ({ ...stage, run_id: runId }) as never))
@@ -107,6 +105,25 @@ export async function startRun(
     await starter.enqueue(tx, runId)
     return { runId, status }
   })
+}
+
+/** A run that costs something exists only for an import that is sponsored or paid, at the moment when it is made. */
+async function insertRun(
+  tx: Tx,
+  run: { importId: string; kind: RunKind; since: Date | null; options: RunOptions },
+): Promise<string> {
+  const { version } = await findNewest(tx, run.importId)
+  const { rows } = await sql<{ id: string }>`
+    insert into runs (id, import_id, kind, state, since, options, mapping_version)
+    select ${newId('run')}::text, id, ${run.kind}::text, 'working', ${run.since}::timestamptz,
+      ${JSON.stringify(run.options)}::jsonb, ${version}::integer
+    from imports
+    where id = ${run.importId}
+      and (${!paidKinds.includes(run.kind)}::boolean or sponsorship = 'accepted' or paid_at is not null)
+    returning id`.execute(tx)
+  const [inserted] = rows
+  if (!inserted) throw new Error(`import ${run.importId} was moved to a ${run.kind} run that nobody pays for`)
+  return inserted.id
 }
 
 async function moveBy(tx: Tx, importId: string, kind: RunKind, status: ImportStatus): Promise<ImportStatus | null> {

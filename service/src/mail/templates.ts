@@ -10,6 +10,12 @@ export interface MailValues {
   paused: { code: string; role: 'source' | 'destination' | null }
   /** An undo is over. */
   undone: { kept: number }
+  /** The purchase of the full migration is paid. Amounts are in the smallest unit of the currency. */
+  receipt: { amount: number; currency: string; package: string; invoice: string | null }
+  /** An invoice waits to be paid. */
+  invoice: { amount: number; currency: string; number: string; due: string }
+  /** Money went back. */
+  refunded: { amount: number; currency: string; because: 'partner_pays' | 'paid_twice' | 'other' }
 }
 
 export type MailTemplate = keyof MailValues

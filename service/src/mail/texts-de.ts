@@ -1,5 +1,8 @@
+import { formatAmount } from '../payments/currency.ts'
 import type { MailTexts } from './templates.ts'
 
+const day = (date: string) =>
+  new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 const count = (number: number) => number.toLocaleString('de')
 
 export const german: MailTexts = {
@@ -41,6 +44,31 @@ export const german: MailTexts = {
         : [
             `${kept === 1 ? '1 Datensatz wurde' : `${count(kept)} Datensätze wurden`} behalten, zum Beispiel weil jemand daran seither etwas geändert hat. Die Seite Ihres Imports führt auf, was geblieben ist.`,
           ]),
+    ],
+    action: 'Import öffnen',
+  }),
+  receipt: ({ source, destination }, { amount, currency, package: name, invoice }) => ({
+    subject: `Ihre Quittung für die Übertragung nach ${destination}`,
+    paragraphs: [
+      `Wir haben ${formatAmount(amount, currency, 'de')} für die vollständige Übertragung von ${source} nach ${destination} erhalten, Paket ${name}${invoice === null ? '' : `, Rechnung ${invoice}`}. Vielen Dank.`,
+      'Sie kann jetzt beginnen; wann, bestimmen Sie.',
+    ],
+    action: 'Vollständige Übertragung starten',
+  }),
+  invoice: ({ source, destination }, { amount, currency, number, due }) => ({
+    subject: `Rechnung ${number} für die Übertragung nach ${destination}`,
+    paragraphs: [
+      `Die Rechnung ${number} über ${formatAmount(amount, currency, 'de')} für die vollständige Übertragung von ${source} nach ${destination} liegt für Sie bereit. Sie ist zahlbar bis ${day(due)}.`,
+      'Sobald das Geld da ist, können Sie beginnen.',
+    ],
+    action: 'Rechnung herunterladen',
+  }),
+  refunded: ({ partner, destination }, { amount, currency, because }) => ({
+    subject: `Ihr Geld für die Übertragung nach ${destination} geht an Sie zurück`,
+    paragraphs: [
+      `Wir haben ${formatAmount(amount, currency, 'de')} auf dem Weg zurückgeschickt, auf dem Sie bezahlt haben. Je nach Bank dauert das einige Tage.`,
+      ...(because === 'partner_pays' ? [`${partner} bezahlt die Übertragung.`] : []),
+      ...(because === 'paid_twice' ? ['Sie war bereits bezahlt.'] : []),
     ],
     action: 'Import öffnen',
   }),

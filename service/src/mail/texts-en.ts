@@ -1,5 +1,8 @@
+import { formatAmount } from '../payments/currency.ts'
 import type { MailTexts } from './templates.ts'
 
+const day = (date: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 const count = (number: number) => number.toLocaleString('en')
 
 export const english: MailTexts = {
@@ -41,6 +44,31 @@ export const english: MailTexts = {
         : [
             `${kept === 1 ? '1 record was' : `${count(kept)} records were`} kept, for example because of edits made there since. The page of your import lists what stayed.`,
           ]),
+    ],
+    action: 'Open the import',
+  }),
+  receipt: ({ source, destination }, { amount, currency, package: name, invoice }) => ({
+    subject: `Your receipt for the migration to ${destination}`,
+    paragraphs: [
+      `We have received ${formatAmount(amount, currency, 'en')} for the full migration from ${source} to ${destination}, package ${name}${invoice === null ? '' : `, invoice ${invoice}`}. Thank you.`,
+      'It is ready to be started; you choose when.',
+    ],
+    action: 'Start the full migration',
+  }),
+  invoice: ({ source, destination }, { amount, currency, number, due }) => ({
+    subject: `Invoice ${number} for the migration to ${destination}`,
+    paragraphs: [
+      `Invoice ${number} over ${formatAmount(amount, currency, 'en')} for the full migration from ${source} to ${destination} is ready for you. It is payable until ${day(due)}.`,
+      'As soon as the money has arrived, you can start.',
+    ],
+    action: 'Download the invoice',
+  }),
+  refunded: ({ partner, destination }, { amount, currency, because }) => ({
+    subject: `Your money for the migration to ${destination} goes back to you`,
+    paragraphs: [
+      `We have sent ${formatAmount(amount, currency, 'en')} back in the way that you paid it. Depending on your bank it takes some days.`,
+      ...(because === 'partner_pays' ? [`${partner} pays for the migration.`] : []),
+      ...(because === 'paid_twice' ? ['It had been paid for already.'] : []),
     ],
     action: 'Open the import',
   }),

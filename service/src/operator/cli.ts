@@ -16,8 +16,10 @@ import { listPartners, listTokens, showPartner } from '../partners/find-partners
 import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
+import { setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { addConnectorCommands } from './connector-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
+import { addPaymentCommands } from './payment-commands.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
 import { readLogo } from './read-logo.ts'
@@ -130,6 +132,23 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       ),
     )
 
+  partner
+    .command('policy <partner> [policy]')
+    .description('who pays for full migrations: ask, customer_pays, sponsor_all or sponsor_up_to; without it, show')
+    .option('--limit <records>', 'with sponsor_up_to: the most records that the partner pays for')
+    .option('--beyond <what>', 'with sponsor_up_to: what happens with more: ask (default) or customer_pays')
+    .option('--page <url>', 'the partner’s own page for customers who want the full migration, or "none"')
+    .option(...json)
+    .action(
+      withDatabase(
+        (db, id: string, policy: string | undefined, options: { limit?: string; beyond?: string; page?: string }) => {
+          const { limit, beyond, page } = options
+          const isShown = [policy, limit, beyond, page].every((one) => one === undefined)
+          return isShown ? showPolicy(db, id) : setPolicy(db, id, { policy, limit, beyond, page })
+        },
+      ),
+    )
+
   const token = program.command('token').description('API tokens of partners')
   token
     .command('issue')
@@ -188,6 +207,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
+  addPaymentCommands(program, withDatabase, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase)
   addConnectorCommands(program, withDatabase, () => readConfig(env))

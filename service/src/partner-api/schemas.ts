@@ -91,6 +91,20 @@ export const ImportDetail = Type.Object(
     source_tool: Type.String(),
     destination_tool: Type.String(),
     sponsorship: oneOf(['undecided', 'accepted', 'rejected'], 'Whether you pay for the full migration'),
+    sponsorship_reason: Type.Optional(
+      Type.Object(
+        {
+          policy: oneOf(['ask', 'customer_pays', 'sponsor_all', 'sponsor_up_to'], 'The policy that was applied'),
+          records: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+            description: 'Records that count, as the plan has them; null where nothing was counted',
+          }),
+          limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+            description: 'The most records that the policy sponsors; null for a policy without a limit',
+          }),
+        },
+        { description: 'Present only while `sponsorship` follows from your policy, not from your own word' },
+      ),
+    ),
     progress: Type.Object(
       { done: Type.Integer({ minimum: 0 }), total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
       { description: 'Of the run under way or last finished; `total` is null while it is unknown' },

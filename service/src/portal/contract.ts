@@ -2,6 +2,7 @@ import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
+import type { PolicyReason, PortalPayment } from './payment-contract.ts'
 
 /** What the portal's JSON routes say. Types only: the web part reads this file too. */
 
@@ -37,7 +38,8 @@ export interface PortalImport {
   id: string
   status: string
   status_code: ImportStatus
-  partner: { name: string; accent: string | null; has_logo: boolean }
+  /** `full_page` is the partner's own page for those who want the full migration. */
+  partner: { name: string; accent: string | null; has_logo: boolean; full_page: string | null }
   source: PortalAccount
   destination: PortalAccount
   family: Family
@@ -46,6 +48,13 @@ export interface PortalImport {
   sponsorship: Sponsorship
   /** When the customer asked the partner to pay. */
   sponsorship_requested_at: string | null
+  /** Whose word it is; what a policy's word was based on. */
+  sponsorship_by: 'partner' | 'policy' | null
+  sponsorship_reason: PolicyReason | null
+  /** Whether the customer has paid for the full migration. */
+  is_paid: boolean
+  /** The newest payment; null when there is none. */
+  payment: PortalPayment | null
   /** The newest run that moves records; null before the first. */
   run: PortalRun | null
   items: Record<string, number>

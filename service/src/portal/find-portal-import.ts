@@ -1,4 +1,4 @@
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/open-database.ts'
 import { isImportId } from '../imports/import-rows.ts'
 
@@ -22,6 +22,9 @@ export async function findPortalImport(db: Db, importId: string) {
       'imports.start_full',
       'imports.sponsorship',
       'imports.sponsorship_requested_at',
+      'imports.sponsorship_by',
+      'imports.sponsorship_reason',
+      'imports.paid_at',
       'imports.items',
       'imports.users',
       'imports.progress',
@@ -29,6 +32,7 @@ export async function findPortalImport(db: Db, importId: string) {
       'imports.ended_as',
       'partners.name as partner_name',
       'partners.accent as partner_accent',
+      'partners.full_page_url',
     ])
     .select((eb) => [
       eb('partners.logo', 'is not', null).as('has_logo'),
@@ -63,6 +67,26 @@ export async function findPortalImport(db: Db, importId: string) {
           )
           .orderBy('instance'),
       ).as('oauth_clients'),
+      jsonObjectFrom(
+        eb
+          .selectFrom('payments')
+          .leftJoin('invoices', 'invoices.payment_id', 'payments.id')
+          .select([
+            'payments.id',
+            'provider',
+            'state',
+            'amount',
+            'currency',
+            'reason',
+            'created_at',
+            'payments.paid_at',
+          ])
+          .select(['checkout_url', 'expires_at', 'number as invoice_number'])
+          .select(['issuer as invoice_issuer', 'due_at as invoice_due_at'])
+          .whereRef('payments.import_id', '=', 'imports.id')
+          .orderBy('payments.id', 'desc')
+          .limit(1),
+      ).as('payment'),
     ])
     .where('imports.id', '=', importId)
     .executeTakeFirst()

@@ -5,6 +5,7 @@ import type { PortalLinks } from '../imports/portal-link.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { PaymentProviders } from '../payments/provider.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
@@ -13,6 +14,7 @@ import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
+import { registerPaymentRoutes } from './payment.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
 import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
 import { refuseUnstorable } from './refuse-unstorable.ts'
@@ -36,6 +38,8 @@ export interface PortalOptions {
   /** Hands uploads over to them. */
   enqueueUpload: UploadEnqueue
   uploadLimitBytes: number
+  /** The ways to pay for a full migration. */
+  providers: PaymentProviders
   /** Whether there is a mail server. */
   sendsMail: boolean
   /** Public address of the service. */
@@ -77,6 +81,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerRecordRoutes(app, parts)
   registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
+  registerPaymentRoutes(app, parts)
   registerContactRoutes(app, parts)
   await registerUploadRoutes(app, parts)
 }

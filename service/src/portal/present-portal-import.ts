@@ -3,6 +3,7 @@ import { statusTexts } from '../imports/lifecycle.ts'
 import { nameTool } from '../imports/name-tool.ts'
 import type { AccountAccess, AccountField, PortalAccount, PortalError, PortalImport, PortalRun } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
+import { type PaymentJson, presentPayment } from './present-payment.ts'
 
 const askedFields = { instanceUrl: 'instance_url', username: 'username', token: 'token', uploadId: 'upload' } as const
 
@@ -26,7 +27,12 @@ export function presentPortalImport(
     id: imp.id,
     status: statusTexts[imp.status],
     status_code: imp.status,
-    partner: { name: imp.partner_name, accent: imp.partner_accent, has_logo: Boolean(imp.has_logo) },
+    partner: {
+      name: imp.partner_name,
+      accent: imp.partner_accent,
+      has_logo: Boolean(imp.has_logo),
+      full_page: imp.full_page_url,
+    },
     source: accountOf('source', imp.source_tool),
     destination: withFallback(
       accountOf('destination', destination),
@@ -36,6 +42,10 @@ export function presentPortalImport(
     start_full: imp.start_full,
     sponsorship: imp.sponsorship,
     sponsorship_requested_at: imp.sponsorship_requested_at?.toISOString() ?? null,
+    sponsorship_by: imp.sponsorship_by,
+    sponsorship_reason: imp.sponsorship_reason,
+    is_paid: imp.paid_at !== null,
+    payment: imp.payment && presentPayment(imp.payment as PaymentJson, new Date()),
     run,
     items: imp.items,
     users: imp.users,

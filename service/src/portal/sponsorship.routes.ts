@@ -11,9 +11,9 @@ export function registerSponsorshipRoutes(app: FastifyInstance, parts: PortalPar
     { schema: { hide: true }, bodyLimit: 1024 },
     async (request) => {
       requireSameOrigin(request, parts.origin())
-      const { id } = await admitByCookie(parts, request)
+      const { id, full_page_url: page } = await admitByCookie(parts, request)
       const requestedAt = await askSponsorship(parts.db, id)
-      return { requested_at: requestedAt.toISOString() }
+      return { requested_at: requestedAt.toISOString(), full_page: page }
     },
   )
 }

@@ -6,6 +6,10 @@ import { Figures } from '../../ui/figures.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { TellMe } from '../messages/tell-me.tsx'
+import { PaymentState } from '../pay/payment-state.tsx'
+import { Purchase } from '../pay/purchase.tsx'
+import { QuoteCard } from '../pay/quote-card.tsx'
+import { useQuote } from '../pay/use-quote.ts'
 import { usePlan } from '../plan/use-plan.ts'
 import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
@@ -18,7 +22,13 @@ export function Full() {
   const words = later.full
   const { data: plan } = usePlan()
   const start = useAction(() => send('POST', '/runs', { kind: 'full' }))
-  const isPaid = imp.status_code === 'in_preparation' || imp.sponsorship === 'accepted'
+  const { data: quote } = useQuote(plan?.made_at ?? null)
+  const isSponsored = imp.sponsorship === 'accepted'
+  // Paid, but for less than the plan has by now.
+  const isShort = !isSponsored && imp.is_paid && quote?.state === 'ready'
+  const isPaid = isSponsored || (imp.is_paid && !isShort)
+  const { payment } = imp
+  const isToBuy = !isSponsored && imp.sponsorship === 'rejected' && !isPaid
   const taken = (plan?.entities ?? []).filter((one) => one.is_taken && one.is_included && (one.total ?? 0) > 0)
   const canUndo = plan?.destination?.can_undo ?? true
   return (
@@ -32,8 +42,21 @@ export function Full() {
         }))}
       />
       <Section heading={words.whoPays}>
-        <WhoPays />
+        {!(imp.is_paid && payment?.state === 'paid') && <WhoPays />}
+        {payment && (imp.sponsorship !== 'undecided' || payment.state !== 'cancelled') && (
+          <PaymentState payment={payment} />
+        )}
       </Section>
+      {isToBuy && quote?.state === 'counting' && <p className="mt-6 text-quiet">{later.pay.counting}</p>}
+      {!isPaid && quote?.quote && payment?.state !== 'open' && (
+        <Section heading={later.pay.cost}>
+          <QuoteCard
+            quote={quote.quote}
+            note={imp.sponsorship === 'undecided' ? later.pay.ifYouNow : later.pay.youPay}
+          />
+        </Section>
+      )}
+      {isToBuy && quote?.quote && payment?.state !== 'open' && <Purchase quote={quote} />}
       <p className="mt-6 text-pretty wrap-anywhere">
         {canUndo ? words.safe(facts.source) : words.safeNoUndo(facts.source)}
       </p>
@@ -45,7 +68,7 @@ export function Full() {
             {words.start}
           </ActionButton>
         ) : (
-          <p className="text-quiet">{words.notYet}</p>
+          <p className="text-quiet">{isToBuy ? words.notPaid : words.notYet}</p>
         )}
         {imp.status_code === 'sample_migration_completed' ? (
           <LinkButton to="">{words.back}</LinkButton>

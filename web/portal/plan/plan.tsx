@@ -10,6 +10,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { Losses } from './losses.tsx'
 import { PlanChecks } from './plan-checks.tsx'
+import { PlanCost } from './plan-cost.tsx'
 import { PlanEntities } from './plan-entities.tsx'
 import { Promises } from './promises.tsx'
 import { StartSample } from './start-sample.tsx'
@@ -85,6 +86,7 @@ export function Plan() {
               {plan.destination && <Promises destination={plan.destination} />}
             </div>
           </div>
+          <PlanCost plannedAt={plan.made_at} />
           {isFirst || imp.status_code === 'sample_migration_completed' ? (
             <StartSample entities={found} isBlocked={isBlocked} isFirst={isFirst} />
           ) : (

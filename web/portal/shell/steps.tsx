@@ -20,7 +20,7 @@ const stepOf: Record<ImportStatus, Step> = {
 export function Steps({ status, place }: { status: ImportStatus; place: string }) {
   const { steps, stepDone, stepNow } = texts.shell
   const home = stepOf[status]
-  const current: Step = home === 'sample' && place === 'full' ? 'full' : home
+  const current: Step = home === 'sample' && ['full', 'paid'].includes(place) ? 'full' : home
   const walk: Step[] = ['connect', 'plan', 'sample', 'full', 'done']
   const all: Step[] = current === 'undo' ? [...walk, 'undo'] : walk
   const at = all.indexOf(current)

@@ -14,9 +14,9 @@ export const full: typeof en = {
   asking: 'Wird angefragt …',
   asked: (partner, when) =>
     `Sie haben ${partner} am ${when} gefragt. Sobald eine Antwort da ist, steht sie hier; bis dahin können Sie die Seite schließen.`,
-  rejected: (partner) =>
-    `${partner} bezahlt sie nicht, deshalb muss sie gekauft werden. Bitte fragen Sie ${partner}, wie das geht.`,
+  rejected: (partner) => `${partner} bezahlt sie nicht; Sie können sie hier kaufen.`,
   notYet: 'Sie kann beginnen, sobald feststeht, wer bezahlt.',
+  notPaid: 'Sie kann beginnen, sobald sie bezahlt ist.',
   start: 'Vollständige Übertragung starten',
   starting: 'Wird gestartet …',
   back: 'Zurück zur Probe',

@@ -4,6 +4,7 @@ import { fields } from './fields.ts'
 import { full } from './full.ts'
 import { mapping } from './mapping.ts'
 import { messages } from './messages.ts'
+import { pay } from './pay.ts'
 import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
@@ -19,6 +20,7 @@ export const laterTexts: LaterTexts = {
   runProgress: progress,
   review,
   full,
+  pay,
   done,
   undo,
   messages,

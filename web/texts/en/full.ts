@@ -12,8 +12,9 @@ export const full = {
   asking: 'Asking …',
   asked: (partner: string, when: string) =>
     `You asked ${partner} on ${when}. As soon as there is an answer, this page shows it; you may close it meanwhile.`,
-  rejected: (partner: string) => `${partner} does not pay for it, so it has to be bought. Please ask ${partner} how.`,
+  rejected: (partner: string) => `${partner} does not pay for it, so you can buy it here.`,
   notYet: 'It can be started as soon as it is settled who pays.',
+  notPaid: 'It can be started as soon as it is paid.',
   start: 'Start the full migration',
   starting: 'Starting …',
   back: 'Back to the sample',

@@ -3,6 +3,7 @@ import { fields } from './fields.ts'
 import { full } from './full.ts'
 import { mapping } from './mapping.ts'
 import { messages } from './messages.ts'
+import { pay } from './pay.ts'
 import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
@@ -10,6 +11,18 @@ import { review } from './review.ts'
 import { undo } from './undo.ts'
 
 /** What the screens after the first need. */
-export const laterTexts = { plan, mapping, fields, problems, runProgress: progress, review, full, done, undo, messages }
+export const laterTexts = {
+  plan,
+  mapping,
+  fields,
+  problems,
+  runProgress: progress,
+  review,
+  full,
+  pay,
+  done,
+  undo,
+  messages,
+}
 
 export type LaterTexts = typeof laterTexts

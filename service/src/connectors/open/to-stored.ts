@@ -14,11 +14,10 @@ export function toStored(
   entity: string,
   { fields, custom_fields, created_at, updated_at }: WireContent,
 ): StoredContent {
-  const kept = Object.entries(fields).filter(
-    ([name, value]) => value !== false && !(isFileEntity(entity) && byteFacts.includes(name)),
-  )
+  const isFile = isFileEntity(entity)
+  const isKept = (name: string, value: unknown) => value !== false && !(isFile && byteFacts.includes(name))
   return {
-    fields: mapValues(Object.fromEntries(kept), toComparable),
+    fields: mapValues(fields, toComparable, isKept),
     customFields: mapValues(custom_fields, ({ value }) => (value === false ? null : toComparable(value))),
     createdAt: created_at === null ? null : toComparableText(created_at),
     updatedAt: updated_at === null ? null : toComparableText(updated_at),

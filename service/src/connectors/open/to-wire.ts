@@ -41,6 +41,18 @@ export function toWireText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-export function mapValues<T, R>(values: Record<string, T>, change: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+/** Every record passes here more than once, so this is a loop. Names may come from outside, even `__proto__`. */
+export function mapValues<T, R>(
+  values: Record<string, T>,
+  change: (value: T) => R,
+  isKept: (name: string, value: T) => boolean = () => true,
+): Record<string, R> {
+  const changed: Record<string, R> = {}
+  for (const name of Object.keys(values)) {
+    const value = values[name] as T
+    if (!isKept(name, value)) continue
+    if (name === '__proto__') Object.defineProperty(changed, name, { value: change(value), enumerable: true })
+    else changed[name] = change(value)
+  }
+  return changed
 }

@@ -88,6 +88,8 @@ const imports: ImportDetail[] = importStatuses
       family: 'helpdesk',
       source_tool: 'fernhill',
       destination_tool: 'open',
+      sponsorship_by: null,
+      sponsorship_reason: null,
       created_at: new Date(createdAt + index * 86_400_000),
       ...stages[status],
     }),

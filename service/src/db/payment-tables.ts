@@ -1,0 +1,135 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
+/** Postgres hands large numbers over as texts. */
+type Amount = ColumnType<string, number, number>
+
+export interface PaymentTables {
+  prices: { version: Generated<number>; document: Json<unknown>; created_at: Generated<Date> }
+  quotes: QuotesTable
+  payments: PaymentsTable
+  payment_events: PaymentEventsTable
+  invoice_book: { only_row: Generated<boolean>; last_number: Generated<number>; issuer: NullableJson<Issuer> }
+  invoices: InvoicesTable
+}
+
+export type Policy = 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
+
+/** What a policy's decision was based on. */
+export interface PolicyReason {
+  policy: Policy
+  /** Records that count, as the plan had them; null where the policy did not need them. */
+  records: number | null
+  limit: number | null
+}
+
+export interface CountedEntity {
+  entity: string
+  records: number
+}
+
+export interface Package {
+  name: string
+  /** The most records it is for; null for any number. */
+  up_to: number | null
+}
+
+export type TaxNote = { en: string; de?: string }
+export type Language = 'en' | 'de'
+
+interface QuotesTable {
+  id: string
+  import_id: string
+  prices_version: number | null
+  currency: string
+  amount: Amount
+  price: Amount
+  package: Json<Package>
+  records: number
+  counted: Json<CountedEntity[]>
+  is_estimated: boolean
+  tax_note: Json<TaxNote>
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+export type ProviderName = 'stripe' | 'invoice'
+export type PaymentState = 'open' | 'paid' | 'expired' | 'cancelled' | 'refund_due' | 'refunded'
+export type PaymentTask = 'check' | 'expire' | 'refund'
+
+/** Why a payment was called off, or its money goes back. */
+export type PaymentReason = 'partner_pays' | 'other_way' | 'paid_twice' | 'import_ended' | 'operator' | 'new_quote'
+
+export interface Billing {
+  name: string
+  company: string | null
+  street: string
+  postal_code: string | null
+  city: string
+  region: string | null
+  /** ISO 3166, two letters. */
+  country: string
+  vat_id: string | null
+  email: string
+}
+
+/** Who writes invoices, as it stands on them. */
+export interface Issuer {
+  name: string
+  address: string[]
+  vat_id?: string
+  email?: string
+  /** How to pay: bank, account and the like, a line each. */
+  payment: string[]
+  /** Begins every number. */
+  prefix?: string
+}
+
+interface PaymentsTable {
+  id: string
+  import_id: string
+  quote_id: string
+  provider: ProviderName
+  amount: Amount
+  currency: string
+  state: PaymentState
+  provider_id: string | null
+  payment_intent: string | null
+  checkout_url: string | null
+  language: Language
+  billing: NullableJson<Billing>
+  receipt_email: string | null
+  reason: PaymentReason | null
+  attention: string | null
+  task: PaymentTask | null
+  task_due_at: Date | null
+  task_failures: Generated<number>
+  created_at: Generated<Date>
+  expires_at: Date | null
+  paid_at: Date | null
+  refunded_at: Date | null
+}
+
+export type PaymentFact = 'paid' | 'failed' | 'expired' | 'refunded' | 'mismatch' | 'none'
+
+interface PaymentEventsTable {
+  id: string
+  type: string
+  payment_id: string | null
+  payment_intent: string | null
+  fact: PaymentFact
+  amount: ColumnType<string | null, number | null, number | null>
+  currency: string | null
+  details: ColumnType<Record<string, unknown>, string | undefined, string>
+  received_at: Generated<Date>
+}
+
+interface InvoicesTable {
+  number: number
+  payment_id: string
+  issuer: NullableJson<Issuer>
+  pdf: Buffer
+  issued_at: Date
+  due_at: Date
+}

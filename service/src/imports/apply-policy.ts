@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely'
+import type { Tx } from '../db/open-database.ts'
+import type { PolicyReason } from '../db/payment-tables.ts'
+import type { Database } from '../db/schema.ts'
+import { countRecords } from './count-records.ts'
+import type { Sponsorship } from './lifecycle.ts'
+import { setSponsorship } from './set-sponsorship.ts'
+
+type PolicyColumns = Pick<Selectable<Database['partners']>, 'policy' | 'policy_limit' | 'policy_beyond'>
+
+/**
+ * Decides as the partner's policy says, from the plan's counts as they are now. It never speaks against the partner's
+ * own word, a purchase that is paid, or a full migration that has started.
+ */
+export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
+  const imp = await tx
+    .selectFrom('imports')
+    .innerJoin('partners', 'partners.id', 'imports.partner_id')
+    .select(['sponsorship', 'sponsorship_by', 'sponsorship_reason', 'policy', 'policy_limit', 'policy_beyond'])
+    .where('imports.id', '=', importId)
+    .where('ended_at', 'is', null)
+    .where('full_started_at', 'is', null)
+    .where('paid_at', 'is', null)
+    .forUpdate('imports')
+    .executeTakeFirst()
+  if (!imp || imp.sponsorship_by === 'partner') return
+  // Nothing to decide, and nothing was decided before.
+  if (imp.policy === 'ask' && imp.sponsorship_by === null) return
+  const word = judge(imp, (await countRecords(tx, importId))?.records ?? null)
+  if (!word) return
+  const { policy, records, limit } = imp.sponsorship_reason ?? {}
+  const isSame = policy === word.reason.policy && records === word.reason.records && limit === word.reason.limit
+  if (isSame && imp.sponsorship === word.sponsorship) return
+  await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
+}
+
+function judge(
+  { policy, policy_limit: limit, policy_beyond: beyond }: PolicyColumns,
+  records: number | null,
+): { sponsorship: Sponsorship; reason: PolicyReason } | null {
+  const reason: PolicyReason = { policy, records, limit }
+  if (policy === 'sponsor_all') return { sponsorship: 'accepted', reason }
+  if (policy === 'customer_pays') return { sponsorship: 'rejected', reason }
+  if (policy === 'ask' || limit === null) return { sponsorship: 'undecided', reason }
+  if (records === null) return null
+  if (records <= limit) return { sponsorship: 'accepted', reason }
+  return { sponsorship: beyond === 'customer_pays' ? 'rejected' : 'undecided', reason }
+}

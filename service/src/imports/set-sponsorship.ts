@@ -1,0 +1,26 @@
+import { type Actor, audit } from '../audit.ts'
+import type { Tx } from '../db/open-database.ts'
+import type { PolicyReason } from '../db/payment-tables.ts'
+import { callOffPayments } from '../payments/call-off-payments.ts'
+import type { Sponsorship } from './lifecycle.ts'
+
+/** Writes down who pays, in the transaction of a caller that has locked the import. Nobody pays twice. */
+export async function setSponsorship(
+  tx: Tx,
+  importId: string,
+  word: { sponsorship: Sponsorship; by: 'partner' | 'policy'; reason: PolicyReason | null; actor: Actor },
+): Promise<void> {
+  const { sponsorship, by, reason, actor } = word
+  await tx
+    .updateTable('imports')
+    .set({ sponsorship, sponsorship_by: by, sponsorship_reason: reason && JSON.stringify(reason) })
+    .where('id', '=', importId)
+    .execute()
+  await audit(tx, {
+    actor,
+    act: by === 'policy' ? `sponsorship ${sponsorship} by policy` : `sponsorship ${sponsorship}`,
+    subject: importId,
+    ...(reason && { details: { ...reason } }),
+  })
+  if (sponsorship === 'accepted') await callOffPayments(tx, importId, 'partner_pays')
+}

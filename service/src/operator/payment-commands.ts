@@ -1,0 +1,161 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import { connectors } from '../connectors/registry.ts'
+import type { Db } from '../db/open-database.ts'
+import { OperatorError } from '../errors.ts'
+import { setIssuer, showIssuer } from '../payments/invoice/set-issuer.ts'
+import { findInvoice, listInvoices, listPayments, showPayment } from '../payments/operator-view.ts'
+import { setPrices, showPrices } from '../payments/prices.ts'
+import { cancelInvoice, markInvoicePaid, refundPayment } from '../payments/settle-by-hand.ts'
+import { readLimit } from './read-limit.ts'
+import type { WithDatabase } from './webhook-commands.ts'
+
+const json = ['--json', 'print JSON'] as const
+
+export function addPaymentCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
+  addPrices(program, withDatabase)
+  addInvoices(program, withDatabase)
+  const payment = program.command('payment').description('payments of customers, by card or invoice')
+  payment
+    .command('list')
+    .description('the newest payments')
+    .option('--import <import>', 'only of this import')
+    .option('--attention', 'only those that need a look')
+    .option('--limit <n>', 'how many', '50')
+    .option(...json)
+    .action(
+      withDatabase((db, options: { import?: string; attention?: boolean; limit: string }) =>
+        listPayments(db, {
+          importId: options.import ?? null,
+          onlyAttention: options.attention === true,
+          limit: readLimit(options.limit),
+        }),
+      ),
+    )
+  payment
+    .command('show <payment>')
+    .description('one payment, what was quoted, and what the provider told about it')
+    .option(...json)
+    .action(withDatabase((db, id: string) => showPayment(db, id)))
+  payment
+    .command('refund <payment>')
+    .description('send the money back; for an invoice: note that you have sent it back')
+    .option(...json)
+    .action(withDatabase((db, id: string) => refund(db, config(), id)))
+}
+
+function addPrices(program: Command, withDatabase: WithDatabase): void {
+  const prices = program.command('prices').description('what customers pay for a full migration')
+  prices
+    .command('show')
+    .description('the prices that count now')
+    .option(...json)
+    .action(
+      withDatabase(async (db, { json: asJson = false }: { json?: boolean }) => {
+        const { version, set_at, document } = await showPrices(db)
+        // For people to edit, and to set again.
+        return asJson ? { version, set_at, document } : { version, set_at, prices: JSON.stringify(document, null, 2) }
+      }),
+    )
+  prices
+    .command('set')
+    .description('set new prices; quotes that customers are paying keep theirs')
+    .requiredOption('--file <file>', 'JSON file; docs/payments.md has an example')
+    .option(...json)
+    .action(withDatabase((db, { file }: { file: string }) => setPrices(db, readJson(file))))
+}
+
+function addInvoices(program: Command, withDatabase: WithDatabase): void {
+  const invoice = program.command('invoice').description('invoices of customers')
+  invoice
+    .command('list')
+    .description('the newest invoices')
+    .option('--open', 'only those that wait to be paid')
+    .option('--limit <n>', 'how many', '50')
+    .option(...json)
+    .action(
+      withDatabase((db, { open, limit }: { open?: boolean; limit: string }) =>
+        listInvoices(db, { onlyOpen: open === true, limit: readLimit(limit) }),
+      ),
+    )
+  invoice
+    .command('show <number>')
+    .description('one invoice')
+    .option('--pdf <file>', 'write the invoice into this file, too')
+    .option(...json)
+    .action(withDatabase((db, number: string, { pdf }: { pdf?: string }) => show(db, number, pdf ?? null)))
+  invoice
+    .command('paid <number>')
+    .description('the money has come: the customer can start')
+    .option(...json)
+    .action(
+      withDatabase(async (db, number: string) => {
+        await markInvoicePaid(db, await findInvoice(db, number))
+        return show(db, number, null)
+      }),
+    )
+  invoice
+    .command('cancel <number>')
+    .description('it is not to be paid any more; its number stays taken')
+    .option(...json)
+    .action(
+      withDatabase(async (db, number: string) => {
+        await cancelInvoice(db, await findInvoice(db, number))
+        return show(db, number, null)
+      }),
+    )
+  invoice
+    .command('issuer')
+    .description('who writes the invoices, as it stands on them')
+    .option('--file <file>', 'JSON file with new details; docs/payments.md has an example')
+    .option(...json)
+    .action(
+      withDatabase(async (db, { file }: { file?: string }) => {
+        if (file !== undefined) await setIssuer(db, readJson(file))
+        return showIssuer(db)
+      }),
+    )
+}
+
+async function show(db: Db, number: string, file: string | null) {
+  const { plainNumber, ...invoice } = await findInvoice(db, number)
+  if (file === null) return invoice
+  const { pdf } = await db
+    .selectFrom('invoices')
+    .select('pdf')
+    .where('number', '=', plainNumber)
+    .executeTakeFirstOrThrow()
+  writeFileSync(file, pdf, { mode: 0o600 })
+  return { ...invoice, pdf: file }
+}
+
+async function refund(db: Db, config: Config, paymentId: string) {
+  // Loaded only here: the other commands need nothing outside, and start faster without.
+  const { createOutbound } = await import('../outbound/outbound.ts')
+  const { createProviders } = await import('../payments/create-providers.ts')
+  const { createStripe } = await import('../payments/stripe/create-stripe.ts')
+  const outbound = createOutbound(config.allowedNetworks)
+  try {
+    const stripe = config.stripe && createStripe(config.stripe, outbound)
+    // What was paid by invoice can go back, whether or not invoices are still offered.
+    const providers = createProviders({ invoices: true }, { connectors, stripe, origin: () => config.origin ?? '' })
+    return await refundPayment(db, providers, paymentId)
+  } finally {
+    await outbound.close()
+  }
+}
+
+function readJson(file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new OperatorError(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,32 @@
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import { RequestError, ValidationError } from '../errors.ts'
+import { cancelOpenPayments } from './call-off-payments.ts'
+
+/** The customer does not want to pay in this way after all. */
+export async function cancelPurchase(db: Db, importId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const imp = await tx
+      .selectFrom('imports')
+      .select('id')
+      .where('id', '=', importId)
+      .where('ended_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!imp) throw new RequestError('not_found', 'There is no such import.')
+    const open = await tx
+      .selectFrom('payments')
+      .select('id')
+      .where('import_id', '=', importId)
+      .where('state', '=', 'open')
+      .executeTakeFirst()
+    if (!open) throw new ValidationError({ payment: ['cannot be cancelled: nothing is waiting to be paid'] })
+    await cancelOpenPayments(tx, importId, 'other_way')
+    await audit(tx, {
+      actor: `customer ${importId}`,
+      act: 'purchase cancelled',
+      subject: importId,
+      details: { payment: open.id },
+    })
+  })
+}

@@ -1,0 +1,17 @@
+import type Stripe from 'stripe'
+import type { Config } from '../config.ts'
+import type { Connector } from '../connectors/contract.ts'
+import { createInvoiceProvider } from './invoice/invoice-provider.ts'
+import type { PaymentProviders } from './provider.ts'
+import { createStripeProvider } from './stripe/stripe-provider.ts'
+
+/** The ways to pay that the configuration offers; `stripe` is null where cards are not offered. */
+export function createProviders(
+  { invoices }: Pick<Config, 'invoices'>,
+  parts: { connectors: readonly Connector[]; stripe: Stripe | null; origin: () => string },
+): PaymentProviders {
+  return [
+    ...(parts.stripe ? [createStripeProvider(parts.stripe, parts.origin)] : []),
+    ...(invoices ? [createInvoiceProvider(parts.connectors)] : []),
+  ]
+}

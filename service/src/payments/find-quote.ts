@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open-database.ts'
+import type { CountedEntity, Package, TaxNote } from '../db/payment-tables.ts'
+import type { Family } from '../families/index.ts'
+import { newId } from '../ids.ts'
+import { countRecords, type RecordCount } from '../imports/count-records.ts'
+import { findPaidLimit, isOutgrown } from '../imports/require-payment.ts'
+import type { PricedPackage, PriceList } from './price-list.ts'
+import { findPrices } from './prices.ts'
+
+/** What a full migration costs, and why. Amounts are in the smallest unit of the currency. */
+export interface Quote {
+  /** Null until it is frozen. */
+  id: string | null
+  pricesVersion: number | null
+  currency: string
+  /** What is to be paid now. */
+  amount: number
+  /** Of the package; more than `amount` when something was paid before. */
+  price: number
+  package: Package
+  packages: PricedPackage[]
+  records: number
+  counted: CountedEntity[]
+  isEstimated: boolean
+  hasUncountedFilters: boolean
+  taxNote: TaxNote
+  /** Until when a frozen quote holds. */
+  expiresAt: Date | null
+  quoteDays: number
+}
+
+/** The smallest package that has room for the records. */
+export function choosePackage(packages: readonly PricedPackage[], records: number): PricedPackage {
+  const fitting = packages.find(({ up_to }) => up_to === null || records <= up_to)
+  if (!fitting) throw new Error('the last package of a price list has room for any number')
+  return fitting
+}
+
+/**
+ * What the customer would be asked to pay now: a quote that is frozen and still holds, otherwise one computed from the
+ * plan. Null while nothing is counted; also null when what was paid is enough.
+ */
+export async function findQuote(db: Db | Tx, imp: { id: string; family: Family }): Promise<Quote | null> {
+  const count = await countRecords(db, imp.id)
+  if (!count) return null
+  const { version, list } = await findPrices(db)
+  const paid = await findPaidSum(db, imp.id)
+  if (paid.limit && !isOutgrown(count.records, paid.limit)) return null
+  const computed = computeQuote(list, version, imp.family, count, paid.amounts)
+  const frozen = paid.limit ? null : await findFrozen(db, imp.id, list, imp.family)
+  // A frozen quote holds though the plan has grown or prices have risen; it does not stand in the way of a lower one.
+  const holds = frozen && !isOutgrown(count.records, { upTo: frozen.package.up_to })
+  const isLower = computed && frozen?.currency === computed.currency && computed.amount < frozen.amount
+  return holds && !isLower ? frozen : computed
+}
+
+function computeQuote(
+  list: PriceList,
+  pricesVersion: number | null,
+  family: Family,
+  count: RecordCount,
+  paid: ReadonlyMap<string, number>,
+): Quote | null {
+  const { price, ...chosen } = choosePackage(list.families[family], count.records)
+  const amount = price - (paid.get(list.currency) ?? 0)
+  if (amount <= 0) return null
+  return {
+    id: null,
+    pricesVersion,
+    currency: list.currency,
+    amount,
+    price,
+    package: chosen,
+    packages: list.families[family],
+    records: count.records,
+    counted: count.counted,
+    isEstimated: count.isEstimated,
+    hasUncountedFilters: count.hasUncountedFilters,
+    taxNote: list.taxNote,
+    expiresAt: null,
+    quoteDays: list.quoteDays,
+  }
+}
+
+async function findPaidSum(db: Db | Tx, importId: string) {
+  const paid = await db
+    .selectFrom('payments')
+    .select(['amount', 'currency'])
+    .where('import_id', '=', importId)
+    .where('state', '=', 'paid')
+    .execute()
+  const amounts = new Map<string, number>()
+  for (const { amount, currency } of paid) amounts.set(currency, (amounts.get(currency) ?? 0) + Number(amount))
+  return { amounts, limit: await findPaidLimit(db, importId) }
+}
+
+/** The newest quote that the customer went to pay with and whose time is not over. */
+async function findFrozen(db: Db | Tx, importId: string, list: PriceList, family: Family): Promise<Quote | null> {
+  const row = await db
+    .selectFrom('quotes')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    id: row.id,
+    pricesVersion: row.prices_version,
+    currency: row.currency,
+    amount: Number(row.amount),
+    price: Number(row.price),
+    package: row.package,
+    packages: list.currency === row.currency ? list.families[family] : [],
+    records: row.records,
+    counted: row.counted,
+    isEstimated: row.is_estimated,
+    hasUncountedFilters: false,
+    taxNote: row.tax_note,
+    expiresAt: row.expires_at,
+    quoteDays: list.quoteDays,
+  }
+}
+
+/** Keeps a quote as it is, for as long as the price list says. */
+export async function freezeQuote(tx: Tx, importId: string, quote: Quote): Promise<string> {
+  if (quote.id !== null) return quote.id
+  const { id } = await tx
+    .insertInto('quotes')
+    .values({
+      id: newId('quo'),
+      import_id: importId,
+      prices_version: quote.pricesVersion,
+      currency: quote.currency,
+      amount: quote.amount,
+      price: quote.price,
+      package: JSON.stringify(quote.package),
+      records: quote.records,
+      counted: JSON.stringify(quote.counted),
+      is_estimated: quote.isEstimated,
+      tax_note: JSON.stringify(quote.taxNote),
+      expires_at: sql<Date>`now() + make_interval(days => ${quote.quoteDays}::int)`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,38 @@
+import { audit } from '../audit.ts'
+import type { Db, Tx } from '../db/open-database.ts'
+import { type PriceList, readPriceList, standardPrices } from './price-list.ts'
+
+/** The prices that count now; version null are those that come with the program. */
+export async function findPrices(db: Db | Tx): Promise<{ version: number | null; list: PriceList }> {
+  const { version, document } = await showPrices(db)
+  return { version, list: readPriceList(document) }
+}
+
+/** The same, as they were written. */
+export async function showPrices(db: Db | Tx) {
+  const row = await db
+    .selectFrom('prices')
+    .select(['version', 'document', 'created_at'])
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    version: row?.version ?? null,
+    set_at: row?.created_at ?? null,
+    document: (row?.document ?? standardPrices) as unknown,
+  }
+}
+
+/** From now on these count. Quotes that customers are paying keep theirs. */
+export async function setPrices(db: Db, document: unknown): Promise<{ version: number }> {
+  readPriceList(document)
+  return db.transaction().execute(async (tx) => {
+    const { version } = await tx
+      .insertInto('prices')
+      .values({ document: JSON.stringify(document) })
+      .returning('version')
+      .executeTakeFirstOrThrow()
+    await audit(tx, { actor: 'operator', act: 'prices set', subject: `prices ${version}` })
+    return { version }
+  })
+}

@@ -1,0 +1,173 @@
+import { type Selectable, sql } from 'kysely'
+import { audit } from '../audit.ts'
+import type { Tx } from '../db/open-database.ts'
+import type { PaymentReason } from '../db/payment-tables.ts'
+import type { Database } from '../db/schema.ts'
+import { moveImport } from '../imports/move-import.ts'
+import { cancelOpenPayments } from './call-off-payments.ts'
+import { sendReceipt, tellRefund } from './mail-payment.ts'
+
+type Payment = Selectable<Database['payments']>
+
+/**
+ * Makes a payment what the facts about it say, in whatever order they came: refunded, paid, expired or still open. The
+ * only place where an import becomes paid. Money for something that is paid for already goes back.
+ */
+export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
+  const { import_id: importId } = await tx
+    .selectFrom('payments')
+    .select('import_id')
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  // The import first, as everyone does who locks both.
+  const imp = await tx
+    .selectFrom('imports')
+    .select(['sponsorship', 'paid_at', 'ended_at'])
+    .where('id', '=', importId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const payment = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    // Others may be keeping facts about it, which only needs its key, and wait for the import.
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const facts = await findFacts(tx, payment)
+  if (facts.intent !== null || facts.email !== null) {
+    await tx
+      .updateTable('payments')
+      .set({
+        payment_intent: payment.payment_intent ?? facts.intent,
+        receipt_email: payment.receipt_email ?? facts.email,
+      })
+      .where('id', '=', paymentId)
+      .execute()
+  }
+  if (facts.refunded >= Number(payment.amount)) return takeBack(tx, payment)
+  if (facts.isPaid && ['open', 'expired', 'cancelled'].includes(payment.state)) {
+    const reason = await findObjection(tx, payment, imp)
+    return reason ? sendBack(tx, payment, reason) : unlock(tx, payment)
+  }
+  if (facts.isExpired && payment.state === 'open') {
+    await tx
+      .updateTable('payments')
+      .set({ state: 'expired', task: null, task_due_at: null })
+      .where('id', '=', paymentId)
+      .execute()
+    await audit(tx, { actor: 'service', act: 'payment expired', subject: importId, details: { payment: paymentId } })
+  }
+}
+
+/** Messages that came before anyone could know whose money they are about are found by that money. */
+async function findFacts(tx: Tx, { id, payment_intent: knownIntent }: Payment) {
+  const own = await tx
+    .selectFrom('payment_events')
+    .select(['payment_intent'])
+    .where('payment_id', '=', id)
+    .where('fact', '<>', 'mismatch')
+    .where('payment_intent', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  const intent = knownIntent ?? own?.payment_intent ?? null
+  const events = await tx
+    .selectFrom('payment_events')
+    .select(['fact', 'amount', 'details'])
+    .where('fact', 'not in', ['mismatch', 'none'])
+    .where((eb) =>
+      eb.or([
+        eb('payment_id', '=', id),
+        eb.and([eb('payment_id', 'is', null), eb('payment_intent', '=', intent), eb('fact', '=', 'refunded')]),
+      ]),
+    )
+    .execute()
+  const email = events.map(({ details }) => details.email).find((one) => typeof one === 'string')
+  return {
+    intent,
+    email: typeof email === 'string' ? email : null,
+    isPaid: events.some(({ fact }) => fact === 'paid'),
+    isExpired: events.some(({ fact }) => fact === 'expired' || fact === 'failed'),
+    refunded: Math.max(0, ...events.filter(({ fact }) => fact === 'refunded').map(({ amount }) => Number(amount))),
+  }
+}
+
+/** Why money that came is not needed; null when it is. */
+async function findObjection(
+  tx: Tx,
+  payment: Payment,
+  imp: { sponsorship: string; paid_at: Date | null; ended_at: Date | null },
+): Promise<PaymentReason | null> {
+  if (imp.ended_at !== null) return 'import_ended'
+  if (imp.sponsorship === 'accepted') return 'partner_pays'
+  if (imp.paid_at === null) return null
+  // Something was paid before: only what was asked for on top of that is needed.
+  const { amount, price } = await tx
+    .selectFrom('quotes')
+    .select(['amount', 'price'])
+    .where('id', '=', payment.quote_id)
+    .executeTakeFirstOrThrow()
+  const isAddition = Number(amount) < Number(price) && payment.state === 'open'
+  return isAddition ? null : 'paid_twice'
+}
+
+async function unlock(tx: Tx, payment: Payment): Promise<void> {
+  const { id, import_id: importId } = payment
+  await tx
+    .updateTable('payments')
+    .set({ state: 'paid', paid_at: sql`now()`, reason: null, task: null, task_due_at: null })
+    .where('id', '=', id)
+    .execute()
+  await cancelOpenPayments(tx, importId, 'other_way', id)
+  await tx.updateTable('imports').set({ paid_at: sql`coalesce(paid_at, now())` }).where('id', '=', importId).execute()
+  await sendReceipt(tx, id)
+  await audit(tx, { actor: 'service', act: 'purchase paid', subject: importId, details: { payment: id } })
+  // Elsewhere than after a sample it moves nothing now; it counts when the import gets there.
+  await moveImport(tx, importId, 'purchase is paid')
+}
+
+async function sendBack(tx: Tx, { id, import_id: importId }: Payment, reason: PaymentReason): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({
+      state: 'refund_due',
+      paid_at: sql`now()`,
+      reason,
+      task: 'refund',
+      task_due_at: sql`now()`,
+      task_failures: 0,
+    })
+    .where('id', '=', id)
+    .execute()
+  await audit(tx, {
+    actor: 'service',
+    act: 'payment to be refunded',
+    subject: importId,
+    details: { payment: id, reason },
+  })
+}
+
+/** The money is back with the customer. What rested on it rests on nothing now. */
+async function takeBack(tx: Tx, { id, import_id: importId, state }: Payment): Promise<void> {
+  if (state === 'refunded') return
+  await tx
+    .updateTable('payments')
+    .set({ state: 'refunded', refunded_at: sql`now()`, task: null, task_due_at: null, attention: null })
+    .where('id', '=', id)
+    .execute()
+  await tellRefund(tx, id)
+  await audit(tx, { actor: 'service', act: 'payment refunded', subject: importId, details: { payment: id } })
+  await dropPaidMark(tx, importId)
+}
+
+/** An import without any payment is not paid. */
+export async function dropPaidMark(tx: Tx, importId: string): Promise<void> {
+  await tx
+    .updateTable('imports')
+    .set({ paid_at: null })
+    .where('id', '=', importId)
+    .where('paid_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('payments').select('id').where('import_id', '=', importId).where('state', '=', 'paid'))),
+    )
+    .execute()
+}

@@ -1,0 +1,89 @@
+import type Stripe from 'stripe'
+import { isCurrency } from '../currency.ts'
+import type { ProviderFact } from '../record-fact.ts'
+import { fromStripeAmount } from './stripe-amount.ts'
+
+type SessionFact = ProviderFact['fact']
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, 500) : null)
+const idOf = (value: unknown): string | null =>
+  typeof value === 'object' && value !== null && 'id' in value ? text(value.id) : text(value)
+
+function money(amount: unknown, code: unknown): { amount: number | null; currency: string | null } {
+  const currency = text(code)?.toUpperCase() ?? null
+  if (currency === null || !isCurrency(currency) || typeof amount !== 'number') return { amount: null, currency }
+  return { amount: fromStripeAmount(amount, currency), currency }
+}
+
+/** What an event of Stripe says about a payment of ours; null for kinds that say nothing. */
+export function readStripeEvent(event: Stripe.Event): ProviderFact | null {
+  const { id: eventId, type } = event
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired': {
+      const fact = type === 'checkout.session.async_payment_failed' ? 'failed' : factOf(event.data.object)
+      return readSession(event.data.object, { eventId, type, fact })
+    }
+    case 'charge.refunded': {
+      const charge = event.data.object
+      return {
+        eventId,
+        type,
+        fact: 'refunded',
+        paymentId: text(charge.metadata?.payment),
+        importId: text(charge.metadata?.import),
+        providerId: null,
+        paymentIntent: idOf(charge.payment_intent),
+        ...money(charge.amount_refunded, charge.currency),
+        email: null,
+      }
+    }
+    default:
+      return null
+  }
+}
+
+/** A session as Stripe answers when it is asked for one. */
+export function readStripeSession(session: Stripe.Checkout.Session): ProviderFact {
+  const fact = factOf(session)
+  return readSession(session, { eventId: `look:${session.id}:${fact}`, type: 'look', fact })
+}
+
+function factOf({ status, payment_status }: Stripe.Checkout.Session): SessionFact {
+  if (payment_status === 'paid') return 'paid'
+  // A completed session that is unpaid waits for the bank; another event tells how that ends.
+  return status === 'expired' ? 'expired' : 'none'
+}
+
+function readSession(
+  session: Stripe.Checkout.Session,
+  about: Pick<ProviderFact, 'eventId' | 'type' | 'fact'>,
+): ProviderFact {
+  return {
+    ...about,
+    paymentId: text(session.metadata?.payment),
+    importId: text(session.client_reference_id),
+    providerId: text(session.id),
+    paymentIntent: idOf(session.payment_intent),
+    ...money(session.amount_total, session.currency),
+    email: text(session.customer_details?.email),
+  }
+}
+
+export function readStripeRefund(refund: Stripe.Refund, paymentId: string, importId: string): ProviderFact | null {
+  // Pending ones are on their way; a failed one is told by an error, or by another event.
+  if (refund.status === 'failed' || refund.status === 'canceled') return null
+  return {
+    eventId: `refund:${refund.id}`,
+    type: 'refund',
+    fact: 'refunded',
+    paymentId,
+    importId,
+    providerId: null,
+    paymentIntent: idOf(refund.payment_intent),
+    ...money(refund.amount, refund.currency),
+    email: null,
+  }
+}

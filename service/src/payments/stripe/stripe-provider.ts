@@ -1,0 +1,104 @@
+import Stripe from 'stripe'
+import type { Order, PaymentProvider, PaymentRow } from '../provider.ts'
+import { readStripeRefund, readStripeSession } from './read-stripe-fact.ts'
+import { toStripeAmount } from './stripe-amount.ts'
+
+const productNames = {
+  en: ({ partnerName, package: { name } }: Order) => `Full migration to ${partnerName}: ${name}`,
+  de: ({ partnerName, package: { name } }: Order) => `Vollständige Übertragung nach ${partnerName}: ${name}`,
+}
+
+/** Cards and whatever else the operator has switched on at Stripe, by Stripe Checkout. */
+export function createStripeProvider(stripe: Stripe, origin: () => string): PaymentProvider {
+  return {
+    name: 'stripe',
+    prepare: async () => {},
+    async open(order) {
+      const session = await stripe.checkout.sessions.create(sessionOf(order, origin()), {
+        // A second try, after a crash or a lost answer, gets the session of the first.
+        idempotencyKey: order.paymentId,
+      })
+      if (!session.url) throw new Error(`checkout session ${session.id} has no address`)
+      return { providerId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) }
+    },
+    async close({ provider_id: sessionId }) {
+      if (sessionId === null) return
+      const session = await stripe.checkout.sessions.retrieve(sessionId)
+      // One that is complete tells of its money by itself.
+      if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId)
+    },
+    async refund(payment) {
+      const intent = payment.payment_intent ?? (await findIntent(stripe, payment))
+      try {
+        const refund = await stripe.refunds.create(
+          { payment_intent: intent, metadata: { payment: payment.id, import: payment.import_id } },
+          { idempotencyKey: `refund ${payment.id}` },
+        )
+        const fact = readStripeRefund(refund, payment.id, payment.import_id)
+        if (!fact) throw new Error(`refund ${refund.id} is ${refund.status}`)
+        return fact
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'charge_already_refunded') {
+          throw error
+        }
+        return readAll(payment, intent)
+      }
+    },
+    async look({ provider_id: sessionId }) {
+      if (sessionId === null) return null
+      return readStripeSession(await stripe.checkout.sessions.retrieve(sessionId))
+    },
+  }
+}
+
+function sessionOf(order: Order, origin: string): Stripe.Checkout.SessionCreateParams {
+  const metadata = { payment: order.paymentId, import: order.importId, quote: order.quoteId }
+  const page = `${origin}/imports/${order.importId}`
+  return {
+    mode: 'payment',
+    client_reference_id: order.importId,
+    metadata,
+    // On the money as well, so that a refund can be told apart whatever comes first.
+    payment_intent_data: { metadata, description: `Import ${order.importId}` },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: order.currency.toLowerCase(),
+          unit_amount: toStripeAmount(order.amount, order.currency),
+          product_data: { name: productNames[order.language](order) },
+        },
+      },
+    ],
+    // The amount that was quoted, in the currency that was quoted.
+    adaptive_pricing: { enabled: false },
+    billing_address_collection: 'required',
+    tax_id_collection: { enabled: true },
+    locale: order.language,
+    success_url: `${page}#paid`,
+    cancel_url: `${page}#full`,
+  }
+}
+
+async function findIntent(stripe: Stripe, { id, provider_id: sessionId }: PaymentRow): Promise<string> {
+  const session = sessionId === null ? null : await stripe.checkout.sessions.retrieve(sessionId)
+  const intent = session?.payment_intent
+  if (!intent) throw new Error(`payment ${id} has no money at Stripe that could go back`)
+  return typeof intent === 'string' ? intent : intent.id
+}
+
+/** Someone has sent all of it back by other means, such as Stripe's own pages. */
+function readAll(payment: PaymentRow, intent: string) {
+  return {
+    eventId: `refund:${payment.id}`,
+    type: 'refund',
+    fact: 'refunded' as const,
+    paymentId: payment.id,
+    importId: payment.import_id,
+    providerId: null,
+    paymentIntent: intent,
+    amount: Number(payment.amount),
+    currency: payment.currency,
+    email: null,
+  }
+}

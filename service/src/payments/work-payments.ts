@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../db/open-database.ts'
+import type { PaymentProviders, PaymentRow } from './provider.ts'
+import { recordFact } from './record-fact.ts'
+
+/** Whoever has claimed a task and is lost is waited for this long. */
+const claimFor = sql<Date>`now() + interval '2 minutes'`
+const lookMs = 2_000
+/** After this many failures the operator is told; we go on trying. */
+const failuresUntilTold = 5
+
+export interface PaymentWorkParts {
+  db: Db
+  providers: PaymentProviders
+  log: Pick<Logger, 'warn'>
+}
+
+/** Does at the providers what our rows ask for. Any number of processes may do so. */
+export function startPaymentWork(parts: PaymentWorkParts): { stop(): Promise<void> } {
+  let isStopping = false
+  let wake = () => {}
+  const work = async () => {
+    while (!isStopping) {
+      const hasWorked = await workNextPayment(parts).catch((error: unknown) => {
+        parts.log.warn({ err: error }, 'a payment could not be worked on')
+        return false
+      })
+      if (hasWorked || isStopping) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, lookMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const done = work()
+  return {
+    async stop() {
+      isStopping = true
+      wake()
+      await done
+    },
+  }
+}
+
+/** Works off the task that has been due longest; false when there is none. */
+export async function workNextPayment({ db, providers, log }: PaymentWorkParts): Promise<boolean> {
+  const { rows } = await sql<PaymentRow>`
+    update payments set task_due_at = ${claimFor}
+    where id = (
+      select id from payments where task is not null and task_due_at <= now() and provider = any(${providers.map(({ name }) => name)})
+      order by task_due_at limit 1 for no key update skip locked
+    )
+    returning *`.execute(db)
+  const [payment] = rows
+  const provider = providers.find(({ name }) => name === payment?.provider)
+  if (!payment || !provider) return false
+  try {
+    if (payment.task === 'refund') {
+      const fact = await provider.refund(payment)
+      if (fact) await recordFact(db, fact)
+      else await leaveToOperator(db, payment)
+    } else if (payment.task === 'expire') {
+      await provider.close(payment)
+      await finishTask(db, payment)
+    } else {
+      const fact = await provider.look(payment)
+      if (fact) await recordFact(db, fact)
+      await lookLater(db, payment)
+    }
+  } catch (error) {
+    log.warn({ err: error, payment: payment.id, task: payment.task }, 'a payment provider did not do as asked')
+    await tryLater(db, payment)
+  }
+  return true
+}
+
+async function finishTask(db: Db, { id, task }: PaymentRow): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ task: null, task_due_at: null, task_failures: 0 })
+    .where('id', '=', id)
+    .where('task', '=', task)
+    .execute()
+}
+
+/** Money that came outside of any provider goes back outside of it, too. */
+async function leaveToOperator(db: Db, { id }: PaymentRow): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ task: null, task_due_at: null, attention: 'send the money back, then: wherry payment refund' })
+    .where('id', '=', id)
+    .where('state', '=', 'refund_due')
+    .execute()
+}
+
+/** As long as it is open: after two minutes, then after ever longer times. */
+async function lookLater(db: Db, { id }: PaymentRow): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ task_due_at: sql`now() + least(interval '1 hour', (now() - created_at))`, task_failures: 0 })
+    .where('id', '=', id)
+    .where('task', '=', 'check')
+    .execute()
+}
+
+async function tryLater(db: Db, { id, task, task_failures: failures }: PaymentRow): Promise<void> {
+  const seconds = Math.min(3_600, 5 * 2 ** Math.min(failures, 10))
+  await db
+    .updateTable('payments')
+    .set({
+      task_due_at: sql`now() + make_interval(secs => ${seconds}::int)`,
+      task_failures: failures + 1,
+      ...(failures + 1 >= failuresUntilTold &&
+        task === 'refund' && { attention: 'the refund has failed again and again; the log says why' }),
+    })
+    .where('id', '=', id)
+    .where('task', '=', task)
+    .execute()
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import { RequestError, ValidationError } from '../errors.ts'
+import { countRecords } from '../imports/count-records.ts'
+import { cancelPurchase } from '../payments/cancel-purchase.ts'
+import { findQuote } from '../payments/find-quote.ts'
+import { readBilling } from '../payments/invoice/read-billing.ts'
+import { type PurchaseWish, startPurchase } from '../payments/start-purchase.ts'
+import { admit, admitByCookie } from './admit-by-cookie.ts'
+import type { PortalQuote } from './payment-contract.ts'
+import type { PortalParts } from './portal.ts'
+import { presentQuote } from './present-payment.ts'
+import { readObject, readTexts } from './read-body.ts'
+
+type WithId = { Params: { id: string } }
+const billingFields = [
+  'name',
+  'company',
+  'street',
+  'postal_code',
+  'city',
+  'region',
+  'country',
+  'vat_id',
+  'email',
+] as const
+
+/** What the full migration costs, and paying for it. */
+export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts): void {
+  const { db, providers } = parts
+  const options = { schema: { hide: true }, bodyLimit: 16 * 1024 }
+
+  app.get<WithId>('/portal/imports/:id/quote', options, async (request): Promise<PortalQuote> => {
+    const imp = await admitByCookie(parts, request)
+    const names = providers.map(({ name }) => name)
+    const quote = imp.sponsorship === 'accepted' ? null : await findQuote(db, imp)
+    if (quote) return { state: 'ready', quote: presentQuote(quote), providers: names }
+    const isCounted = imp.sponsorship === 'accepted' || (await countRecords(db, imp.id)) !== null
+    return { state: isCounted ? 'settled' : 'counting', quote: null, providers: names }
+  })
+
+  app.post<WithId>('/portal/imports/:id/purchase', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    const { provider, language } = readTexts(request.body, ['provider', 'language'])
+    const known = providers.find(({ name }) => name === provider)?.name
+    if (!known) {
+      throw new ValidationError({ provider: [`must be one of ${providers.map(({ name }) => name).join(', ')}`] })
+    }
+    if (language !== null && language !== 'en' && language !== 'de') {
+      throw new ValidationError({ language: ['must be en or de'] })
+    }
+    const { billing } = readObject(request.body)
+    const wish: PurchaseWish = {
+      importId,
+      provider: known,
+      language: language ?? 'en',
+      billing: known === 'invoice' ? readBilling(readTexts(billing, [...billingFields])) : null,
+    }
+    const purchase = await startPurchase(parts, wish, (error) => {
+      request.log.warn({ err: error }, 'a payment provider did not open a payment')
+    })
+    return reply.code(201).send({ payment: purchase.paymentId, checkout_url: purchase.url })
+  })
+
+  app.post<WithId>('/portal/imports/:id/purchase/cancel', options, async (request, reply) => {
+    await cancelPurchase(db, await admit(parts, request))
+    return reply.code(204).send()
+  })
+
+  app.get<WithId>('/portal/imports/:id/invoice.pdf', options, async (request, reply) => {
+    const imp = await admitByCookie(parts, request)
+    const invoice = await db
+      .selectFrom('invoices')
+      .innerJoin('payments', 'payments.id', 'invoices.payment_id')
+      .select(['invoices.number', 'invoices.pdf'])
+      .where('payments.import_id', '=', imp.id)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (!invoice) throw new RequestError('not_found', 'There is no invoice for this import.')
+    return reply
+      .type('application/pdf')
+      .header('Content-Disposition', `attachment; filename="invoice-${String(invoice.number).padStart(6, '0')}.pdf"`)
+      .send(invoice.pdf)
+  })
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setIssuer } from '../../service/src/payments/invoice/set-issuer.ts'
+import { findInvoice } from '../../service/src/payments/operator-view.ts'
+import { cancelInvoice, markInvoicePaid, refundPayment } from '../../service/src/payments/settle-by-hand.ts'
+import { billing, type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
+
+let service: PayingService
+beforeAll(async () => {
+  service = await startPayingService()
+})
+afterAll(() => service?.close())
+
+const order = (imp: PaidImport, given: object = billing) =>
+  imp.act('POST', '/purchase', { provider: 'invoice', language: 'de', billing: given })
+const numberOf = async (imp: PaidImport): Promise<string> => (await imp.look()).payment.invoice.number
+
+test('billing data, a PDF, marked as paid by the operator, and started', async () => {
+  const imp = await service.createImport()
+  expect((await order(imp)).status).toBe(201)
+  const number = await numberOf(imp)
+  expect((await imp.look()).payment).toMatchObject({
+    provider: 'invoice',
+    state: 'open',
+    amount: '49.00',
+    currency: 'EUR',
+  })
+  const pdf = await imp.act('GET', '/invoice.pdf')
+  expect([pdf.status, pdf.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  expect((await imp.look()).status_code).toBe('sample_migration_completed')
+  await markInvoicePaid(service.db, await findInvoice(service.db, number))
+  expect(await imp.look()).toMatchObject({ status_code: 'in_preparation', is_paid: true })
+  await expect(markInvoicePaid(service.db, await findInvoice(service.db, number))).rejects.toThrow('already')
+  expect(await imp.unlocks()).toEqual([1, 1])
+  const mails = await service.db
+    .selectFrom('mails')
+    .select(['template', 'language'])
+    .where('import_id', '=', imp.id)
+    .orderBy('id')
+    .execute()
+  expect(mails).toEqual([
+    { template: 'invoice', language: 'de' },
+    { template: 'receipt', language: 'de' },
+  ])
+})
+
+test('numbers have no gaps, whatever fails and however many at once', async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => service.createImport()))
+  // Every third one is refused after it could have taken a number.
+  await Promise.all(all.map((imp, index) => order(imp, index % 3 === 0 ? { ...billing, country: 'Hungary' } : billing)))
+  await Promise.all(all.map((imp) => order(imp)))
+  const rows = await service.db.selectFrom('invoices').select('number').orderBy('number').execute()
+  expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1))
+  // The same wish twice is one invoice; other billing data is another, and the first is called off.
+  const imp = all[1] as PaidImport
+  const before = await numberOf(imp)
+  await order(imp)
+  expect(await numberOf(imp)).toBe(before)
+  await order(imp, { ...billing, company: 'Other Ltd' })
+  expect(await numberOf(imp)).not.toBe(before)
+  expect((await imp.payments()).map(({ state }) => state)).toEqual(['cancelled', 'open'])
+})
+
+test('what is filled in wrongly is named by its field', async () => {
+  const imp = await service.createImport()
+  const { status, json } = await order(imp, {
+    name: ' ',
+    street: '東京都',
+    city: 'x'.repeat(101),
+    country: 'EU',
+    vat_id: '!',
+    email: 'nobody',
+  })
+  expect(status).toBe(422)
+  expect(Object.keys(json).sort()).toEqual(['city', 'country', 'email', 'name', 'street', 'vat_id'])
+  expect(json.street[0]).toContain('Latin, Greek or Cyrillic')
+  expect((await order(imp, 'nonsense' as never)).status).toBe(422)
+  expect(await imp.payments()).toEqual([])
+})
+
+test('the operator cancels; then the partner accepts and an open invoice is called off', async () => {
+  const imp = await service.createImport()
+  await order(imp)
+  await cancelInvoice(service.db, await findInvoice(service.db, await numberOf(imp)))
+  expect((await imp.look()).payment).toMatchObject({ state: 'cancelled', reason: 'operator' })
+  await order(imp)
+  await imp.decide('accept')
+  expect((await imp.look()).payment).toMatchObject({ state: 'cancelled', reason: 'partner_pays' })
+  // Whoever pays it all the same gets it back, by hand.
+  await markInvoicePaid(service.db, await findInvoice(service.db, await numberOf(imp)))
+  await service.work()
+  const [, payment] = await imp.payments()
+  expect(payment).toMatchObject({ state: 'refund_due', attention: expect.stringContaining('send the money back') })
+  expect(
+    (await refundPayment(service.db, [{ name: 'invoice', refund: async () => null } as never], String(payment?.id)))
+      .state,
+  ).toBe('refunded')
+})
+
+test('from card to invoice and back: one payment is open, sessions are closed', async () => {
+  const imp = await service.createImport()
+  const session = await imp.checkOut()
+  await order(imp)
+  await service.work()
+  expect(service.stripe.sessions.get(session.id)?.status).toBe('expired')
+  expect((await imp.act('POST', '/purchase/cancel')).status).toBe(204)
+  expect((await imp.act('POST', '/purchase/cancel')).status).toBe(422)
+  await imp.checkOut()
+  expect((await imp.payments()).map(({ provider, state }) => `${provider} ${state}`)).toEqual([
+    'stripe cancelled',
+    'invoice cancelled',
+    'stripe open',
+  ])
+})
+
+test('the issuer stands on invoices, and a wrong one is refused by field', async () => {
+  await expect(setIssuer(service.db, { name: '', address: 'x', payment: [], colour: 1 })).rejects.toThrow(
+    /name.*\n.*address.*\n.*payment.*\n.*colour/,
+  )
+  await setIssuer(service.db, {
+    name: 'Wherry GmbH',
+    address: ['Hafen 1', '20457 Hamburg'],
+    payment: ['IBAN DE02 1203 0000 0000 2020 51'],
+    prefix: 'W-',
+  })
+  const imp = await service.createImport()
+  await order(imp)
+  expect(await numberOf(imp)).toMatch(/^W-\d{6}$/)
+})

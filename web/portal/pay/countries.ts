@@ -1,0 +1,18 @@
+/** Codes that are no countries: unions, and what is kept for tests. */
+const noCountries = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+
+/** Every country that the browser knows, by its name in this language. */
+export function countries(language: string): { code: string; name: string }[] {
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+  const found = new Map<string, string>()
+  for (const code of letters.flatMap((first) => letters.map((second) => `${first}${second}`))) {
+    const name = noCountries.includes(code) ? undefined : names.of(code)
+    // Old codes have the names of those that came after them.
+    const canonical = new Intl.Locale(`und-${code}`).region
+    if (name !== undefined && canonical === code) found.set(code, name)
+  }
+  return [...found]
+    .map(([code, name]) => ({ code, name }))
+    .sort((one, two) => one.name.localeCompare(two.name, language))
+}

@@ -1,0 +1,31 @@
+import { later } from '../../texts/later.ts'
+import { Actions, LinkButton } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Screen } from '../shell/screen.tsx'
+import { useImport } from '../use-import.tsx'
+import { PaymentState } from './payment-state.tsx'
+
+/** Back from the checkout. Whether it was paid is for the provider to say; then the screen changes by itself. */
+export function Paid() {
+  const { imp } = useImport()
+  const words = later.pay
+  const { payment } = imp
+  const isWaiting = payment === null || payment.state === 'open'
+  return (
+    <Screen title={words.waitingTitle}>
+      {isWaiting ? (
+        <>
+          <div role="status">
+            <Notice>{words.waiting}</Notice>
+          </div>
+          <p className="mt-4 text-pretty text-quiet">{words.waitingLong}</p>
+        </>
+      ) : (
+        <PaymentState payment={payment} />
+      )}
+      <Actions>
+        <LinkButton to="full">{words.backToFull}</LinkButton>
+      </Actions>
+    </Screen>
+  )
+}

@@ -1,0 +1,102 @@
+import type { pay as en } from '../en/pay.ts'
+
+export const pay: typeof en = {
+  cost: 'Was die vollständige Übertragung kostet',
+  counting: 'Wir nennen den Preis, sobald alles gezählt ist.',
+  ifYou: (partner) => `Falls Sie selbst bezahlen. Vielleicht bezahlt ${partner}; das klärt sich nach der Probe.`,
+  ifYouNow: 'Das kostet es, falls Sie selbst bezahlen.',
+  youPay: 'Die Probe ist kostenlos. Sie bezahlen nur, wenn Sie auch den Rest möchten.',
+  difference: (price) => `Das ist der Unterschied: Das Paket kostet ${price}, und Sie haben ein kleineres bezahlt.`,
+  package: (name) => `Paket ${name}`,
+  upTo: (records) => `bis zu ${records} Datensätze`,
+  any: 'beliebig viele Datensätze',
+  why: (records, parts) => `Ihr Plan hat ${records} Datensätze, die zählen: ${parts}.`,
+  whyNone: 'Ihr Plan hat noch keine Datensätze, die zählen.',
+  whyAbout: (records, parts) => `Ihr Plan hat etwa ${records} Datensätze, die zählen: ${parts}.`,
+  free: 'Kommentare, Dateien und alles andere, was daran hängt, kommt mit, ohne gezählt zu werden.',
+  filters:
+    'Sie haben seit dem Zählen geändert, was weggelassen wird; deshalb ist das der Preis für alles. Lassen Sie noch einmal nachsehen, damit es gezählt wird.',
+  holds: (days) =>
+    `Sobald Sie zum Bezahlen gehen, gilt der Preis ${days === 1 ? '1 Tag' : `${days} Tage`} lang, auch wenn Ihre Daten um ein Viertel über das Paket hinauswachsen.`,
+  held: (when) => `Dieser Preis gilt bis ${when}.`,
+  allPackages: 'Alle Pakete',
+  choose: 'Wie möchten Sie bezahlen?',
+  ways: {
+    stripe: {
+      label: 'Mit Karte',
+      text: 'Sie bezahlen sofort auf einer Seite von Stripe, unserem Zahlungsdienst, und können gleich danach beginnen.',
+    },
+    invoice: {
+      label: 'Auf Rechnung',
+      text: 'Sie erhalten eine Rechnung als PDF. Sie können beginnen, wenn das Geld da ist.',
+    },
+  },
+  payCard: (amount) => `${amount} mit Karte bezahlen`,
+  opening: 'Die Kasse wird geöffnet …',
+  getInvoice: (amount) => `Rechnung über ${amount} anfordern`,
+  writing: 'Die Rechnung wird geschrieben …',
+  failed:
+    'Die Zahlung konnte nicht geöffnet werden. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
+  changed: 'Inzwischen hat sich etwas geändert. Die Seite zeigt, wie es jetzt steht.',
+  billing: 'Für wen ist die Rechnung?',
+  fields: {
+    name: 'Ihr Name',
+    company: 'Firma',
+    street: 'Straße und Hausnummer',
+    postal_code: 'Postleitzahl',
+    city: 'Ort',
+    region: 'Bundesland oder Region',
+    country: 'Land',
+    vat_id: 'USt-IdNr.',
+    email: 'E-Mail-Adresse',
+  },
+  optional: 'falls vorhanden',
+  emailHint: 'Dorthin gehen Rechnung und Quittung.',
+  chooseCountry: 'Bitte wählen',
+  blank: 'Bitte ausfüllen.',
+  wrong: {
+    name: 'Bitte lateinische, griechische oder kyrillische Buchstaben verwenden.',
+    company: 'Bitte lateinische, griechische oder kyrillische Buchstaben verwenden.',
+    street: 'Bitte lateinische, griechische oder kyrillische Buchstaben verwenden.',
+    postal_code: 'Das ist keine Postleitzahl.',
+    city: 'Bitte lateinische, griechische oder kyrillische Buchstaben verwenden.',
+    region: 'Bitte lateinische, griechische oder kyrillische Buchstaben verwenden.',
+    country: 'Bitte wählen Sie ein Land.',
+    vat_id: 'Das ist keine USt-IdNr.: Sie hat 4 bis 20 Buchstaben und Ziffern.',
+    email: 'Das ist keine E-Mail-Adresse.',
+  },
+  openCard: (amount, until) => `Eine Kasse über ${amount} ist bis ${until} offen. Es wurde noch nichts abgebucht.`,
+  goOn: 'Weiter zur Kasse',
+  otherWay: 'Anders bezahlen',
+  leaving: 'Wird geschlossen …',
+  openInvoice: (number, amount, until) =>
+    `Rechnung ${number} über ${amount} ist zahlbar bis ${until}. Sobald das Geld da ist, steht es hier und Sie können beginnen. Bis dahin können Sie die Seite schließen.`,
+  download: 'Rechnung herunterladen',
+  expired: 'Die Kasse wurde ohne Zahlung beendet. Es wurde nichts abgebucht.',
+  cancelledInvoice: (number) => `Rechnung ${number} wurde storniert. Bitte bezahlen Sie sie nicht mehr.`,
+  calledOff: 'Die Kasse wurde geschlossen. Es wurde nichts abgebucht.',
+  paid: (amount, when) => `Bezahlt: ${amount} am ${when}. Vielen Dank.`,
+  refundDue: (amount) => `Ihre Zahlung über ${amount} geht an Sie zurück.`,
+  refunded: (amount) =>
+    `Ihre Zahlung über ${amount} ging an Sie zurück. Je nach Bank dauert es einige Tage, bis sie ankommt.`,
+  because: {
+    partner_pays: (partner) => `${partner} bezahlt die Übertragung.`,
+    paid_twice: 'Sie war bereits bezahlt.',
+  },
+  waitingTitle: 'Wir warten auf Ihre Zahlung',
+  waiting:
+    'Vielen Dank. Wir warten auf die Bestätigung der Zahlung. Das dauert meist einige Sekunden, und diese Seite geht von selbst weiter.',
+  waitingLong:
+    'Sie können dieses Fenster schließen: Es geht nichts verloren, und Sie können jederzeit wiederkommen. Manche Banken brauchen einige Tage.',
+  backToFull: 'Zurück',
+  acceptedAll: (partner) => `${partner} bezahlt die vollständigen Übertragungen seiner Kunden. Es kostet Sie nichts.`,
+  acceptedUpTo: (partner, limit, records) =>
+    `${partner} bezahlt bis zu ${limit} Datensätze, und Ihr Plan hat ${records}. Es kostet Sie nichts.`,
+  rejectedAll: (partner) => `Kunden von ${partner} bezahlen die vollständige Übertragung selbst.`,
+  rejectedUpTo: (partner, limit, records) =>
+    `${partner} bezahlt bis zu ${limit} Datensätze. Ihr Plan hat ${records}; Sie können sie kaufen, oder etwas weglassen und noch einmal nachsehen lassen.`,
+  askUpTo: (partner, limit, records) =>
+    `${partner} bezahlt bis zu ${limit} Datensätze von sich aus. Ihr Plan hat ${records}, deshalb entscheidet ${partner}.`,
+  partnerPage: (partner) => `Was ${partner} über vollständige Übertragungen sagt`,
+  askAndGo: (partner) => `Sie kommen danach auf die Seite von ${partner} dazu.`,
+}
