@@ -118,7 +118,7 @@ function addQuestion(
       reply,
       html`<h1>Let ${clientName} in?</h1>
 <p>${clientName} asks to read everything in this help desk. It cannot change anything.</p>
-<form method="post" action="/oauth/interaction/${params.uid}">
+<form class="answers" method="post" action="/oauth/interaction/${params.uid}">
 <button name="answer" value="allow">Allow</button> <button name="answer" value="deny">Do not allow</button>
 </form>`,
     ),
