@@ -160,6 +160,7 @@ describe('looking at an import', () => {
         access: 'missing',
         account: null,
         asks: ['instance_url', 'token'],
+        sign_in: [],
       },
       destination: {
         tool: 'open',
@@ -167,6 +168,7 @@ describe('looking at an import', () => {
         access: 'given',
         account: 'acme.example:8443',
         asks: ['instance_url', 'token'],
+        sign_in: [],
       },
       family: 'helpdesk',
       start_full: false,
