@@ -27,7 +27,7 @@ export interface FernhillOptions {
 export interface Fernhill {
   url: string
   /** Withdraws everything that people have allowed. */
-  withdrawAll(): Promise<void>
+  withdrawAll(): void
   close(): Promise<void>
 }
 
@@ -47,14 +47,14 @@ export async function startFernhill(options: FernhillOptions): Promise<Fernhill>
     const writer = createTicketWriter(db, records, options.now ?? (() => new Date()))
     const requestsPerSecond = options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND
     // Loaded only when it is wanted: it takes a moment.
-    const signIn = options.signIn ? (await import('./sign-in.ts')).createSignIn(options.signIn, publicUrl) : null
+    const signIn = options.signIn ? (await import('./sign-in.ts')).createSignIn(options.signIn, db, publicUrl) : null
     const isToken = signIn?.isToken
     const parts = { apiKey: options.apiKey, publicUrl, requestsPerSecond, records, writer, ...(isToken && { isToken }) }
     const app = await buildApp(parts, signIn)
     listeningUrl = await app.listen({ port: options.port, host: HOST })
     return {
       url: listeningUrl,
-      withdrawAll: async () => signIn?.withdrawAll(),
+      withdrawAll: () => signIn?.withdrawAll(),
       async close() {
         await app.close()
         if (db.isOpen) db.close()

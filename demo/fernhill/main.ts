@@ -4,7 +4,8 @@ import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_SEEDED_AT, type FernhillOptions, s
 
 const USAGE = `node demo/fernhill/main.ts --data <file> --api-key <key> (or FERNHILL_API_KEY in the environment)
   [--port 4001] [--public-url http://127.0.0.1:4001] [--tickets 120] [--rate-limit ${DEFAULT_REQUESTS_PER_SECOND}]
-  [--now ${DEFAULT_SEEDED_AT.toISOString()}]`
+  [--now ${DEFAULT_SEEDED_AT.toISOString()}]
+  [--oauth-client <id> --oauth-redirect <address>, with FERNHILL_OAUTH_SECRET in the environment]`
 
 await runUntilStopped(
   'Fernhill Desk',
@@ -23,6 +24,8 @@ function readOptions(): FernhillOptions {
       tickets: text,
       'rate-limit': text,
       now: text,
+      'oauth-client': text,
+      'oauth-redirect': text,
     },
   })
   const {
@@ -42,9 +45,19 @@ function readOptions(): FernhillOptions {
     apiKey,
     seededAt,
     ...(publicUrl !== undefined && { publicUrl }),
+    ...readSignIn(values['oauth-client'], values['oauth-redirect']),
     ...(tickets !== undefined && { tickets: wholeNumber('tickets', tickets) }),
     ...(rateLimit !== undefined && { requestsPerSecond: wholeNumber('rate-limit', rateLimit) }),
   }
+}
+
+function readSignIn(clientId: string | undefined, redirect: string | undefined): Pick<FernhillOptions, 'signIn'> {
+  const clientSecret = process.env.FERNHILL_OAUTH_SECRET
+  if (clientId === undefined && redirect === undefined) return {}
+  if (!clientId || !redirect || !clientSecret || !URL.canParse(redirect)) {
+    throw new Error(`A client needs an id, a secret and the address that people are sent back to.\n${USAGE}`)
+  }
+  return { signIn: { clientId, clientSecret, clientName: 'Wherry', redirectUris: [redirect] } }
 }
 
 function wholeNumber(name: string, text: string): number {

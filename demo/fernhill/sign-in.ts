@@ -1,7 +1,9 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Provider, { interactionPolicy } from 'oidc-provider'
+import Provider, { type AdapterFactory, interactionPolicy } from 'oidc-provider'
+import { keepGrants } from './keep-grants.ts'
 import { html } from './ui/html.ts'
 import { renderPage } from './ui/layout.ts'
 
@@ -19,7 +21,7 @@ export interface SignInOptions {
 export interface SignIn {
   isToken(token: string): Promise<boolean>
   /** Withdraws everything that was ever allowed. */
-  withdrawAll(): Promise<void>
+  withdrawAll(): void
   addRoutes(app: FastifyInstance): void
 }
 
@@ -28,37 +30,29 @@ const DAY = 24 * HOUR
 /** The desk has one person who can allow it. */
 const OWNER = 'owner'
 
-export function createSignIn(options: SignInOptions, publicUrl: () => string): SignIn {
+export function createSignIn(options: SignInOptions, db: DatabaseSync, publicUrl: () => string): SignIn {
+  const grants = keepGrants(db)
   // The desk knows its address only once it listens.
   let started: Promise<Provider> | null = null
   const provider = () => {
-    started ??= startProvider(options, `${publicUrl()}/oauth`)
+    started ??= startProvider(options, `${publicUrl()}/oauth`, grants.adapter)
     return started
   }
-  const grants = new Set<string>()
 
   return {
     async isToken(token) {
       const found = await (await provider()).AccessToken.find(token)
       return found?.isValid ?? false
     },
-    async withdrawAll() {
-      const { AccessToken, RefreshToken, Grant } = await provider()
-      for (const grantId of grants) {
-        await AccessToken.revokeByGrantId(grantId)
-        await RefreshToken.revokeByGrantId(grantId)
-        await (await Grant.find(grantId))?.destroy()
-      }
-      grants.clear()
-    },
+    withdrawAll: () => grants.dropAll(),
     addRoutes(app) {
-      void app.register(async (pages) => addQuestion(pages, provider, options, grants))
+      void app.register(async (pages) => addQuestion(pages, provider, options))
       void app.register(async (rest) => passOn(rest, provider))
     },
   }
 }
 
-async function startProvider(options: SignInOptions, issuer: string): Promise<Provider> {
+async function startProvider(options: SignInOptions, issuer: string, adapter: AdapterFactory): Promise<Provider> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const policy = interactionPolicy.base()
   policy.remove('consent')
@@ -70,7 +64,8 @@ async function startProvider(options: SignInOptions, issuer: string): Promise<Pr
     }),
   )
   const { tokenSeconds = HOUR } = options
-  const provider = new Provider(issuer, {
+  return new Provider(issuer, {
+    adapter,
     clients: [
       {
         client_id: options.clientId,
@@ -107,7 +102,6 @@ async function startProvider(options: SignInOptions, issuer: string): Promise<Pr
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId)
     },
   })
-  return provider
 }
 
 /** The page that asks, and what follows from its answer. */
@@ -115,7 +109,6 @@ function addQuestion(
   app: FastifyInstance,
   provider: () => Promise<Provider>,
   { clientId, clientName = clientId }: SignInOptions,
-  grants: Set<string>,
 ): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))))
@@ -125,7 +118,7 @@ function addQuestion(
       reply,
       html`<h1>Let ${clientName} in?</h1>
 <p>${clientName} asks to read everything in this help desk. It cannot change anything.</p>
-<form method="post" action="/oauth/interaction/${params.uid}">
+<form class="answers" method="post" action="/oauth/interaction/${params.uid}">
 <button name="answer" value="allow">Allow</button> <button name="answer" value="deny">Do not allow</button>
 </form>`,
     ),
@@ -143,7 +136,6 @@ function addQuestion(
       const grant = new Grant({ accountId: OWNER, clientId })
       grant.addOIDCScope('read')
       const grantId = await grant.save()
-      grants.add(grantId)
       const result = { login: { accountId: OWNER }, consent: { grantId } }
       return interactionFinished(request.raw, reply.raw, result)
     },

@@ -10,10 +10,14 @@ const port = Type.Integer({ minimum: 1, maximum: 65_535 })
 /** What the demo was set up with. Ports stay the same, because imports and the webhook target name them. */
 const settings = Type.Object({
   partner: Type.Object({ id: text, api_token: text, webhook_secret: text }),
-  fernhill: Type.Object({ port, api_key: text }),
+  // The last one is missing where the demo was set up before customers could sign in.
+  fernhill: Type.Object({ port, api_key: text, oauth_secret: Type.Optional(text) }),
   harbour: Type.Object({ port, token: text }),
 })
 export type DemoSettings = Static<typeof settings>
+
+/** How Fernhill Desk knows us. */
+export const demoClientId = 'wherry'
 
 const compiled = Compile(settings)
 

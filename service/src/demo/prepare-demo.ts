@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { setOAuthClient } from '../authorizations/oauth-clients.ts'
 import { type AllowedNetwork, type Config, parseNetwork } from '../config.ts'
 import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { families } from '../families/index.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { createPartner } from '../partners/create-partner.ts'
-import { type DemoSettings, keepDemoSettings, readDemoSettings } from './demo-settings.ts'
+import { type DemoSettings, demoClientId, keepDemoSettings, readDemoSettings } from './demo-settings.ts'
 import { findPort, isPortFreeSoon } from './find-port.ts'
 
 const usualPorts = { fernhill: 4001, harbour: 4002 }
@@ -29,7 +30,7 @@ export interface DemoParts {
 export async function prepareDemo(config: Config, parts: DemoParts): Promise<PreparedDemo | null> {
   if (config.demo === 'off' || (config.demo === 'auto' && config.databaseUrl !== null)) return null
   const kept = readDemoSettings(config.home)
-  if (kept && (await isAtWork(parts.db, kept.partner.id))) return resumeDemo(kept)
+  if (kept && (await isAtWork(parts.db, kept.partner.id))) return resumeDemo(await offerSignIn(config, parts, kept))
   if (config.demo === 'auto' && (await hasPartners(parts.db))) return null
   return setUpDemo(config, parts, kept)
 }
@@ -68,8 +69,22 @@ async function setUpDemo(config: Config, parts: DemoParts, kept: DemoSettings | 
     fernhill: { port: fernhill, api_key: kept?.fernhill.api_key ?? newSecret('desk') },
     harbour: { port: harbour, token: kept?.harbour.token ?? newSecret('harbour') },
   }
-  keepDemoSettings(config.home, settings)
-  return { settings, blocked: [], networks: [networkOf(fernhill), networkOf(harbour)] }
+  return {
+    settings: await offerSignIn(config, parts, settings),
+    blocked: [],
+    networks: [networkOf(fernhill), networkOf(harbour)],
+  }
+}
+
+/** Customers can sign in to Fernhill Desk, which knows us by this client. */
+async function offerSignIn(config: Config, parts: DemoParts, settings: DemoSettings): Promise<DemoSettings> {
+  if (settings.fernhill.oauth_secret !== undefined) return settings
+  const secret = newSecret('oauth')
+  const instance = `http://127.0.0.1:${settings.fernhill.port}`
+  await setOAuthClient(parts.db, parts, { tool: 'fernhill', instance, clientId: demoClientId, secret })
+  const complete = { ...settings, fernhill: { ...settings.fernhill, oauth_secret: secret } }
+  keepDemoSettings(config.home, complete)
+  return complete
 }
 
 /** One port of this machine, exactly as WHERRY_ALLOWED_NETWORKS would name it. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { redirectUriAt } from '../authorizations/begin-sign-in.ts'
 import type { Config } from '../config.ts'
 import { liveApiPrefix } from '../partner-api/openapi.ts'
-import { demoFolder } from './demo-settings.ts'
+import { demoClientId, demoFolder } from './demo-settings.ts'
 import { describeDemo } from './describe-demo.ts'
 import type { PreparedDemo } from './prepare-demo.ts'
 import { type ProgramToRun, runProgram } from './run-program.ts'
@@ -25,8 +26,14 @@ export async function startDemo(
     fernhill: {
       label: 'Fernhill Desk',
       script: 'demo/fernhill/main.ts',
-      args: ['--port', String(fernhill.port), '--data', dataFile('fernhill.db')],
-      env: { FERNHILL_API_KEY: fernhill.api_key },
+      args: [
+        ...['--port', String(fernhill.port), '--data', dataFile('fernhill.db')],
+        ...(fernhill.oauth_secret ? ['--oauth-client', demoClientId, '--oauth-redirect', redirectUriAt(origin)] : []),
+      ],
+      env: {
+        FERNHILL_API_KEY: fernhill.api_key,
+        ...(fernhill.oauth_secret && { FERNHILL_OAUTH_SECRET: fernhill.oauth_secret }),
+      },
     },
     harbour: {
       label: 'Harbour',
