@@ -71,7 +71,7 @@ export function blogOfHarbour(facts: Facts): Facts {
     for (const [id, raw] of ofTable(facts, kind)) {
       const { name, slug, description } = raw
       const term: TermFact = {
-        ...{ kind, name: text(name), slug: text(slug), description: textOf(description) },
+        ...{ kind, name: text(name), slug: text(slug), description: text(description) },
         parent: idOf(raw.parent_category),
       }
       blog.set(keyOf('terms', id), term)

@@ -5,7 +5,7 @@ import { type Facts, newFacts, ofTable } from './facts.ts'
 
 const names = ['Brücke & Söhne 🚀', 'שלום בע״מ', "O'Neil <script>"]
 const accounts = names.map((name, index) => ({ id: `a${index}`, name, mail: `a${index}@export.example` }))
-const contacts = Array.from({ length: 400 }, (_, index) => ({
+const contacts = Array.from({ length: 1_000 }, (_, index) => ({
   id: `c${index}`,
   // Many have the same name.
   name: index % 4 === 0 ? 'Same Person' : `Person ${index}`,

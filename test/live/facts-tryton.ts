@@ -75,7 +75,12 @@ export const readTrytonRows = (place: Place): Promise<Facts> =>
       (table, column) => {
         if (table.endsWith('__history')) return true
         if (column !== undefined)
-          return column === 'write_date' || column === 'write_uid' || column === 'number_next_internal'
+          return (
+            column === 'password_hash' ||
+            column === 'write_date' ||
+            column === 'write_uid' ||
+            column === 'number_next_internal'
+          )
         return /^(ir_session|ir_session_wizard|ir_cache|ir_queue|ir_sequence|ir_cron|country_|party_relation_type|res_user_login_attempt|res_user_device|ir_error|res_user_application)/.test(
           table,
         )

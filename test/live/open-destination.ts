@@ -3,6 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
@@ -22,7 +23,26 @@ import { callAs } from './wordpress-seed.ts'
 type Opened = Pick<Pair, 'destination' | 'mails' | 'restart' | 'revoke' | 'close'>
 
 const run = promisify(execFile)
-const common = (place: Place) => ({ mails: () => listMails(place), restart: () => restart(place) })
+const common = (place: Place) => ({
+  mails: () => listMails(place),
+  async restart() {
+    await restart(place)
+    await untilItAnswers(place.url)
+  },
+})
+
+/** Whatever it answers. */
+async function untilItAnswers(url: string): Promise<void> {
+  for (let turn = 0; ; turn += 1) {
+    try {
+      await (await fetch(url, { redirect: 'manual' })).arrayBuffer()
+      return
+    } catch (error) {
+      if (turn === 600) throw error
+      await sleep(200)
+    }
+  }
+}
 
 /** An administrator of its own, whose key is deleted; Redmine makes another one. */
 export async function openRedmine(place: Place): Promise<Opened> {

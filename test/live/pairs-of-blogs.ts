@@ -80,12 +80,16 @@ const ofMedium = ({ title, alt, caption, description, date }: MediumFact) => ({
   date,
 })
 
+const harbourStatuses: Record<string, string> = { publish: 'published', future: 'scheduled', pending: 'draft' }
+
 const wordpressInHarbour: BlogRules = {
   ...common,
   namesAuthors: false,
   post: (post) => ({
     ...everything(post),
-    status: post.password ? 'private' : ({ publish: 'published', future: 'scheduled' }[post.status] ?? post.status),
+    // Harbour knows less of both.
+    status: post.password ? 'private' : (harbourStatuses[post.status] ?? post.status),
+    format: post.format === 'aside' ? 'text' : post.format,
   }),
   comment: ({ email, name, site, isShown }) => ({ email, name, site, isShown }),
   term: ({ slug, parent }) => ({ slug: decodeURIComponent(slug), parent }),

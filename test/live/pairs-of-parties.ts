@@ -33,9 +33,9 @@ export const csvToTryton = async (place: Place): Promise<Pair> => ({
   walk: walk('csv', 'tryton'),
   source: { zip: csvPartiesZip() },
   moments: [
-    ['contacts', 50],
-    ['contacts', 250],
-    ['notes', 1],
+    ['contacts', 1],
+    ['contacts', 300],
+    ['contacts', 600],
   ],
   compare: async (before, now) => compareCsvParties(before, now),
 })
