@@ -120,7 +120,7 @@ export function compareProjectInHarbour(source: Facts, there: Facts): string[] {
     same(`${what} progress`, issue.done_ratio, other.progress_percent ?? 0)
     same(`${what} hours`, issue.estimate, other.estimate_hours)
     same(`${what} made`, issue.made, made(other.created_at))
-    same(`${what} custom`, customOf(issue), other.custom)
+    same(`${what} custom`, customOf(issue), customOf(other))
     same(`${what} parent`, issue.parent, other.parent_issue ? Number(sourceIdOf(other.parent_issue)) : null)
     for (const [type, field] of Object.entries(relationFields)) {
       const wanted = (issue.relations as { type: string; to: number }[]).filter((relation) => relation.type === type)

@@ -38,7 +38,9 @@ export function readHarbour(file: string): Map<string, Fact> {
 function customOf(json: string): string[] {
   const fields = Object.values(JSON.parse(json)) as { label: string; value: unknown }[]
   return sortedTexts(
-    fields.flatMap(({ label, value }) => [value].flat().map((one) => [label, one === true ? '1' : String(one)])),
+    fields.flatMap(({ label, value }) =>
+      [value].flat().map((one) => [label, one === true ? '1' : String(one).replace(/\r\n?/g, '\n')]),
+    ),
   )
 }
 

@@ -45,7 +45,7 @@ export const listedPairs: readonly ListedPair[] = [
   pair('files to Tryton', ['tryton'], fromFiles(csvToTryton)),
   pair('files to WordPress', ['wordpress'], fromFiles(csvToWordpress)),
   pair('files to Ghost', ['ghost'], fromFiles(csvToGhost)),
-  pair('Redmine to Harbour, as a help desk', ['redmine'], redmineToHarbour),
+  pair('Redmine to Harbour, as a help desk', ['redmine'], (source) => redmineToHarbour(source)),
   pair('Redmine to Harbour, as projects', ['redmine'], redmineProjectsToHarbour),
   pair('Request Tracker to Harbour', ['rt'], rtToHarbour),
   pair('Tryton to Harbour', ['tryton'], trytonToHarbour),

@@ -31,17 +31,20 @@ const common = (place: Place) => ({
   },
 })
 
-/** Whatever it answers. */
+/** Whatever it answers, but that it is still starting. */
 async function untilItAnswers(url: string): Promise<void> {
-  for (let turn = 0; ; turn += 1) {
-    try {
-      await (await fetch(url, { redirect: 'manual' })).arrayBuffer()
-      return
-    } catch (error) {
-      if (turn === 600) throw error
-      await sleep(200)
-    }
+  for (let turn = 0; turn < 600; turn += 1) {
+    const status = await fetch(url, { redirect: 'manual' }).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+      () => null,
+    )
+    if (status !== null && status !== 503) return
+    await sleep(200)
   }
+  throw new Error(`${url} does not come back`)
 }
 
 /** An administrator of its own, whose key is deleted; Redmine makes another one. */
@@ -172,11 +175,13 @@ export async function openGhost(place: Place): Promise<Opened> {
 }
 
 /** Harbour gets another token when it is started again, and knows the old one no more. */
-export async function openHarbour(): Promise<Opened & { read: Pair['read'] }> {
+export async function openHarbour(
+  // Slow enough for something to happen in the middle.
+  options: { latencyMs: number; maxFileBytes?: number } = { latencyMs: 250 },
+): Promise<Required<Omit<Opened, 'mails'>> & { read: Pair['read'] }> {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-pair-'))
   const dataFile = join(folder, 'harbour.db')
-  // Slow enough for something to happen in the middle.
-  const start = (port: number, token: string) => startHarbour({ port, dataFile, token, latencyMs: 250 })
+  const start = (port: number, token: string) => startHarbour({ ...options, port, dataFile, token })
   let token = 'first-token'
   let harbour = await start(0, token)
   const port = Number(new URL(harbour.url).port)

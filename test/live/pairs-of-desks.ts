@@ -73,10 +73,10 @@ export const csvToRt = async (place: Place): Promise<Pair> => ({
   source: { zip: csvDeskZip() },
 })
 
-async function intoHarbour(from: string, desk: () => Promise<Facts>, rules: DeskRules) {
+async function intoHarbour(from: string, desk: () => Promise<Facts>, rules: DeskRules, harbour = openHarbour()) {
   return {
     walk: walk(from, 'open'),
-    ...(await openHarbour()),
+    ...(await harbour),
     promises: { can_undo: true, delivery_class: 'A' },
     moments: [
       ['tickets', 1],
@@ -93,8 +93,13 @@ export const rtToHarbour = async (source: Place): Promise<Pair> => ({
   explained: ['tickets 3 refused', 'comments', 'attachments'],
 })
 
-export const redmineToHarbour = async (source: Place): Promise<Pair> => ({
-  ...(await intoHarbour('redmine', async () => deskOfRedmine(await readRedmine(source), 'source'), redmineInHarbour)),
+export const redmineToHarbour = async (source: Place, harbour = openHarbour()): Promise<Pair> => ({
+  ...(await intoHarbour(
+    'redmine',
+    async () => deskOfRedmine(await readRedmine(source), 'source'),
+    redmineInHarbour,
+    harbour,
+  )),
   source: source.access,
   explained: [],
 })

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Facts, listChanges } from './facts.ts'
+import { expectWhole, readBefore } from './expect-whole.ts'
 import { listedPairs } from './list-pairs.ts'
 import type { Pair } from './pair.ts'
-import { expectClosed, type PairService, type Portal, patienceMs, startPairService } from './pair-service.ts'
-import { connect, lookForMail, readPlan, takeAll, takeBack, takeSample } from './walk.ts'
+import { type PairService, patienceMs, startPairService } from './pair-service.ts'
+import { connect, lookForMail, readPlan, takeAll, takeSample } from './walk.ts'
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
@@ -11,10 +11,8 @@ vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 // compared with the source field by field, and after an undo with what was there before.
 
 const isQuick = process.env.WHERRY_LIVE_QUICK === '1'
-/** In MB. Far more than a worker needs to warm up, and less than what piles up when it keeps what it has moved. */
-const mostGrowth = 256
 
-describe.each(listedPairs)('$name (npm run live -- $tools)', ({ name, missing, open }) => {
+describe.each(listedPairs)('$name (npm run live -- $tools)', ({ missing, open }) => {
   if (missing.length > 0) return test.skip(`not started: ${missing.join(', ')}`, () => {})
   let service: PairService
   let pair: Pair | null = null
@@ -27,32 +25,9 @@ describe.each(listedPairs)('$name (npm run live -- $tools)', ({ name, missing, o
     pair = null
   })
 
-  async function begin() {
-    pair = await open()
-    const before = { facts: await pair.read(), rows: await pair.rows?.(), mails: await pair.mails?.() }
-    return { pair, before }
-  }
-
-  /** Nothing lost, nothing doubled, every field as it was, no mail; and gone again, as if nothing had been. */
-  async function expectWhole(
-    { read, rows, mails, compare, explained }: Pair,
-    portal: Portal,
-    before: { facts: Facts; rows: Facts | undefined; mails: unknown },
-  ): Promise<void> {
-    const records = await portal.records()
-    expectClosed(records, explained)
-    expect(await compare(before.facts, await read(), records)).toEqual([])
-    expect(await mails?.()).toEqual(before.mails)
-    const growth = await service.readGrowth()
-    console.log(`${name}: ${records.length} records, the worker grew by ${growth} MB at most`)
-    expect(growth).toBeLessThan(mostGrowth)
-    await takeBack(portal)
-    expect(await read()).toEqual(before.facts)
-    if (before.rows && rows) expect(listChanges(before.rows, await rows())).toEqual([])
-  }
-
   test('a sample and then everything comes over, and can be taken back', async () => {
-    const { pair, before } = await begin()
+    pair = await open()
+    const before = await readBefore(pair)
     const portal = await connect(service, pair, false)
     const plan = await readPlan(portal)
     expect(plan.destination).toMatchObject(pair.promises)
@@ -62,13 +37,14 @@ describe.each(listedPairs)('$name (npm run live -- $tools)', ({ name, missing, o
     }
     await takeSample(portal, pair.walk)
     await takeAll(portal)
-    await expectWhole(pair, portal, before)
+    await expectWhole(pair, { service, portal, before })
   })
 
   test.skipIf(isQuick)(
     'a worker that is killed, a destination that is restarted and a key that is taken away lose and double nothing',
     async () => {
-      const { pair, before } = await begin()
+      pair = await open()
+      const before = await readBefore(pair)
       const portal = await connect(service, pair, true)
       await lookForMail(portal, pair.walk)
       const [killed, restarted, revoked] = pair.moments
@@ -83,7 +59,7 @@ describe.each(listedPairs)('$name (npm run live -- $tools)', ({ name, missing, o
       expect(message).not.toBe('')
       await portal.connect('destination', access)
       await portal.until('migration_completed')
-      await expectWhole(pair, portal, before)
+      await expectWhole(pair, { service, portal, before })
     },
   )
 })

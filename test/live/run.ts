@@ -5,12 +5,13 @@ import { type Started, tools } from './start-tools.ts'
 
 // npm run live -- <tool>… | all [--quick|--pairs]: starts real tools, runs their own tests and those between them, and stops them.
 
-const usage = `Usage: npm run live -- <${Object.keys(tools).join('|')}>… | all [--quick|--pairs]
+const usage = `Usage: npm run live -- <${Object.keys(tools).join('|')}>… | all [--quick|--pairs] [--long]
 
 Starts each tool twice on this machine, a source with odd things in it and a destination, and runs their tests
 (test/live/<tool>*.live.test.ts) and the migrations between them (test/live/pairs.live.test.ts). Needs Debian and
 root: tools that are missing are installed with apt-get or npm. --quick runs only the migrations, and without anything
-breaking in the middle; --pairs runs only the migrations.`
+breaking in the middle; --pairs runs only the migrations. --long adds a thread of 10,000 notes between two Redmines,
+which takes most of an hour.`
 
 const checkout = join(import.meta.dirname, '../..')
 const bin = join(checkout, 'node_modules/.bin')
@@ -52,6 +53,7 @@ async function main(): Promise<number> {
   }
   env.WHERRY_LIVE_PAIRS = JSON.stringify(places)
   if (isQuick) env.WHERRY_LIVE_QUICK = '1'
+  if (given.includes('--long')) env.WHERRY_LIVE_LONG = '1'
   const files = [...(onlyPairs ? [] : running.map((name) => `test/live/${name}`)), 'test/live/pairs']
   const code = isStopping ? 1 : running.length === 0 ? notStarted : await runTests(files, env)
   console.log(
