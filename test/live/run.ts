@@ -55,7 +55,7 @@ async function main(): Promise<number> {
   if (isQuick) env.WHERRY_LIVE_QUICK = '1'
   if (given.includes('--long')) env.WHERRY_LIVE_LONG = '1'
   const files = [...(onlyPairs ? [] : running.map((name) => `test/live/${name}`)), 'test/live/pairs']
-  const code = isStopping ? 1 : running.length === 0 ? notStarted : await runTests(files, env)
+  const code = isStopping ? 1 : running.length === 0 ? notStarted : await runTests(files, env, isQuick)
   console.log(
     `\nStarted: ${running.join(', ') || 'nothing'}. ${code === 0 ? 'No test failed; skipped ones are named above.' : 'Tests failed.'}`,
   )
@@ -70,9 +70,10 @@ function findHindrance(): string | null {
 }
 
 /** One file at a time: the tools are slow enough for one. */
-function runTests(files: string[], env: Record<string, string>): Promise<number> {
+function runTests(files: string[], env: Record<string, string>, isQuick: boolean): Promise<number> {
   return new Promise((resolve) => {
-    const options = ['run', '--no-file-parallelism', '--passWithNoTests', ...files]
+    // Whoever wants it quick wants to know of the first failure.
+    const options = ['run', '--no-file-parallelism', '--passWithNoTests', ...(isQuick ? ['--bail', '1'] : []), ...files]
     child = spawn(join(bin, 'vitest'), options, {
       cwd: checkout,
       stdio: 'inherit',
