@@ -1,80 +1,109 @@
 import { existsSync } from 'node:fs'
-import { startTryton } from '../../test/live/tryton.ts'
-import { prepareTryton } from '../../test/live/tryton-seed.ts'
 import type { AccountAccess } from '../src/connectors/contract.ts'
+import type { Family } from '../src/families/index.ts'
 import type { CopyLive } from './copy-live.ts'
 import { formatTable } from './print-table.ts'
 import { startChild } from './run-child.ts'
 import type { Moved, RunService } from './run-service.ts'
+import {
+  startFilledGhost,
+  startFilledRedmine,
+  startFilledRt,
+  startFilledTryton,
+  startFilledWordpress,
+} from './start-filled-tools.ts'
 import { startTemporaryService } from './temporary-service.ts'
 
+/** How many issues, tickets, parties or posts the source has; each has more that hangs on it. */
 export interface LiveBench {
-  parties: number
+  redmine: number
+  rt: number
+  tryton: number
+  wordpress: number
+  ghost: number
 }
 
-export const liveDefaults: LiveBench = { parties: 1_000 }
+export const liveDefaults: LiveBench = { redmine: 100, rt: 80, tryton: 1_000, wordpress: 400, ghost: 200 }
 
 export interface LiveReport {
+  tool: string
   records: number
   rawPerSecond: number
   enginePerSecond: number
   ratio: number
 }
 
-/** A whole migration between two Trytons, and a loop over the same calls that neither remembers nor checks anything. */
+interface Running {
+  access: AccountAccess
+  stop(): Promise<void>
+}
+
+interface ToolBench {
+  family: Family
+  /** An empty one, or one with so many records. */
+  start(name: string, records: number): Promise<Running>
+}
+
+const toolBenches: Record<keyof LiveBench, ToolBench> = {
+  redmine: { family: 'project', start: startFilledRedmine },
+  rt: { family: 'helpdesk', start: startFilledRt },
+  tryton: { family: 'crm', start: startFilledTryton },
+  wordpress: { family: 'blog', start: startFilledWordpress },
+  ghost: { family: 'blog', start: startFilledGhost },
+}
+
+export const liveTools = Object.keys(toolBenches) as (keyof LiveBench)[]
+
+/** Whole migrations between two of each tool, and a loop over the same calls that neither remembers nor checks anything. */
 export async function benchLive(
   bench: LiveBench,
+  tools: readonly (keyof LiveBench)[],
   cleanup: AsyncDisposableStack,
   onProgress: (line: string) => void,
-): Promise<LiveReport> {
+): Promise<LiveReport[]> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     throw new Error('Real tools can be started on Debian, by root, only: there is nothing to measure here.')
   }
-  onProgress('Starting three Trytons …')
-  const start = async (name: string, seed: (access: AccountAccess) => Promise<unknown>) => {
-    const tool = await startTryton(`bench-${name}-${process.pid}`, seed)
-    cleanup.defer(() => tool.stop())
-    return tool.access
-  }
-  const source = await start('source', (access) => fill(access, bench.parties))
-  const forRaw = await start('raw', prepareTryton)
-  const forEngine = await start('engine', prepareTryton)
   const temporary = await startTemporaryService(cleanup)
-  const databaseUrl = await temporary.createDatabase('bench_live')
-  const service = startChild(cleanup, 'run-service.ts')
-  const { keys } = temporary
-  await service.ask({ start: { databaseUrl, keys, destination: 'tryton', family: 'crm' } } satisfies RunService)
+  const reports: LiveReport[] = []
+  for (const tool of tools) {
+    await using own = new AsyncDisposableStack()
+    const { family, start } = toolBenches[tool]
+    const launch = async (name: string, records: number) => {
+      const running = await start(`bench-${name}-${process.pid}`, records)
+      own.defer(() => running.stop())
+      return running.access
+    }
+    onProgress(`Starting three of ${tool} …`)
+    const source = await launch('source', bench[tool])
+    const forRaw = await launch('raw', 0)
+    const forEngine = await launch('engine', 0)
+    const databaseUrl = await temporary.createDatabase(`bench_${tool}`)
+    const service = startChild(own, 'run-service.ts')
+    const { keys } = temporary
+    await service.ask({ start: { databaseUrl, keys, destination: tool, family } } satisfies RunService)
 
-  onProgress('The loop …')
-  const question: CopyLive = { tool: 'tryton', family: 'crm', source, destination: forRaw }
-  const raw = await startChild(cleanup, 'copy-live.ts').ask<{ records: number; seconds: number }>(question)
-  onProgress('The engine …')
-  const moved = await service.ask<Moved>({ moveLive: { tool: 'tryton', source, destination: forEngine } })
-  const rawPerSecond = raw.records / raw.seconds
-  const enginePerSecond = moved.records / moved.seconds
-  return { records: moved.records, rawPerSecond, enginePerSecond, ratio: enginePerSecond / rawPerSecond }
-}
-
-async function fill(access: AccountAccess, parties: number): Promise<void> {
-  const { tryton } = await prepareTryton(access)
-  for (let start = 0; start < parties; start += 200) {
-    const many = Array.from({ length: Math.min(200, parties - start) }, (_, index) => {
-      const mail = { type: 'email', value: `p${start + index}@customer.example` }
-      const address = { street: `Street ${index}`, city: 'Köln' }
-      return {
-        name: `Party ${start + index}`,
-        contact_mechanisms: [['create', [mail]]],
-        addresses: [['create', [address]]],
-      }
-    })
-    const ids = await tryton.create('party.party', ...many)
-    await tryton.create('ir.note', ...ids.map((id) => ({ resource: `party.party,${id}`, message: `Note on ${id}` })))
+    onProgress(`${tool}: the loop …`)
+    const question: CopyLive = { tool, family, source, destination: forRaw }
+    const raw = await startChild(own, 'copy-live.ts').ask<{ records: number; seconds: number }>(question)
+    onProgress(`${tool}: the engine …`)
+    const moved = await service.ask<Moved>({ moveLive: { tool, source, destination: forEngine } })
+    const rawPerSecond = raw.records / raw.seconds
+    const enginePerSecond = moved.records / moved.seconds
+    reports.push({ tool, records: moved.records, rawPerSecond, enginePerSecond, ratio: enginePerSecond / rawPerSecond })
   }
+  return reports
 }
 
-export function formatLiveReport({ records, rawPerSecond, enginePerSecond, ratio }: LiveReport): string {
+export function formatLiveReport(reports: readonly LiveReport[]): string {
   return formatTable([
-    [`${records} records`, 'raw records/s', 'engine records/s', 'engine/raw'],
-    ['Tryton to Tryton', rawPerSecond.toFixed(1), enginePerSecond.toFixed(1), ratio.toFixed(2)],
+    ['', 'records', 'raw records/s', 'engine records/s', 'engine/raw'],
+    ...reports.map(({ tool, records, rawPerSecond, enginePerSecond, ratio }) => [
+      `${tool} to ${tool}`,
+      String(records),
+      rawPerSecond.toFixed(1),
+      enginePerSecond.toFixed(1),
+      ratio.toFixed(2),
+    ]),
   ])
 }

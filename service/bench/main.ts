@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
-import { benchLive, formatLiveReport, liveDefaults } from './live.ts'
+import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
@@ -20,7 +20,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine|webhooks|live> [option
            ${describeOptions(engineDefaults)}
   webhooks a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
-  live     a migration between two real Trytons against a loop that only copies (needs Debian and root)
+  live [tool…]
+           migrations between two of each real tool against a loop that only copies (needs Debian and root)
            ${describeOptions(liveDefaults)}
 
   --json   print the result as JSON
@@ -65,11 +66,14 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
     }
   },
   live: (args) => {
-    const { json, bench } = readOptions(args, liveDefaults)
+    const named = liveTools.filter((tool) => args.includes(tool))
+    const rest = args.filter((word) => !named.some((tool) => tool === word))
+    const { json, bench } = readOptions(rest, liveDefaults)
     return {
       json,
       run: async (cleanup, onProgress) => {
-        const report = await benchLive(bench, cleanup, onProgress)
+        const tools = named.length > 0 ? named : liveTools
+        const report = await benchLive(bench, tools, cleanup, onProgress)
         return { report, text: formatLiveReport(report) }
       },
     }

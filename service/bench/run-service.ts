@@ -36,6 +36,7 @@ interface Imp {
   token: string
   status_code: string
   progress: { done: number }
+  warnings?: { code: string; entity: string; message: string }[]
   items: Record<string, number>
 }
 
@@ -89,7 +90,11 @@ async function move(
   let rssEarlyMb: number | null = null
   let rssMostMb: number | null = null
   for (;;) {
-    const { status_code, progress, items } = await asPartner('GET', `/imports/${imp.id}`)
+    const { status_code, progress, items, warnings = [] } = await asPartner('GET', `/imports/${imp.id}`)
+    const obstacle = warnings.find(({ entity }) => entity === 'run')
+    // As the customer does who has found no mail.
+    if (obstacle?.code === 'look_for_mail') await imp.act('POST', '/resume', {})
+    else if (obstacle) throw new Error(`stopped by an obstacle: ${obstacle.message}`)
     const rssMb = process.memoryUsage.rss() / 1024 / 1024
     if (progress.done >= 10_000) {
       rssEarlyMb ??= rssMb

@@ -1,71 +1,130 @@
-import type { BlogFacts, CommentFact, PostFact } from './blog-facts.ts'
+import type { CommentFact, MediumFact, MemberFact, PostFact, TermFact } from './blog-facts.ts'
+import { type Fact, type Facts, newFacts, ofTable } from './facts.ts'
 import type { LedgerRecord } from './pair-service.ts'
 
+/** What must be there for what the source has: every field that the destination can hold. */
 export interface BlogRules {
-  /** What a status of the source is in the destination. */
-  status(post: PostFact): string
-  /** Tags and categories that a post must have afterwards. */
-  terms(post: PostFact): string[]
-  /** The texts around what the source has, such as the line that names an author. */
-  words(words: string): string
-  /** A draft has no date in some tools. */
-  date(post: PostFact): string | null
-  /** Whether two pictures show the same. */
-  isSamePicture(from: string, to: string): Promise<boolean>
+  post(post: PostFact, kind: 'posts' | 'pages'): Partial<PostFact>
+  comment(comment: CommentFact): Partial<CommentFact>
+  term(term: TermFact): Partial<TermFact>
+  /** Null where media have no list. */
+  medium: ((medium: MediumFact) => Partial<MediumFact>) | null
+  /** Null where one side has no members. */
+  member: ((member: MemberFact) => Partial<MemberFact>) | null
+  /** Whether authors without an account are named below their texts. */
+  namesAuthors: boolean
+  /** Of the bytes that were uploaded, whatever smaller picture an address shows; null when there are none. */
+  shaOf(url: string, side: 'source' | 'destination'): Promise<string | null>
 }
+
+const mayMatch = ['terms', 'members']
 
 /** Everything that is not as it should be, in words; nothing is what one wants. */
 export async function compareBlogs(
-  source: BlogFacts,
-  before: BlogFacts,
-  after: BlogFacts,
+  source: Facts,
+  before: Facts,
+  now: Facts,
   records: readonly LedgerRecord[],
   rules: BlogRules,
 ): Promise<string[]> {
   const wrong: string[] = []
-  const idOf = (entity: string, id: string) =>
-    records.find((record) => record.entity === entity && record.source_id === id)?.destination_id ?? null
-  const tell = (what: string, name: string, is: unknown, should: unknown) => {
-    if (JSON.stringify(is) !== JSON.stringify(should))
-      wrong.push(`${what} ${name}: ${JSON.stringify(is)} instead of ${JSON.stringify(should)}`)
+  const made = newFacts(before, now)
+  const ids = new Map(records.map((row) => [`${row.entity} ${row.source_id}`, row.destination_id]))
+  const idOf = (entity: string, id: string) => ids.get(`${entity} ${id}`) ?? null
+  const tell = (what: string, is: unknown, should: unknown) => {
+    const [left, right] = [JSON.stringify(is), JSON.stringify(should)]
+    if (left !== right) wrong.push(`${what}: ${left?.slice(0, 300)} instead of ${right?.slice(0, 300)}`)
   }
+  const tellAll = (what: string, there: Fact, expected: Fact) => {
+    for (const [name, value] of Object.entries(expected)) tell(`${what} ${name}`, there[name], value)
+  }
+  /** Each of a table, with what became of it. */
+  async function each<Kind extends Fact>(
+    table: string,
+    entityOf: (fact: Kind) => string,
+    look: (what: string, fact: Kind, there: Kind, id: string) => unknown,
+  ) {
+    const all = ofTable(source, table) as [string, Kind][]
+    // Tags, and people whose address is known, may have been there before.
+    const found = new Map(ofTable(mayMatch.includes(table) ? now : made, table) as [string, Kind][])
+    for (const [id, fact] of all) {
+      const there = found.get(String(idOf(entityOf(fact), id)))
+      const what = `${table} ${id}`
+      if (there) await look(what, fact, there, id)
+      else wrong.push(`${what} is lost: ${JSON.stringify(fact).slice(0, 150)}`)
+    }
+    return { all: all.length, found: found.size }
+  }
+  const sameBytes = async (what: string, from: string, to: string) => {
+    const [one, other] = [await rules.shaOf(from, 'source'), await rules.shaOf(to, 'destination')]
+    if (one === null || one !== other) wrong.push(`${what} shows ${to} for ${from}`)
+    if (new URL(from).host === URL.parse(to)?.host) wrong.push(`${what} still shows ${to}`)
+  }
+
   for (const kind of ['posts', 'pages'] as const) {
-    tell(kind, 'number', after[kind].length - before[kind].length, source[kind].length)
-    for (const post of source[kind]) {
-      const there = after[kind].find(({ id }) => id === idOf(kind, post.id))
-      const what = `${kind} ${post.id} "${post.title}"`
-      if (!there) {
-        wrong.push(`${what} is not there`)
-        continue
-      }
-      tell(what, 'title', there.title, post.title || '(Untitled)')
-      tell(what, 'words', rules.words(there.words), rules.words(post.words))
-      tell(what, 'status', there.status, rules.status(post))
-      tell(what, 'date', there.date, rules.date(post))
-      tell(what, 'excerpt', there.excerpt, post.excerpt)
-      tell(what, 'terms', there.terms, rules.terms(post))
-      if (kind === 'posts') tell(what, 'featured', there.isFeatured, post.isFeatured)
-      if (/^[a-z0-9-]+$/.test(post.slug) && !post.slug.match(/-\d+$/))
-        tell(what, 'slug', there.slug.replace(/-\d+$/, ''), post.slug)
-      tell(what, 'number of pictures', there.pictures.length, post.pictures.length)
-      for (const [index, picture] of post.pictures.entries()) {
-        const shown = there.pictures[index]
-        if (shown && !(await rules.isSamePicture(picture, shown))) wrong.push(`${what} shows ${shown} for ${picture}`)
-      }
-    }
+    const { all, found } = await each<PostFact>(
+      kind,
+      () => kind,
+      async (what, post, there) => {
+        const { parent, ...expected } = rules.post(post, kind)
+        tellAll(what, there, { title: post.title || '(Untitled)', words: post.words, ...expected })
+        if (parent !== undefined) tell(`${what} parent`, there.parent, parent === null ? null : idOf(kind, parent))
+        // A taken one gets a number, and what a tool cannot write is written in another way.
+        if (/^[a-z0-9-]+$/.test(post.slug) && !/-\d+$/.test(post.slug))
+          tell(`${what} slug`, there.slug.replace(/-\d+$/, ''), post.slug)
+        const isKept = JSON.stringify(there.authors) === JSON.stringify(post.authors)
+        if (rules.namesAuthors && !isKept && post.names[0] && there.byline !== post.names[0])
+          wrong.push(`${what} is by ${there.authors} and says "${there.byline}", not ${post.names[0]}`)
+        tell(`${what} pictures`, there.pictures.length, post.pictures.length)
+        for (const [index, picture] of post.pictures.entries()) {
+          await sameBytes(what, picture, String(there.pictures[index]))
+        }
+      },
+    )
+    tell(`number of ${kind}`, found, all)
   }
-  tell('comments', 'number', after.comments.length - before.comments.length, source.comments.length)
-  for (const comment of source.comments) {
-    const there = after.comments.find(({ id }) => id === idOf('comments', comment.id))
-    const what = `comment ${comment.id}`
-    if (!there) wrong.push(`${what} is not there`)
-    else {
-      const place = (one: CommentFact) => [one.words, one.email.toLowerCase(), one.date, one.isShown]
-      tell(what, 'content', place(there), place(comment))
-      tell(what, 'post', there.post, idOf('posts', comment.post) ?? idOf('pages', comment.post))
-      const parent = source.comments.some(({ id }) => id === comment.parent) ? comment.parent : null
-      tell(what, 'parent', there.parent, parent === null ? null : idOf('comments', parent))
-    }
+  const comments = await each<CommentFact>(
+    'comments',
+    () => 'comments',
+    (what, comment, there) => {
+      tellAll(what, there, { words: comment.words, date: comment.date, ...rules.comment(comment) })
+      tell(`${what} post`, there.post, idOf('posts', comment.post) ?? idOf('pages', comment.post))
+      const parent = source.has(`comments ${comment.parent}`) ? String(comment.parent) : null
+      tell(`${what} parent`, there.parent, parent === null ? null : idOf('comments', parent))
+    },
+  )
+  tell('number of comments', comments.found, comments.all)
+  await each<TermFact>(
+    'terms',
+    ({ kind }) => kind,
+    (what, term, there) => {
+      const { parent, ...expected } = rules.term(term)
+      tellAll(what, there, { name: term.name, description: term.description, ...expected })
+      if (parent !== undefined) tell(`${what} parent`, there.parent, parent === null ? null : idOf(term.kind, parent))
+    },
+  )
+  const { medium, member } = rules
+  if (medium) {
+    await each<MediumFact>(
+      'media',
+      () => 'media',
+      async (what, fact, there) => {
+        tellAll(what, there, medium(fact))
+        await sameBytes(what, fact.url, there.url)
+      },
+    )
+  } else {
+    // Such a file is known by its address.
+    for (const [id, fact] of ofTable(source, 'media') as [string, MediumFact][])
+      await sameBytes(`media ${id}`, fact.url, String(idOf('media', id)))
+  }
+  if (member) {
+    const { all, found } = await each<MemberFact>(
+      'members',
+      () => 'subscribers',
+      (what, fact, there) => tellAll(what, there, { email: fact.email, name: fact.name, ...member(fact) }),
+    )
+    if (found < all) wrong.push(`${all} members became ${found}`)
   }
   return wrong
 }

@@ -9,9 +9,6 @@ interface Compared {
   records: readonly LedgerRecord[]
 }
 
-/** Whose key we use, on both sides. */
-const account = 'admin@example.net'
-
 interface Note {
   text: string
   line: string
@@ -54,6 +51,7 @@ export async function compareRedmines({ source, before, now, records }: Compared
     list(source, 'times', (fact) => time(fact, true)),
     list(made, 'times', (fact) => time(fact, false)),
   )
+  compareMembers()
   const sourceIssues = ofTable(source, 'issues')
   const madeIssues = new Map(ofTable(made, 'issues'))
   same('number of issues', sourceIssues.length, madeIssues.size)
@@ -84,10 +82,9 @@ export async function compareRedmines({ source, before, now, records }: Compared
       same(`${what} ${field}`, fact[field], there[field])
     }
     same(`${what} assignee`, person(fact.assignee), there.assignee)
-    // Redmine makes the account that writes watch whatever it touches, so it is left out on both sides.
     same(
       `${what} watchers`,
-      (fact.watchers as string[]).filter((mail) => person(mail) && mail !== account),
+      (fact.watchers as string[]).filter((mail) => person(mail)),
       there.watchers,
     )
     same(`${what} parent`, issueOf(fact.parent), there.parent === null ? null : String(there.parent))
@@ -98,6 +95,29 @@ export async function compareRedmines({ source, before, now, records }: Compared
     compareThread(what, fact.thread as Note[], there.thread as Note[])
   }
   return wrong
+
+  /** Whoever has work to do somewhere, or booked time there, becomes a member if he is none. */
+  function compareMembers(): void {
+    const member = ({ project, who, roles }: Fact) => JSON.stringify([project, who, roles])
+    const wanted = ofTable(source, 'members')
+      .filter(([, { who }]) => known.has(who))
+      .map(([, fact]) => member(fact))
+    const all = ofTable(made, 'members')
+    const found = all.map(([, fact]) => member(fact))
+    for (const one of wanted) {
+      const times = found.filter((other) => other === one).length
+      if (times !== 1) wrong.push(`membership ${one} is there ${times} times`)
+    }
+    const workers = new Set(
+      [...ofTable(made, 'issues'), ...ofTable(made, 'times')].map(
+        ([, { project, assignee, who }]) => `${project} ${assignee ?? who}`,
+      ),
+    )
+    for (const [, fact] of all) {
+      if (!wanted.includes(member(fact)) && !workers.has(`${fact.project} ${fact.who}`))
+        wrong.push(`membership ${member(fact)} was made up`)
+    }
+  }
 
   /** Whoever could not be kept as the author is named in the line, and the moment always is. */
   function compareAuthor(what: string, one: Note, other: Note): void {

@@ -1,11 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Ticket } from './compare-desks.ts'
 import { type Fact, type Facts, keyOf, sha256, sortedTexts, words } from './facts.ts'
+import type { LedgerRecord } from './pair-service.ts'
 
 interface Row {
+  id: number
   entity: string
   external_id: string
   fields: string
+  custom_fields: string
   created_at: string
   upload: string | null
 }
@@ -14,13 +17,16 @@ interface Row {
 export function readHarbour(file: string): Map<string, Fact> {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
-    const rows = db.prepare('select entity, external_id, fields, created_at, upload from records order by id').all()
+    const rows = db
+      .prepare('select id, entity, external_id, fields, custom_fields, created_at, upload from records order by id')
+      .all()
     const bytes = db.prepare('select bytes from chunks where upload = ? order by position')
     return new Map(
-      (rows as unknown as Row[]).map(({ entity, external_id, fields, created_at, upload }) => {
+      (rows as unknown as Row[]).map(({ id, entity, external_id, fields, custom_fields, created_at, upload }) => {
         const chunks = upload === null ? [] : (bytes.all(upload) as { bytes: Uint8Array }[])
         const sha = upload === null ? null : sha256(Buffer.concat(chunks.map((chunk) => chunk.bytes)))
-        return [keyOf(entity, sourceIdOf(external_id)), { ...JSON.parse(fields), created_at, sha }]
+        const fact = { ...JSON.parse(fields), created_at, sha, file: `/files/${id}`, custom: customOf(custom_fields) }
+        return [keyOf(entity, sourceIdOf(external_id)), fact]
       }),
     )
   } finally {
@@ -28,7 +34,21 @@ export function readHarbour(file: string): Map<string, Fact> {
   }
 }
 
-const sourceIdOf = (externalId: unknown): string => String(externalId).split('/').slice(2).join('/')
+/** By label, each value apart, in the words of tools that have no types. */
+function customOf(json: string): string[] {
+  const fields = Object.values(JSON.parse(json)) as { label: string; value: unknown }[]
+  return sortedTexts(
+    fields.flatMap(({ label, value }) =>
+      [value].flat().map((one) => [label, one === true ? '1' : String(one).replace(/\r\n?/g, '\n')]),
+    ),
+  )
+}
+
+/** Harbour's records are looked at by the ids they had in the source. */
+export const selfIds = (records: readonly LedgerRecord[]): LedgerRecord[] =>
+  records.map((row) => ({ ...row, destination_id: row.source_id }))
+
+export const sourceIdOf = (externalId: unknown): string => String(externalId).split('/').slice(2).join('/')
 
 /** Tickets of Harbour in words that other desks can be compared in. */
 export function deskOfHarbour(facts: Facts): Facts {
@@ -66,7 +86,7 @@ export function deskOfHarbour(facts: Facts): Facts {
           parent: ticket.parent_ticket ? Number(sourceIdOf(ticket.parent_ticket)) : null,
           dependsOn: numbers(ticket.depends_on),
           linked: numbers(ticket.linked_tickets),
-          custom: [],
+          custom: ticket.custom as string[],
           made: made(ticket.created_at),
           author: null,
           names: [],

@@ -8,7 +8,7 @@ const isReal = (person: string) =>
   !person.endsWith('@localhost')
 
 /** What the names of one tool mean in the other, and what cannot be kept. */
-export const rtToRedmine: DeskRules = {
+export const rtToRedmineRules: DeskRules = {
   status: (given) =>
     ({ new: 'New', open: 'In Progress', stalled: 'Feedback', resolved: 'Resolved', rejected: 'Rejected' })[given] ??
     given,
@@ -20,7 +20,7 @@ export const rtToRedmine: DeskRules = {
   isCounted: isReal,
 }
 
-export const redmineToRt: DeskRules = {
+export const redmineToRtRules: DeskRules = {
   status: (given) =>
     ({
       New: 'new',
@@ -41,8 +41,8 @@ export const redmineToRt: DeskRules = {
   isCounted: isReal,
 }
 
-export const csvToRedmine: DeskRules = {
-  ...rtToRedmine,
+export const csvToRedmineRules: DeskRules = {
+  ...rtToRedmineRules,
   status: (given) =>
     ({
       new: 'New',
@@ -56,10 +56,44 @@ export const csvToRedmine: DeskRules = {
   sharedFields: [],
 }
 
-export const csvToRt: DeskRules = {
-  ...redmineToRt,
+export const csvToRtRules: DeskRules = {
+  ...redmineToRtRules,
   status: (given) =>
     ({ pending: 'stalled', on_hold: 'stalled', solved: 'resolved', closed: 'resolved' })[given] ?? given,
   priority: (given) => ({ low: 0, normal: 50, high: 100, urgent: 100 })[given] ?? given,
   sharedFields: [],
+}
+
+const inHarbour = {
+  day: (given: string | null) => given,
+  noSubject: '',
+  namesAuthors: false,
+  agents: [],
+  isCounted: (person: string) => person.includes('@'),
+}
+
+export const rtInHarbour: DeskRules = {
+  ...inHarbour,
+  sharedFields: ['Severity', 'Components', 'Customer number', 'Aliases', 'Reported on', 'Notes for QA'],
+  status: (given) => ({ stalled: 'on_hold', resolved: 'solved', rejected: 'closed' })[given] ?? given,
+  priority: (given) => (Number(given) >= 100 ? 'high' : Number(given) >= 50 ? 'normal' : 'low'),
+}
+
+export const redmineInHarbour: DeskRules = {
+  ...inHarbour,
+  // All but those that hold people and versions.
+  sharedFields: [
+    ...['Severity', 'Platforms', 'Customer', 'Reported on', 'Story points', 'Budget', 'Billable', 'QA notes', 'Spec'],
+    'Phase',
+  ],
+  status: (given) =>
+    ({
+      New: 'new',
+      'In Progress': 'open',
+      Feedback: 'pending',
+      Resolved: 'solved',
+      Closed: 'closed',
+      Rejected: 'closed',
+    })[given] ?? given,
+  priority: (given) => ({ Immediate: 'urgent' })[given] ?? String(given).toLowerCase(),
 }

@@ -63,7 +63,7 @@ export function readRedmine(place: Place): Promise<Facts> {
 export function said(given: unknown): { text: string; line: string } {
   const [text = '', line = ''] = String(given ?? '').split(mark)
   const named = text
-    .replace(/#\d+|!\w+\.png!/g, ' ')
+    .replace(/#\d+|!\w+\.png!|^h[1-6]\. /gm, ' ')
     .replace(/\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]/g, '$1')
     .replace(/"([^"]*)":(?=https?:)/g, '$1 ')
   return { text: words(named, 'markup'), line }

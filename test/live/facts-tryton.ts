@@ -70,12 +70,24 @@ const plain = (text: unknown): string =>
 /** Every row, but for sessions, counters, and the countries and kinds of relations that may stay. */
 export const readTrytonRows = (place: Place): Promise<Facts> =>
   inDatabase(place, (ask) =>
-    readRows(ask, (table, column) => {
-      if (table.endsWith('__history')) return true
-      if (column !== undefined)
-        return column === 'write_date' || column === 'write_uid' || column === 'number_next_internal'
-      return /^(ir_session|ir_session_wizard|ir_cache|ir_queue|ir_sequence|ir_cron|country_|party_relation_type|res_user_login_attempt|res_user_device|ir_error|res_user_application)/.test(
-        table,
-      )
-    }),
+    readRows(
+      ask,
+      (table, column) => {
+        if (table.endsWith('__history')) return true
+        if (column !== undefined)
+          return (
+            column === 'password_hash' ||
+            column === 'write_date' ||
+            column === 'write_uid' ||
+            column === 'number_next_internal'
+          )
+        return /^(ir_session|ir_session_wizard|ir_cache|ir_queue|ir_sequence|ir_cron|country_|party_relation_type|res_user_login_attempt|res_user_device|ir_error|res_user_application)/.test(
+          table,
+        )
+      },
+      isNameOfWhatStays,
+    ),
   )
+
+const isNameOfWhatStays = (table: string, { name }: Fact): boolean =>
+  table === 'ir_translation' && /^(country\.|party\.relation\.type,)/.test(String(name))

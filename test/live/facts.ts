@@ -39,7 +39,7 @@ export function words(text: unknown, format: 'html' | 'markup' | 'plain'): strin
 
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return named[name.toLowerCase()] ?? whole
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
@@ -48,14 +48,18 @@ function decodeEntities(text: string): string {
 }
 
 /** Every row of every table, except where a tool notes who looked at it and when. */
-export async function readRows(ask: Ask, isIgnored: (table: string, column?: string) => boolean): Promise<Facts> {
+export async function readRows(
+  ask: Ask,
+  isIgnored: (table: string, column?: string) => boolean,
+  isIgnoredRow: (table: string, row: Fact) => boolean = () => false,
+): Promise<Facts> {
   const rows = new Map<string, Fact>()
   const tables = await ask<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   )
   for (const { name } of tables.filter((table) => !isIgnored(table.name))) {
     const all = await ask<Fact>(`select * from "${name}"`)
-    for (const row of all) {
+    for (const row of all.filter((one) => !isIgnoredRow(name, one))) {
       const kept = Object.fromEntries(Object.entries(row).filter(([column]) => !isIgnored(name, column)))
       rows.set(keyOf(name, sha256(Buffer.from(JSON.stringify(kept)))), kept)
     }

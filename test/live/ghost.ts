@@ -1,11 +1,12 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { keepRunning } from './keep-running.ts'
+import { type Place, restart } from './place.ts'
 import type { LiveTool } from './wordpress.ts'
 
 const run = promisify(execFile)
@@ -18,7 +19,7 @@ const nodePackage = `node-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`
 const nodeVersion = '22.23.3'
 const nodeHome = join(place, 'node/node_modules', nodePackage)
 
-export interface LiveGhost extends LiveTool {
+export interface LiveGhost extends LiveTool, Place {
   /** Of the owner: may also import whole sites, which is how authors come to be. */
   staffKey: string
   /** Stops it in the middle of whatever it does, and starts it again at the same address. */
@@ -38,23 +39,39 @@ export async function startGhost(name: string): Promise<LiveGhost> {
   const url = `http://127.0.0.1:${await freePort()}`
   await writeSite(root, url)
   await run('chown', ['-R', 'www-data:', root])
-  let server = await serve(root, url)
-  const { admin, staff } = await setUp(url)
-  const access: AccountAccess = { instanceUrl: url, username: null, token: admin }
-  const mailsAtFirst = (await readdir(join(root, 'mail'))).length
-  return {
-    url,
-    access,
-    staffKey: staff,
-    mails: async () => (await readdir(join(root, 'mail'))).length - mailsAtFirst,
-    async restart() {
-      await server.stop('SIGKILL')
-      server = await serve(root, url)
-    },
-    async stop() {
-      await server.stop('SIGTERM')
-      await rm(root, { recursive: true, force: true })
-    },
+  const pidFile = join(root, 'web.pid')
+  const server = keepRunning(pidFile, () => launch(root))
+  const stop = async () => {
+    await server.stop()
+    await rm(root, { recursive: true, force: true })
+  }
+  try {
+    await untilItAnswers(url, server.ends)
+    const { admin, staff } = await setUp(url)
+    const place: Place = {
+      url,
+      access: { instanceUrl: url, username: null, token: admin },
+      mailFolder: join(root, 'mail'),
+      folder: root,
+      database: null,
+      pidFile,
+    }
+    const mailsAtFirst = (await readdir(place.mailFolder)).length
+    return {
+      ...place,
+      staffKey: staff,
+      mails: async () => (await readdir(place.mailFolder)).length - mailsAtFirst,
+      async restart() {
+        const ends = server.ends()
+        await restart(place)
+        while (server.ends() === ends) await sleep(50)
+        await untilItAnswers(url)
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 
@@ -111,29 +128,25 @@ async function writeSite(root: string, url: string): Promise<void> {
   await chmod(join(root, 'sendmail'), 0o755)
 }
 
-async function serve(root: string, url: string) {
+function launch(root: string): ChildProcess {
   const command = `exec '${nodeHome}/bin/node' current/index.js >>'${root}/log/ghost.log' 2>&1`
-  const child = spawn('setpriv', ['--reuid=www-data', '--regid=www-data', '--init-groups', 'sh', '-c', command], {
+  return spawn('setpriv', ['--reuid=www-data', '--regid=www-data', '--init-groups', 'sh', '-c', command], {
     cwd: root,
     env: { PATH: `${nodeHome}/bin:/usr/bin:/bin`, HOME: root, LANG: 'C.UTF-8', NODE_ENV: 'production' },
     detached: true,
     stdio: 'ignore',
   })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+}
+
+async function untilItAnswers(url: string, ends = () => 0): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     const isUp = await fetch(`${url}/ghost/api/admin/site/`).then(
       (answer) => answer.ok,
       () => false,
     )
-    if (isUp) break
-    if (turn === 480 || child.exitCode !== null) throw new Error(`Ghost does not start: see ${root}/log/ghost.log`)
+    if (isUp) return
+    if (turn === 480 || ends() > 0) throw new Error('Ghost does not start')
     await sleep(250)
-  }
-  return {
-    async stop(signal: 'SIGTERM' | 'SIGKILL') {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
-      await ended
-    },
   }
 }
 

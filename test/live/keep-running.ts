@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Starts a server again whenever it ends, until it is told to stop. Its process id stands in a file, so that whoever
- * wants to see what a restart does can end it.
+ * wants to see what a restart does can end it. `start` gives it a process group of its own (`detached`), because a
+ * server's workers would otherwise outlive it and keep its port.
  */
 export function keepRunning(pidFile: string, start: () => ChildProcess) {
   let isStopping = false
@@ -31,8 +32,18 @@ export function keepRunning(pidFile: string, start: () => ChildProcess) {
     ends: () => ends,
     async stop() {
       isStopping = true
-      current.child.kill('SIGTERM')
+      signalGroup(current.child.pid, 'SIGTERM')
       await kept
     },
+  }
+}
+
+/** Tells a server and its workers. One that is gone already is no error. */
+export function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
@@ -22,6 +23,8 @@ export const patienceMs = 1_500_000
 
 export interface PairService {
   startWorker(): Promise<void>
+  /** By how many MB the memory of a worker grew at most, since it was ready. */
+  readGrowth(): Promise<number>
   /** As a machine would that loses its power. */
   killWorkers(): Promise<void>
   openPortal(options: PortalOptions): Promise<Portal>
@@ -45,27 +48,36 @@ export async function startPairService(): Promise<PairService> {
   const api = await startService(config, { role: 'api', onePerFolder: false, onNotice: () => {} })
   cleanup.defer(() => api.stop())
   const origin = String(api.origin).replace('localhost', '127.0.0.1')
-  const workers = new Set<ChildProcess>()
+  const workers = new Map<ChildProcess, number>()
+  let growth = 0
+  const measure = async () => {
+    for (const [{ pid }, atFirst] of workers) growth = Math.max(growth, (await readPeak(pid)) - atFirst)
+  }
   cleanup.defer(async () => {
-    for (const worker of workers) await end(worker, 'SIGTERM')
+    for (const worker of workers.keys()) await end(worker, 'SIGTERM')
   })
   const startWorker = async (): Promise<void> => {
     const child = spawn(process.execPath, [wherry, 'serve', '--role', 'worker'], {
       env: { PATH: process.env.PATH, ...environment, DATABASE_URL: own.url, WHERRY_KEYS: testKeys },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    workers.add(child)
     await new Promise<void>((resolve, reject) => {
       child.once('exit', () => reject(new Error('the worker ended while it was starting')))
       child.stdout?.once('data', () => resolve())
     })
+    workers.set(child, await readPeak(child.pid))
   }
   await startWorker()
   const running = cleanup.move()
   return {
     startWorker,
+    async readGrowth() {
+      await measure()
+      return growth
+    },
     async killWorkers() {
-      for (const worker of workers) await end(worker, 'SIGKILL')
+      await measure()
+      for (const worker of workers.keys()) await end(worker, 'SIGKILL')
       workers.clear()
     },
     async openPortal({ from, to, family, startsFull = false }) {
@@ -77,6 +89,12 @@ export async function startPairService(): Promise<PairService> {
     },
     close: () => running.disposeAsync(),
   }
+}
+
+/** The most that a process ever held in memory, in MB. */
+async function readPeak(pid: number | undefined): Promise<number> {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kilobytes) / 1024)
 }
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -123,13 +141,13 @@ async function openPortal(origin: string, apiToken: string, body: object) {
   }
   const status = () => asPartner('GET', `/imports/${created.id}`)
   /** Looks again and again until `found` answers something. */
-  const wait = async <Found>(what: string, look: () => Promise<Found | null>): Promise<Found> => {
+  const wait = async <Found>(what: string, look: () => Promise<Found | null>, pauseMs = 250): Promise<Found> => {
     const limit = Date.now() + patienceMs
     for (;;) {
       const found = await look()
       if (found !== null) return found
       if (Date.now() > limit) throw new Error(`waited in vain for ${what}: ${JSON.stringify(await status())}`)
-      await sleep(250)
+      await sleep(pauseMs)
     }
   }
   return {
@@ -159,16 +177,22 @@ async function openPortal(origin: string, apiToken: string, body: object) {
     /** Waits until the run pauses, and answers what it says. */
     obstacle: (code: string): Promise<{ code: string; message: string }> =>
       wait(code, async () => {
-        const { warnings = [] } = await status()
-        return (
-          warnings.find((warning: { code: string; entity: string }) => {
-            return warning.entity === 'run' && warning.code === code
-          }) ?? null
-        )
+        const { warnings = [], status_code } = await status()
+        if (isOver(status_code)) throw new Error(`it was over before it could be paused by ${code}`)
+        const isIt = (warning: { code: string; entity: string }) => warning.entity === 'run' && warning.code === code
+        return warnings.find(isIt) ?? null
       }),
-    /** Waits until so many records were written. */
+    /** Waits until so many records were written, and looks often: not much may happen after that. */
     untilWritten: (entity: string, count: number) =>
-      wait(`${count} ${entity}`, async () => ((await status()).items[entity] >= count ? true : null)),
+      wait(
+        `${count} ${entity}`,
+        async () => {
+          const { items, status_code } = await status()
+          if (isOver(status_code)) throw new Error(`it was over before anything could happen at ${count} ${entity}`)
+          return items[entity] >= count ? true : null
+        },
+        50,
+      ),
     async records(): Promise<LedgerRecord[]> {
       const all: LedgerRecord[] = []
       let after = ''
@@ -181,6 +205,8 @@ async function openPortal(origin: string, apiToken: string, body: object) {
     },
   }
 }
+
+const isOver = (status: string) => status === 'migration_completed' || status === 'migration_cleaned'
 
 export interface LedgerRecord {
   entity: string

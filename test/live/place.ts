@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { signalGroup } from './keep-running.ts'
 
 /** A tool that runs, for programs that did not start it. */
 export interface Place {
@@ -8,10 +9,14 @@ export interface Place {
   access: AccountAccess
   /** Mails that it has sent lie here; none leaves the machine. */
   mailFolder: string
+  /** Where everything of it lies. */
+  folder: string
   /** Its own Postgres, by the folder of its socket; null for a tool that has another kind of database. */
   database: { host: string; user: string; database: string } | null
   /** Holds the process id of its server, which is started again when it ends. */
   pidFile: string
+  /** Of Ghost: the key of its owner, who may make and delete other keys. */
+  staffKey?: string
 }
 
 export interface Places {
@@ -33,7 +38,7 @@ export async function listMails({ mailFolder }: Place): Promise<string[]> {
 
 /** Ends the tool's server; whoever started it starts it again. */
 export async function restart({ pidFile }: Place): Promise<void> {
-  process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL')
+  signalGroup(Number(await readFile(pidFile, 'utf8')), 'SIGKILL')
 }
 
 export type Ask = <Row extends object>(query: string, values?: unknown[]) => Promise<Row[]>

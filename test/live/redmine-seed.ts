@@ -40,7 +40,7 @@ const api = ({ url, access }: LiveTool) => {
   return { call, make }
 }
 
-export async function seedRedmine(tool: LiveTool, notesInThread = 1_200): Promise<Seeded> {
+export async function seedRedmine(tool: LiveTool, notesInThread = 60): Promise<Seeded> {
   const { call, make } = api(tool)
   const user = (login: string, firstname: string, lastname: string) =>
     make('/users.json', 'user', {

@@ -90,7 +90,7 @@ export async function startRedmine(name: string): Promise<LiveTool> {
   const url = `http://127.0.0.1:${port}`
   const puma = ['puma', '-e', 'production', '-b', `tcp://127.0.0.1:${port}`, '-t', '4:4', '--dir', app]
   const web = keepRunning(join(root, 'web.pid'), () =>
-    spawn('setpriv', [...as, ...puma, `${app}/config.ru`], { cwd: app, env, stdio: 'ignore' }),
+    spawn('setpriv', [...as, ...puma, `${app}/config.ru`], { cwd: app, env, detached: true, stdio: 'ignore' }),
   )
   cleanup.defer(() => web.stop())
   await waitUntilReady(url, token)
@@ -101,6 +101,7 @@ export async function startRedmine(name: string): Promise<LiveTool> {
     access: { instanceUrl: url, username: null, token },
     mails: () => countMails(paths.mail),
     mailFolder: paths.mail,
+    folder: root,
     database: { host: paths.socket, user: 'redmine', database: 'redmine' },
     pidFile: join(root, 'web.pid'),
     run: async (ruby) => {

@@ -93,3 +93,12 @@ $ticket->CurrentUser($customer) if $customer->id;
 my ($ok, $why) = $ticket->Correspond(MIMEObj => $mail);
 die $why unless $ok;
 `
+
+/** One more token, to be taken away again. */
+export const tokenScript = `${preamble}
+my $root = RT::CurrentUser->new;
+$root->Load('root');
+my ($id, $why, $token) = RT::AuthToken->new($root)->Create(Owner => $root->id, Description => 'mover');
+die $why unless $id;
+print $token;
+`

@@ -110,7 +110,11 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     ]
     const outcomes = await on.writer.write('tickets', sent)
     expect(outcomes.map(({ result }) => result)).toEqual(sent.map(() => 'written'))
-    for (const record of sent) await on.expectStored('tickets', record)
+    for (const [index, record] of sent.entries()) {
+      await on.expectStored('tickets', record)
+      const { version } = await on.findOne('tickets', String(record.key.split('/')[2]))
+      expect(outcomes[index]).toMatchObject({ version })
+    }
     expect(await on.rest('GET', `/ticket/${idOf(outcomes[0])}`)).toMatchObject({
       Created: '2018-05-06T07:08:09Z',
       Creator: { id: `agent-${on.run}@agents.example` },
@@ -145,6 +149,28 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     for (const _again of [1, 2]) {
       expect(await on.write('tickets', changed)).toBe(childId)
       await on.expectStored('tickets', changed)
+    }
+  })
+
+  test('tickets that lead to each other go in any order; one that people changed stays', async () => {
+    const write = async (name: string, fields: object = {}) => {
+      const [outcome] = await on.writer.write('tickets', [on.ticket(name, fields)])
+      if (outcome?.result !== 'written') throw new Error(`not written: ${JSON.stringify(outcome)}`)
+      const { key, destinationId, version } = outcome
+      return { key, destinationId, version, parent: null }
+    }
+    const target = await write('target')
+    const there = on.to('tickets', 'target', target.destinationId)
+    const pointing = await write('pointing', { parent_ticket: there, depends_on: [there], linked_tickets: [there] })
+    const changed = await write('changed', { depends_on: [there] })
+    await on.rest('PUT', `/ticket/${changed.destinationId}`, { Subject: 'Other words' })
+    for (const [record, result] of [
+      [target, 'removed'],
+      [pointing, 'removed'],
+      [changed, 'kept'],
+      [{ ...changed, version: null }, 'removed'],
+    ] as const) {
+      expect(await on.writer.remove('tickets', [record])).toMatchObject([{ key: record.key, result }])
     }
   })
 

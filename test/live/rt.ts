@@ -20,7 +20,6 @@ const packages = ['request-tracker5', 'rt5-db-postgresql', 'rt5-standalone', 'po
 const user = 33
 
 export interface LiveRt extends Place {
-  folder: string
   mails(): Promise<number>
   stop(): Promise<void>
 }
@@ -61,7 +60,7 @@ export async function startRt(name: string, options: { isSeeded?: boolean } = {}
     const token = (await run('perl', [join(folder, 'setup.pl')], asUser)).stdout.trim()
     const listen = ['--server', 'Starlet', '--host', '127.0.0.1', '--port', String(port), '--max-workers', '2']
     const pidFile = join(folder, 'web.pid')
-    const server = keepRunning(pidFile, () => spawn(serverPath, listen, { ...asUser, stdio: 'ignore' }))
+    const server = keepRunning(pidFile, () => spawn(serverPath, listen, { ...asUser, detached: true, stdio: 'ignore' }))
     stops.push(() => server.stop())
     const url = `http://127.0.0.1:${port}`
     await untilReady(url, token, server.ends)

@@ -1,4 +1,5 @@
 import { startGhost } from './ghost.ts'
+import { callGhost, seedGhost } from './ghost-seed.ts'
 import type { Place, Places } from './place.ts'
 import { startRedmine } from './redmine.ts'
 import { seedRedmine } from './redmine-seed.ts'
@@ -6,29 +7,22 @@ import { startRt } from './rt.ts'
 import { startTryton } from './tryton.ts'
 import { prepareTryton } from './tryton-seed.ts'
 import { startWordpress } from './wordpress.ts'
+import { callAs, seedWordpress } from './wordpress-seed.ts'
 
 /** A tool that runs, and what its own tests want to be told. */
 export interface Started {
   /** Their variable. */
   variable: string
   value: string
-  /** For the tests of pairs; none for a tool that its tests start by themselves. */
-  places?: Places | { destination: Pick<Place, 'url' | 'access'> & { mailFolder?: string } }
+  /** For the tests of pairs. */
+  places: Places
   stop(): Promise<unknown>
 }
 
-export interface StartOptions {
-  /** Notes in the long thread of Redmine. */
-  notes: number
-}
-
 const both = (...tools: { stop(): Promise<unknown> }[]) => Promise.all(tools.map((tool) => tool.stop()))
-const placeOf = ({ url, access, mailFolder, database, pidFile }: Place): Place => ({
-  url,
-  access,
-  mailFolder,
-  database,
-  pidFile,
+const placeOf = ({ url, access, mailFolder, folder, database, pidFile, staffKey }: Place): Place => ({
+  ...{ url, access, mailFolder, folder, database, pidFile },
+  ...(staffKey !== undefined && { staffKey }),
 })
 const placesOf = (source: Place, destination: Place): Places => ({
   source: placeOf(source),
@@ -36,10 +30,10 @@ const placesOf = (source: Place, destination: Place): Places => ({
 })
 
 /** Each tool: a source with odd things in it, and a destination. Adding a tool is a line here. */
-export const tools: Record<string, (options: StartOptions) => Promise<Started>> = {
-  redmine: async ({ notes }) => {
+export const tools: Record<string, () => Promise<Started>> = {
+  redmine: async () => {
     const source = await startRedmine('source')
-    const seeded = await seedRedmine(source, notes)
+    const seeded = await seedRedmine(source)
     const destination = await startRedmine('destination')
     const places = placesOf(source, destination)
     const value = JSON.stringify({ source: { ...places.source, seeded }, destination: places.destination })
@@ -60,14 +54,19 @@ export const tools: Record<string, (options: StartOptions) => Promise<Started>> 
     const places = placesOf(source, destination)
     return { variable: 'WHERRY_LIVE_TRYTON', value, places, stop: () => both(source, destination) }
   },
+  // The tests of these two leave things behind, so each of their files starts one of its own.
   wordpress: async () => {
-    const { url, access, mailFolder = '', stop } = await startWordpress(`live-${process.pid}`)
-    const value = JSON.stringify({ ...access, mailFolder })
-    return { variable: 'WHERRY_LIVE_WORDPRESS', value, places: { destination: { url, access, mailFolder } }, stop }
+    const source = await startWordpress(`source-${process.pid}`)
+    await seedWordpress(callAs(source.access), 'odd')
+    const destination = await startWordpress(`destination-${process.pid}`)
+    const places = placesOf(source, destination)
+    return { variable: 'WHERRY_LIVE_WORDPRESS', value: 'start', places, stop: () => both(source, destination) }
   },
   ghost: async () => {
-    // Its tests restart it at will, so each starts its own; here it is only seen whether it can be had.
-    await (await startGhost('trial')).stop()
-    return { variable: 'WHERRY_LIVE_GHOST', value: 'start', stop: async () => {} }
+    const source = await startGhost(`source-${process.pid}`)
+    await seedGhost(callGhost(source.access), callGhost({ ...source.access, token: source.staffKey }), 'odd')
+    const destination = await startGhost(`destination-${process.pid}`)
+    const places = placesOf(source, destination)
+    return { variable: 'WHERRY_LIVE_GHOST', value: 'start', places, stop: () => both(source, destination) }
   },
 }

@@ -72,6 +72,7 @@ export async function startTryton(
     url: access.instanceUrl,
     access,
     mailFolder: join(root, 'mail'),
+    folder: root,
     database: { host: join(root, 'sock'), user: 'tryton', database: 'crm' },
     pidFile,
     mails: async () => trap.connections(),
@@ -151,7 +152,12 @@ async function prepareDatabase(root: string): Promise<void> {
 
 function startServer(root: string): ChildProcess {
   const command = ['/usr/bin/python3', '/usr/bin/trytond', '-c', join(root, 'trytond.conf')]
-  return spawn('setpriv', [...setpriv, ...command], { cwd: root, env: environment(root), stdio: 'ignore' })
+  return spawn('setpriv', [...setpriv, ...command], {
+    cwd: root,
+    env: environment(root),
+    detached: true,
+    stdio: 'ignore',
+  })
 }
 
 async function untilItAnswers(access: AccountAccess, ends: () => number): Promise<void> {

@@ -1,26 +1,36 @@
 import { expect } from 'vitest'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { Pair } from './pair.ts'
 import type { PairService, Portal, PortalOptions } from './pair-service.ts'
-
-export interface Walk extends PortalOptions {
-  source: AccountAccess
-  destination: AccountAccess
-}
 
 /** Where the destination cannot be told to keep quiet, one record goes first, and the customer looks for mail. */
 const isNoisy = ({ to }: PortalOptions) => to === 'redmine'
 
-/** Connects both accounts and waits for the plan. */
-export async function arrive(service: PairService, walk: Walk) {
-  const portal = await service.openPortal(walk)
-  await portal.connect('source', walk.source)
-  await portal.connect('destination', walk.destination)
-  const plan = await portal.plan()
-  const blocking = plan.checks.filter((check: { is_fine: boolean; is_blocking: boolean }) => {
-    return check.is_blocking && !check.is_fine
+/** Connects both sides. `startsFull`: everything follows at once. */
+export async function connect(service: PairService, pair: Pair, startsFull: boolean): Promise<Portal> {
+  const portal = await service.openPortal({ ...pair.walk, startsFull })
+  if ('zip' in pair.source) await upload(portal, pair.source.zip)
+  else await portal.connect('source', pair.source)
+  await portal.connect('destination', pair.destination)
+  return portal
+}
+
+async function upload(portal: Portal, zip: Buffer): Promise<void> {
+  const { id } = await portal.act('POST', '/uploads', { file_name: 'export.zip', size: zip.length })
+  await portal.act('PUT', `/uploads/${id}/content?offset=0`, new Uint8Array(zip))
+  await portal.wait('the files to be read', async () => {
+    const { status, json } = await portal.send('POST', `/uploads/${id}/finish`, {})
+    if (status > 202) throw new Error(JSON.stringify(json))
+    return status === 200 ? json : null
   })
-  expect(blocking).toEqual([])
-  return { portal, plan }
+  await portal.act('PUT', '/accounts/source', { upload: id })
+}
+
+/** Waits for the plan, in which nothing may stand against a start. */
+export async function readPlan(portal: Portal) {
+  const plan = await portal.plan()
+  const isBlocking = (check: { is_fine: boolean; is_blocking: boolean }) => check.is_blocking && !check.is_fine
+  expect(plan.checks.filter(isBlocking)).toEqual([])
+  return plan
 }
 
 /** The sample, with the look for mail where that has to be. */

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { keepRunning, signalGroup } from './keep-running.ts'
+import type { Place } from './place.ts'
 
 const run = promisify(execFile)
 
@@ -16,14 +18,13 @@ const packages = ['php-cli', 'php-mysql', 'php-gd', 'php-xml', 'php-mbstring', '
 export interface LiveTool {
   url: string
   access: AccountAccess
-  mailFolder?: string
   /** How many mails it has tried to send; none ever leaves. */
   mails(): Promise<number>
   stop(): Promise<void>
 }
 
 /** Debian's WordPress on PHP's own web server with a database of its own, both on loopback only. Needs root, for apt. */
-export async function startWordpress(name: string): Promise<LiveTool> {
+export async function startWordpress(name: string): Promise<LiveTool & Place> {
   await install()
   const root = join(place, name)
   await rm(root, { recursive: true, force: true })
@@ -52,15 +53,9 @@ export async function startWordpress(name: string): Promise<LiveTool> {
     asUser(root, ['mariadb', '--no-defaults', `--socket=${root}/db.sock`, '-u', 'root', '-e', query])
   await until(() => sql('create database if not exists wordpress'))
   await asUser(root, ['php', ...phpOptions(root), `${root}/setup.php`])
-  const web = daemon(root, 'web', [
-    'php',
-    ...phpOptions(root),
-    '-S',
-    `127.0.0.1:${port}`,
-    '-t',
-    `${root}/site`,
-    `${root}/router.php`,
-  ])
+  const site = ['-S', `127.0.0.1:${port}`, '-t', `${root}/site`, `${root}/router.php`]
+  const pidFile = join(root, 'web.pid')
+  const web = keepRunning(pidFile, () => launch(root, 'web', ['php', ...phpOptions(root), ...site]))
   const token = await readFile(join(root, 'token'), 'utf8')
   await until(async () => {
     if (!(await fetch(`${url}/?rest_route=/`)).ok) throw new Error('not yet')
@@ -69,6 +64,9 @@ export async function startWordpress(name: string): Promise<LiveTool> {
     url,
     access: { instanceUrl: url, username: 'admin', token },
     mailFolder: join(root, 'mail'),
+    folder: root,
+    database: null,
+    pidFile,
     mails: async () => (await readdir(join(root, 'mail'))).length,
     async stop() {
       await web.stop()
@@ -163,19 +161,23 @@ const environment = (root: string) => ({
 const asUser = (root: string, command: string[]) =>
   run('setpriv', userCommand(command), { cwd: root, env: environment(root) })
 
-function daemon(root: string, log: string, command: string[]) {
+/** In a group of its own: the web server's workers go along with it. */
+function launch(root: string, log: string, command: string[]): ChildProcess {
   const quoted = command.map((word) => `'${word}'`).join(' ')
-  const child = spawn('setpriv', userCommand(['sh', '-c', `exec ${quoted} >'${root}/log/${log}.log' 2>&1`]), {
+  return spawn('setpriv', userCommand(['sh', '-c', `exec ${quoted} >>'${root}/log/${log}.log' 2>&1`]), {
     cwd: root,
     env: environment(root),
     detached: true,
     stdio: 'ignore',
   })
+}
+
+function daemon(root: string, log: string, command: string[]) {
+  const child = launch(root, log, command)
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     async stop() {
-      // A group of its own: the web server's workers go along.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      signalGroup(child.pid, 'SIGTERM')
       await ended
     },
   }

@@ -280,6 +280,14 @@ describe('an issue', () => {
     })
   })
 
+  test.each([[undefined], [''], ['  \n '], ['\0']])(
+    'without a subject (%j) is called so, for it would be refused',
+    (title) => {
+      expect(toNativeIssue({ title }, vocabulary, 1).subject).toBe('(no subject)')
+      expect(toNativeIssue({ subject: title }, vocabulary, 1).subject).toBe('(no subject)')
+    },
+  )
+
   test('a ticket has its requester among those who watch it', () => {
     const fields = {
       subject: 'x',

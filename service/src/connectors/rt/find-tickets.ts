@@ -5,7 +5,7 @@ import { findTransactions, type WriteContext } from './post-messages.ts'
 import { chunk, listParts, readBodies } from './read-messages.ts'
 import { idsOfPeople, ticketFields } from './read-pages.ts'
 import { takeFields } from './schema.ts'
-import { formOfRaw, storedTicket, type TicketForm } from './ticket-form.ts'
+import { formOfRaw, storedTicket, type TicketForm, ticketVersion } from './ticket-form.ts'
 
 export interface FoundTicket {
   key: string
@@ -49,7 +49,7 @@ export async function findTickets(context: WriteContext, records: readonly Sough
     key,
     destinationId: id,
     url: `${context.api.base}/Ticket/Display.html?id=${id}`,
-    version: null,
+    version: ticketVersion(form, context.facts),
   }))
 }
 

@@ -11,7 +11,7 @@ import { readMoment } from './schema.ts'
 import { spoolFile } from './spool-file.ts'
 import { readPriority, readStatus, statusesAtBirth, writeStatus } from './standard-options.ts'
 import { customTexts, oneLine, toFileName, toSecond } from './stored-values.ts'
-import { formOfContent, storedTicket, toRequest } from './ticket-form.ts'
+import { formOfContent, storedTicket, ticketVersion, toRequest } from './ticket-form.ts'
 
 const field = (id: string, key: string, more: Partial<RtField>): [string, RtField] => [
   id,
@@ -80,6 +80,15 @@ test('a ticket without anything goes to the usual queue, with nothing set that w
     Resolved: '1970-01-01 00:00:00',
   })
   expect(storedTicket(form, facts).fields).toMatchObject({ status: 'new', priority: 'low', group: '1' })
+})
+
+test('the version of a ticket tells what people changed, and not that another ticket is gone', () => {
+  const versionOf = (fields: object) => ticketVersion(formOfContent(content({ subject: 'x', ...fields }), facts), facts)
+  const other = { entity: 'tickets', key: 'k', destinationId: '7' }
+  expect(versionOf({ parent_ticket: other, depends_on: [other], linked_tickets: [other] })).toBe(versionOf({}))
+  expect(versionOf({ collaborators: [], assignee: undefined })).toBe(versionOf({}))
+  for (const change of [{ subject: 'y' }, { status: 'solved' }, { assignee: '3' }, { time_spent_s: 60 }])
+    expect(versionOf(change)).not.toBe(versionOf({}))
 })
 
 test('what Request Tracker would change is changed beforehand', () => {

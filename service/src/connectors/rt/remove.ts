@@ -1,13 +1,30 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
+import { readTickets } from './find-tickets.ts'
 import { markerField, readMarker, removedMarker, toMarker } from './marker.ts'
-import type { WriteContext } from './post-messages.ts'
+import { inTurns, type WriteContext } from './post-messages.ts'
 import { type RawRecord, takeFields } from './schema.ts'
+import { ticketVersion } from './ticket-form.ts'
 
-export async function removeRecord(
+export async function removeRecords(
   context: WriteContext,
   entity: string,
-  record: RemovableRecord,
-): Promise<RemoveOutcome> {
+  records: readonly RemovableRecord[],
+): Promise<RemoveOutcome[]> {
+  const isWatched = entity === 'tickets' && records.some(({ version }) => version !== null)
+  const now = isWatched ? await readTickets(context, records) : []
+  const versions = new Map(now.map(({ id, form }) => [id, ticketVersion(form, context.facts)]))
+  const outcomes = new Map<string, RemoveOutcome>()
+  await inTurns(records, async (record) => {
+    const { key, destinationId, version } = record
+    // One that is not among those that were read is missing, which is found out below.
+    const isChanged = version !== null && (versions.get(destinationId) ?? version) !== version
+    const message = 'People have changed this ticket since it was imported.'
+    outcomes.set(key, isChanged ? { key, result: 'kept', message } : await removeRecord(context, entity, record))
+  })
+  return records.flatMap(({ key }) => outcomes.get(key) ?? [])
+}
+
+async function removeRecord(context: WriteContext, entity: string, record: RemovableRecord): Promise<RemoveOutcome> {
   if (entity === 'tickets') return removeTicket(context, record)
   if (entity === 'contacts') return disable(context, `/user/${Number(record.destinationId)}`, record, whyUserStays)
   if (entity === 'groups') return disable(context, `/queue/${Number(record.destinationId)}`, record, whyQueueStays)

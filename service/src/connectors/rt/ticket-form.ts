@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../contract.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { readCustomTexts, storedCustom, takeCustomTexts } from './custom-texts.ts'
@@ -150,6 +151,18 @@ export function storedTicket(form: TicketForm, facts: AccountFacts): StoredConte
     createdAt: form.createdAt,
     updatedAt: null,
   }
+}
+
+/**
+ * Changes when people change a ticket. Without links to other tickets: Request Tracker does not show those that lead to a
+ * deleted one, so an undo would take its own work for that of people.
+ */
+export function ticketVersion(form: TicketForm, facts: AccountFacts): string {
+  const { fields, customFields } = storedTicket({ ...form, parent: null, dependsOn: [], linked: [] }, facts)
+  const isFilled = ([, value]: [string, unknown]) => value !== null && value !== '' && String(value) !== ''
+  const filled = Object.entries({ ...customFields, ...fields }).filter(isFilled)
+  const state = JSON.stringify(filled.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return createHash('sha256').update(state).digest('hex').slice(0, 32)
 }
 
 /** The fields of a request; `_RecordTransaction` apart, the same for a new ticket and for one that is there. */

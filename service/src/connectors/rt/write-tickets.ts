@@ -15,11 +15,11 @@ import {
 } from './post-messages.ts'
 import { statusesAtBirth } from './standard-options.ts'
 import { toRtMoment, toSecond } from './stored-values.ts'
-import { formOfContent, type TicketForm, toRequest } from './ticket-form.ts'
+import { formOfContent, type TicketForm, ticketVersion, toRequest } from './ticket-form.ts'
 
 export async function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   const outcomes = new Map<string, WriteOutcome>()
-  const texts: { key: string; message: OutgoingMessage }[] = []
+  const texts: { key: string; form: TicketForm; message: OutgoingMessage }[] = []
   await inTurns(records, async (record) => {
     const form = formOfContent(record, context.facts)
     if (record.destinationId !== null) {
@@ -32,7 +32,11 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
       return
     }
     const changes = created.status === form.status ? undefined : [['Status', form.status] as const]
-    texts.push({ key: record.key, message: { ...firstMessage(record, created.id, form), ...(changes && { changes }) } })
+    texts.push({
+      key: record.key,
+      form,
+      message: { ...firstMessage(record, created.id, form), ...(changes && { changes }) },
+    })
   })
   await requireMarkers(context.api, new Map(texts.map(({ key, message }) => [message.ticketId, toMarker(key)])))
   const posted = await postMessages(
@@ -41,14 +45,17 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
   )
   const moved = texts.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
   const statuses = await readStatuses(context.api, moved)
-  for (const { key, message } of texts) {
+  for (const { key, form, message } of texts) {
     const reason = whyNotWhole(message, posted.get(message.marker), statuses.get(message.ticketId))
     // What is not whole would pass for it.
     if (reason !== null) await context.api.remove(`/ticket/${message.ticketId}`)
     outcomes.set(
       key,
       reason === null
-        ? { ...written(context, key, message.ticketId), ...lossesOf(records.find((record) => record.key === key)) }
+        ? {
+            ...written(context, key, message.ticketId, form),
+            ...lossesOf(records.find((record) => record.key === key)),
+          }
         : { key, result: 'refused', code: 'not_recorded', message: reason },
     )
   }
@@ -141,7 +148,7 @@ async function updateTicket(
   const now = messages.length > 0 ? (await readTickets(context, [{ key, destinationId: id, parent: null }]))[0] : before
   const request = quietChanges(form, now?.form ?? before.form, context)
   if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
-  return written(context, key, id)
+  return written(context, key, id, form)
 }
 
 /** What makes Request Tracker write to people; it goes with a note that tells it not to. */
@@ -175,6 +182,7 @@ function quietChanges(form: TicketForm, now: TicketForm, { facts }: WriteContext
   }
 }
 
-function written({ api }: WriteContext, key: string, id: string): WriteOutcome {
-  return { key, result: 'written', destinationId: id, url: `${api.base}/Ticket/Display.html?id=${id}`, version: null }
+function written({ api, facts }: WriteContext, key: string, id: string, form: TicketForm): WriteOutcome {
+  const url = `${api.base}/Ticket/Display.html?id=${id}`
+  return { key, result: 'written', destinationId: id, url, version: ticketVersion(form, facts) }
 }

@@ -6,9 +6,9 @@ import { findRecords, storedGroup } from './find.ts'
 import { listAgents, readPeople } from './list-people.ts'
 import { once } from './once.ts'
 import { personOfContent, storedPerson } from './person-form.ts'
-import { inTurns, type WriteContext } from './post-messages.ts'
+import type { WriteContext } from './post-messages.ts'
 import { checkBeforehand } from './preflight.ts'
-import { removeRecord } from './remove.ts'
+import { removeRecords } from './remove.ts'
 import { sendFile, storedFile } from './send-file.ts'
 import { formOfContent, storedTicket } from './ticket-form.ts'
 import { openWebPages } from './web-pages.ts'
@@ -50,14 +50,7 @@ export function openWriter(account: Account): Writer {
     writeFile: async (_entity, file) => sendFile(await contextOf(), file),
     find: async (entity, records) => findRecords(await contextOf(), entity, records),
 
-    async remove(entity, records) {
-      const context = await contextOf()
-      const outcomes = new Map<string, Awaited<ReturnType<typeof removeRecord>>>()
-      await inTurns(records, async (record) => {
-        outcomes.set(record.key, await removeRecord(context, entity, record))
-      })
-      return records.flatMap(({ key }) => outcomes.get(key) ?? [])
-    },
+    remove: async (entity, records) => removeRecords(await contextOf(), entity, records),
 
     asStored(entity, content) {
       // What is read back depends on the queues and fields of the account, which `describe` has asked for.

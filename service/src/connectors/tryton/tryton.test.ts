@@ -267,6 +267,57 @@ describe('writing', () => {
     await expect(openTrytonWriter(account()).write('contacts', [record('a')])).rejects.toThrow(/read back/)
   })
 
+  describe('a relation between two parties', () => {
+    const works = { id: 7, name: 'works for', reverse: 8 }
+    const employs = { id: 8, name: 'employs', reverse: 7 }
+    const person = { entity: 'contacts', key: 'p', destinationId: '41' }
+    const company = { entity: 'accounts', key: 'c', destinationId: '42' }
+    const relation = (from: object, to: object, type: string): OutgoingRecord => ({
+      ...record('r'),
+      fields: { from, to, type },
+    })
+    /** Tryton shows one that is stored under 5 as 10, and from the other side as 11. */
+    const seen = [
+      { id: 10, from_: 41, to: 42, type: 7 },
+      { id: 11, from_: 42, to: 41, type: 8 },
+    ]
+    const store = (there: typeof seen) => {
+      const created: unknown[] = []
+      const models = ['party.party', 'party.relation.all', 'party.relation.type']
+      const result = models.map((model, index) => ({ id: index + 1, model }))
+      fake.on('model.ir.model.search_read', () => ({ id: 0, result }))
+      fake.on('model.party.relation.type.search_read', () => ({ id: 0, result: [works, employs] }))
+      fake.on('model.party.relation.all.search_read', () => ({ id: 0, result: there }))
+      fake.on('model.party.relation.all.create', ([values]) => {
+        created.push(...(values as unknown[]))
+        return { id: 0, result: [10] }
+      })
+      return created
+    }
+
+    test.each([
+      ['as it is stored', relation(person, company, 'works for')],
+      ['from its other side', relation(company, person, 'employs')],
+    ])('that is there already is the same one, told %s', async (_name, sent) => {
+      const created = store(seen)
+      const outcomes = await openTrytonWriter(account()).write('relationships', [sent])
+      expect(outcomes).toEqual([{ key: sent.key, result: 'matched', destinationId: '5', url: null }])
+      expect(created).toEqual([])
+    })
+
+    test('the other way round is another one', async () => {
+      const created = store([])
+      const sent = relation(company, person, 'works for')
+      fake.on('model.party.relation.all.search_read', () => ({
+        id: 0,
+        result: created.length === 0 ? [] : [{ id: 10, from_: 42, to: 41, type: 7 }],
+      }))
+      const outcomes = await openTrytonWriter(account()).write('relationships', [sent])
+      expect(outcomes).toMatchObject([{ result: 'written', destinationId: '5' }])
+      expect(created).toEqual([{ from_: 42, to: 41, type: 7 }])
+    })
+  })
+
   test('a search that failed is not "not there"', async () => {
     storeParties()
     fake.on('model.party.identifier.search_read', (_params, response) => response.writeHead(502).end())

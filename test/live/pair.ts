@@ -1,0 +1,41 @@
+import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { Facts } from './facts.ts'
+import type { LedgerRecord, PortalOptions } from './pair-service.ts'
+
+/** So many records of an entity are there. */
+export type Moment = readonly [entity: string, count: number]
+
+/** One way from a tool to another, with a key of its own for the destination that can be taken away and given back. */
+export interface Pair {
+  walk: PortalOptions
+  /** An account, or the files of an export. */
+  source: AccountAccess | { zip: Buffer }
+  destination: AccountAccess
+  /** What the plan must say of the destination. */
+  promises: Record<string, unknown>
+  /** When it is the worker, the destination, the key that breaks. */
+  moments: readonly [Moment, Moment, Moment]
+  /** How lines of the ledger may begin that are neither written nor matched, or say that something is missing. */
+  explained: readonly string[]
+  /** What the destination holds, read from its own database or API without our connector. */
+  read(): Promise<Facts>
+  /** Row by row, as far as the tool does not note there who looked at it and when. */
+  rows?(): Promise<Facts>
+  /** What is wrong, in words: compared with the source, field by field. */
+  compare(before: Facts, now: Facts, records: readonly LedgerRecord[]): Promise<string[]>
+  mails?(): Promise<unknown>
+  /** Ends the destination in the middle of whatever it does, and starts it again at the same address. */
+  restart(): Promise<void>
+  /** Makes the key useless; answers a new one. */
+  revoke(): Promise<AccountAccess>
+  close?(): Promise<void>
+}
+
+/** A pair that can be opened when these tools are there. */
+export interface ListedPair {
+  name: string
+  tools: readonly string[]
+  /** Those of them that were not started. */
+  missing: readonly string[]
+  open(): Promise<Pair>
+}
