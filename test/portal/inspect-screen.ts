@@ -51,10 +51,10 @@ export async function inspectPrint(page: Page, screen: string): Promise<void> {
   await page.pdf({ path: join(artifacts, `${screen}.pdf`), format: 'A4' })
   expect(await page.locator('button:visible, form:visible').count()).toBe(0)
   const colours = (await page.evaluate(`(() => {
-    const style = getComputedStyle(document.documentElement)
-    return ['--ink', '--paper', '--card'].map((name) => style.getPropertyValue(name))
+    const styles = [document.documentElement, document.querySelector('main section')].map((one) => getComputedStyle(one))
+    return [...new Set(styles.flatMap(({ color, backgroundColor }) => [color, backgroundColor]))]
   })()`)) as string[]
-  expect(colours).toEqual(['#000000', '#ffffff', '#ffffff'])
+  expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
   await page.emulateMedia({ media: null, colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }
