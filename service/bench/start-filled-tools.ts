@@ -32,8 +32,8 @@ export async function startFilledRedmine(name: string, issues: number) {
   }
   await inDatabase(tool, (ask) =>
     ask(
-      `insert into journals (journalized_id, journalized_type, user_id, notes, created_on, updated_on, private_notes)
-       select i.id, 'Issue', i.author_id, 'Note ' || n || repeat(' and more', 20), now(), now(), false
+      `insert into journals (journalized_id, journalized_type, user_id, notes, created_on, private_notes)
+       select i.id, 'Issue', i.author_id, 'Note ' || n || repeat(' and more', 20), now(), false
        from issues i cross join generate_series(1, 2) n where i.project_id = $1 order by i.id, n`,
       [json.project.id],
     ),

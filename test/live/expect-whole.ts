@@ -4,11 +4,8 @@ import type { Pair } from './pair.ts'
 import { expectClosed, type PairService, type Portal } from './pair-service.ts'
 import { takeBack } from './walk.ts'
 
-/**
- * In MB. Some hundred records let a worker grow by 35 to 100 before it collects its garbage; what piles up when it keeps
- * what it has moved is more than this.
- */
-const mostGrowth = 192
+/** In MB, with all that is not on its heap, such as the bytes of files: a large one that is held as a whole is more. */
+const mostGrowth = 256
 
 export interface Before {
   facts: Facts

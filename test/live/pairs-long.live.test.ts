@@ -14,7 +14,7 @@ import { connect, lookForMail } from './walk.ts'
 
 // A thread that is longer than any page, and a file that is larger than what a worker may hold in memory.
 
-vi.setConfig({ testTimeout: 4 * patienceMs, hookTimeout: patienceMs })
+vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
 const { redmine } = readPlaces()
 const isQuick = process.env.WHERRY_LIVE_QUICK === '1'
@@ -40,9 +40,17 @@ describe.skipIf(!redmine || isQuick)('a very long thread (npm run live -- redmin
     await expectWhole(pair, { service, portal, before })
   }
 
+  async function addIssue(): Promise<number> {
+    const { json } = await callRedmine(source, 'GET', '/projects/alpha.json')
+    const issue = { project_id: json.project.id, subject: 'The longest thread', description: 'See below.' }
+    const { id } = (await callRedmine(source, 'POST', '/issues.json', { issue })).json.issue
+    cleanups.push(() => callRedmine(source, 'DELETE', `/issues/${id}.json`))
+    return id
+  }
+
   test('and a large file come to Harbour whole, in order, and byte for byte', async () => {
-    const issue = await addThread(source, isLong ? 10_000 : 2_000)
-    cleanups.push(() => callRedmine(source, 'DELETE', `/issues/${issue}.json`))
+    const issue = await addIssue()
+    await addNotes(source, issue, isLong ? 10_000 : 2_000)
     await addFile(source, issue)
     const harbour = openHarbour({ maxFileBytes: 2 * fileBytes, latencyMs: 0 })
     cleanups.push(async () => (await harbour).close())
@@ -50,28 +58,22 @@ describe.skipIf(!redmine || isQuick)('a very long thread (npm run live -- redmin
   })
 
   test.runIf(isLong)('of 10,000 notes comes to another Redmine', async () => {
-    const issue = await addThread(source, 10_000)
-    cleanups.push(() => callRedmine(source, 'DELETE', `/issues/${issue}.json`))
+    await addNotes(source, await addIssue(), 10_000)
     await move(await redmineToRedmine(source, destination))
   })
 })
 
 /** Written into the database itself: the API would take an hour. */
-async function addThread(place: Place, notes: number): Promise<number> {
-  const { json } = await callRedmine(place, 'GET', '/projects/alpha.json')
-  const issue = { project_id: json.project.id, subject: 'The longest thread', description: 'See below.' }
-  const made = await callRedmine(place, 'POST', '/issues.json', { issue })
-  const { id } = made.json.issue
+async function addNotes(place: Place, issue: number, notes: number): Promise<void> {
   await inDatabase(place, (ask) =>
     ask(
-      `insert into journals (journalized_id, journalized_type, user_id, notes, created_on, updated_on, private_notes)
+      `insert into journals (journalized_id, journalized_type, user_id, notes, created_on, private_notes)
        select $1, 'Issue', (select id from users where login = 'ann.stone'),
-         'Note ' || n || ' ünïcödé 🚀 ' || repeat('and some words more ', 20), at, at, n % 50 = 0
+         'Note ' || n || ' ünïcödé 🚀 ' || repeat('and some words more ', 20), at, n % 50 = 0
        from (select n, timestamp '2021-01-01' + n * interval '1 minute' as at from generate_series(1, $2) n) numbered`,
-      [id, notes],
+      [issue, notes],
     ),
   )
-  return id
 }
 
 /** Beside the others of this Redmine: uploads are smaller. */
