@@ -17,7 +17,7 @@ test('a customer connects, samples, and after the partner’s word migrates all 
   expect(sampled.items.tickets).toBeLessThanOrEqual(40)
   // Nobody has agreed to pay yet.
   const unpaid = await portal.act('POST', '/runs', { kind: 'full' })
-  expect([unpaid.status, Object.keys(unpaid.json)]).toEqual([422, ['status']])
+  expect([unpaid.status, Object.keys(unpaid.json)]).toEqual([422, ['payment']])
   await portal.sponsor()
   expect((await portal.act('POST', '/runs', { kind: 'full' })).status).toBe(201)
   const full = await portal.until('migration_completed')
