@@ -168,8 +168,8 @@ test('answers about an import hold its portal token and nothing else that is sec
 })
 
 test('no column of any table holds a secret in plain text, in base64 or in hexadecimal', async () => {
-  const { rows: columns } = await service.pool.query<{ table: string; column: string; type: string }>(
-    `select c.table_name as "table", c.column_name as "column", c.data_type as type
+  const { rows: columns } = await service.pool.query<{ schema: string; table: string; column: string; type: string }>(
+    `select c.table_schema as schema, c.table_name as "table", c.column_name as "column", c.data_type as type
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where t.table_type = 'BASE TABLE' and c.table_schema not in ('pg_catalog', 'information_schema')
        and c.data_type not in ('boolean', 'integer', 'bigint', 'timestamp with time zone')`,
@@ -178,10 +178,12 @@ test('no column of any table holds a secret in plain text, in base64 or in hexad
     expect.arrayContaining(['api_tokens.token_hash', 'authorizations.sealed_credentials', 'audit_log.details']),
   )
   const leaks: string[] = []
-  for (const { table, column, type } of columns) {
+  for (const { schema, table, column, type } of columns) {
     // Bytes are read as Latin-1, so that text inside of them can be found.
     const text = type === 'bytea' ? `encode("${column}", 'escape') || encode("${column}", 'hex')` : `"${column}"::text`
-    const { rows } = await service.pool.query<{ value: string | null }>(`select ${text} as value from "${table}"`)
+    const { rows } = await service.pool.query<{ value: string | null }>(
+      `select ${text} as value from "${schema}"."${table}"`,
+    )
     const found = findIn(rows.map(({ value }) => value).join('\n'), allSecrets())
     if (found.length > 0) leaks.push(`${table}.${column}: ${found.join(', ')}`)
     if (`${table}.${column}` !== 'imports.destination_username') {
