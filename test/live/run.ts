@@ -79,7 +79,10 @@ function runTests(files: string[], env: Record<string, string>, isQuick: boolean
       stdio: 'inherit',
       env: { ...process.env, ...env, PATH: `${bin}:${process.env.PATH}` },
     })
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('exit', (code, signal) => {
+      if (signal) console.error(`The tests were ended by ${signal}.`)
+      resolve(code ?? 1)
+    })
   })
 }
 

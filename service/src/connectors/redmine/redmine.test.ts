@@ -250,6 +250,26 @@ describe('writing when something is wrong', () => {
     expect(checks.every(({ fix }) => (fix ?? '').length > 20)).toBe(true)
   })
 
+  test.each([
+    ['no address', []],
+    ['one that Redmine calls invalid', ['root@localhost']],
+    ['one that is too long', [`${'x'.repeat(250)}@customer.example`]],
+  ])('a contact with %s gets one that reaches nobody, and is told so if one is lost', async (_name, emails) => {
+    fake.on('GET /users.json', sendJson({ users: [], total_count: 0 }))
+    fake.on('POST /users.json', sendJson({ user: { id: 9, login: 'x' } }, 201))
+    const contact = { key: 'imp_1/contacts/1', fields: { name: 'Zoë Ode', emails } }
+    const [outcome] = await openRedmineWriter(accountOf(fake), 'helpdesk').write('contacts', [record(contact)])
+    expect(outcome).toMatchObject({
+      result: 'written',
+      destinationId: '9',
+      ...(emails.length > 0 && { losses: ['address_refused'] }),
+    })
+    expect(fake.sent.at(-1)?.json).toMatchObject({
+      send_information: false,
+      user: { mail: expect.stringMatching(/^[0-9a-f]{12}@no-address\.invalid$/), firstname: 'Zoë', lastname: 'Ode' },
+    })
+  })
+
   test('a search that fails is no "not there"', async () => {
     const sought = [{ key: 'imp_1/issues/1', destinationId: null, parent: null }]
     fake.on('GET /issues.json', sendStatus(502))
