@@ -1,3 +1,4 @@
+import { type Kysely, sql } from 'kysely'
 import { PgBoss, type Queue } from 'pg-boss'
 
 /** Queues that `send_job` puts jobs into, which has to work before any worker was there. */
@@ -17,19 +18,26 @@ const queues: Record<string, Omit<Queue, 'name'>> = {
   },
 }
 
-/** Brings the queue's own tables to their newest form. Safe when many processes start at once: pg-boss takes a lock. */
-export async function installJobs(databaseUrl: string): Promise<void> {
+/** Makes the queue's own tables where there are none yet; whoever opens the queue brings them to their newest form. */
+export async function installJobs(db: Kysely<unknown>, databaseUrl: string): Promise<void> {
+  if (await isInstalled(db)) return
+  // Safe when many processes start at once: pg-boss takes a lock.
   const boss = new PgBoss({ connectionString: databaseUrl, max: 1, supervise: false, schedule: false })
   // What matters comes out of the calls below.
   boss.on('error', () => {})
   await boss.start()
   try {
-    for (const [name, settings] of Object.entries(queues)) {
-      await boss.createQueue(name, settings)
-      // For a queue that an earlier version made.
-      await boss.updateQueue(name, settings)
-    }
+    for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   } finally {
     await boss.stop({ graceful: false })
   }
+}
+
+async function isInstalled(db: Kysely<unknown>): Promise<boolean> {
+  const { rows: tables } = await sql<{ is_there: boolean }>`
+    select to_regclass('pgboss.queue') is not null as is_there`.execute(db)
+  if (!tables[0]?.is_there) return false
+  const names = Object.keys(queues)
+  const { rows } = await sql`select from pgboss.queue where name = any(${names})`.execute(db)
+  return rows.length === names.length
 }

@@ -25,7 +25,7 @@ export async function migrateToLatest(url: string): Promise<void> {
         `Postgres ${Math.floor(version / 10_000)} is too old: Wherry needs version 15 or newer. Set DATABASE_URL to a newer server.`,
       )
     }
-    await installJobs(url)
+    await installJobs(db, url)
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
