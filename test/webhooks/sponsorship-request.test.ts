@@ -35,7 +35,7 @@ async function openPortal(body: object = {}) {
 test('the wish reaches the partner once, with the status unchanged and the next sequence', async () => {
   const { id, ask } = await openPortal()
   const first = await ask()
-  expect([first.status, Object.keys(first.json)]).toEqual([200, ['requested_at']])
+  expect([first.status, Object.keys(first.json)]).toEqual([200, ['requested_at', 'full_page']])
   expect((await ask()).json).toEqual(first.json)
   await service.deliverAll()
   const messages = receiver.received.map(({ json }) => json).toSorted((a, b) => a.sequence - b.sequence)
