@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
@@ -87,6 +88,8 @@ test.each(Object.keys(encodings) as (keyof typeof encodings)[])('%s', { timeout:
         .map((line) => line.map((cell) => quoted(cell, delimiter, quoteAll)).join(delimiter))
         .join(newline)
       const bytes = encodings[encoding](`${text}${given.endsWithNewline ? newline : ''}`)
+      // Few letters, and these alone, may mean something in both encodings; nobody can tell then.
+      fc.pre(encoding !== 'windows-1252' || isAscii(bytes) || !isUtf8(bytes))
       const upload = uploadOf('tickets.csv', bytes, given.chunkBytes)
       const reader = createCsvReader(upload, 'helpdesk', { pageSize: given.pageSize })
       const read = await readAll(async (cursor) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../service/src/db/open-database.ts'
 import type { RunKind } from '../../service/src/db/schema.ts'
 import type { CrashPoint } from '../../service/src/engine/run-context.ts'
 import { startProgram } from '../support/program.ts'
@@ -85,3 +86,27 @@ test.each(cases)(
     else expect(await presentIn(journey)).toEqual(new Set())
   },
 )
+
+test('a worker that freezes in the middle of a transaction holds the run up for seconds only', limit, async () => {
+  const journey = await startJourney()
+  cleanup.defer(() => journey.close())
+  await journey.connectSource()
+  await journey.connectDestination()
+  const runId = await journey.start('full')
+  const frozen = openDatabase(journey.databaseUrl, { poolSize: 1 })
+  cleanup.defer(() => frozen.close())
+  const held = Promise.withResolvers<void>()
+  const woken = Promise.withResolvers<void>()
+  const sleeping = frozen.db.transaction().execute(async (tx) => {
+    await tx.updateTable('runs').set({ failures: 3 }).where('id', '=', runId).execute()
+    held.resolve()
+    await woken.promise
+    await tx.updateTable('runs').set({ failures: 4 }).where('id', '=', runId).execute()
+  })
+  await held.promise
+  await journey.work(runId)
+  woken.resolve()
+  await expect(sleeping).rejects.toThrow()
+  expect(await compare(journey)).toEqual(nothingWrong)
+  await expectSumsToClose(journey, fernhillCounts)
+})

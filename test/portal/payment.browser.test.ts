@@ -17,6 +17,8 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 240_000 }, ()
   let browser: TestBrowser
   let partnerId: string
   let origin: string
+  /** Stripe tells us of a payment no sooner. */
+  let toldAfter = Promise.resolve()
   beforeAll(async () => {
     stripe = await startStripeServer()
     service = await startWholeService({
@@ -28,6 +30,7 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 240_000 }, ()
       },
     })
     stripe.deliverTo(async (event) => {
+      await toldAfter
       const { payload, headers } = signEvent(event)
       await fetch(`${service.origin}/payments/stripe/events`, { method: 'POST', headers, body: payload })
     })
@@ -111,10 +114,13 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 240_000 }, ()
     await says(page, /A checkout over €.* is open until/)
     await inspectScreen(page, '43-full-checkout-open')
     await follow(page, 'Go on to the checkout')
+    const looked = Promise.withResolvers<void>()
+    toldAfter = looked.promise
     await press(page, /^Pay/)
     await expectTitle(page, 'Waiting for your payment')
     await says(page, /waiting for the confirmation of the payment/)
     await inspectScreen(page, '44-waiting')
+    looked.resolve()
     await says(page, /^Paid: €/)
     expect(stripe.sessions.size).toBe(1)
     await inspectScreen(page, '45-full-paid')

@@ -53,8 +53,8 @@ export function openDatabase(url: string, options: { poolSize: number; onLostCon
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
     query_timeout: 10_000,
-    // A process that freezes in the middle of a transaction must not keep others from its rows for long.
-    idle_in_transaction_session_timeout: 8_000,
+    // A process that freezes in the middle of a transaction must not keep others from its rows until they give up.
+    idle_in_transaction_session_timeout: 4_000,
     keepAlive: true,
     application_name: 'wherry',
   })

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { OutgoingRecord } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef, UserRef } from '../families/record.ts'
@@ -18,6 +19,9 @@ export interface PreparedRecord {
   sending: { outgoing: OutgoingRecord; hash: Buffer; warnings: string[]; isIncomplete: boolean } | null
 }
 
+/** Records that are mapped in one go. */
+const atOnce = 25
+
 /**
  * Maps the records of a page. In the last pass nothing is waited for any more. `isAhead`: only looked at before
  * anything is written, so what they refer to counts as there.
@@ -30,7 +34,15 @@ export async function prepareRecords(
 ): Promise<PreparedRecord[]> {
   const entity = entityOf(parts.family, entityName)
   const context = await loadMapContext(parts, entityName, records, options)
-  return records.map((record) => {
+  const prepared: PreparedRecord[] = []
+  for (const [index, record] of records.entries()) {
+    // Others wait for their turn meanwhile: requests, and what the database and the tools have answered.
+    if (index % atOnce === atOnce - 1) await turn()
+    prepared.push(prepare(record))
+  }
+  return prepared
+
+  function prepare(record: FamilyRecord): PreparedRecord {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
     const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
     const content = mapRecord(record, context)
@@ -47,7 +59,7 @@ export async function prepareRecords(
     }
     const hash = hashRecord(storedContent(parts, entityName, outgoing))
     return { record, parent, parentRow, sending: { outgoing, hash, warnings, isIncomplete } }
-  })
+  }
 }
 
 /** Looks up everything that the records refer to at once. */

@@ -44,13 +44,13 @@ export async function preparePage(context: RunContext, stage: Stage, page: Recor
   return { page, records, known, sorted }
 }
 
-/** A page can be prepared while the one before is written, unless it takes anything from that one. */
-export function isIndependent(context: RunContext, stage: Stage, page: RecordPage, before: PreparedPage): boolean {
+/** A page can be prepared while one before is written, unless it takes anything from that one. */
+export function isIndependent(context: RunContext, stage: Stage, page: RecordPage, before: RecordPage): boolean {
   const { fields, secondPass = [] } = entityOf(context.family, stage.entity)
   const needsItself = Object.entries(fields).some(
     ([name, { to = [] }]) => to.includes(stage.entity) && !secondPass.includes(name),
   )
-  const written = new Set(before.records.map(({ sourceId }) => sourceId))
+  const written = new Set(before.items.map(({ sourceId }) => sourceId))
   const isMetAgain = page.items.some(({ sourceId }) => written.has(sourceId))
   return !needsItself && !isMetAgain && fixedRelationsOf(context, stage).length === 0
 }

@@ -23,17 +23,20 @@ export interface Slice {
 
 const wantedPageMs = 500
 
-type Ready = { announced: AnnouncedPage } | { prepared: PreparedPage } | { page: RecordPage }
+/** A page whose turn has not come yet. One that takes something from those before it is prepared later. */
+type Coming = { prepared: PreparedPage } | { page: RecordPage }
+type Ready = Coming | { announced: AnnouncedPage }
 
 /**
- * The pages of a stage, until it is done or the slice is over. While one is sent, the one before is committed and the
- * one after is read, mapped and announced, where it takes nothing from its neighbours.
+ * The pages of a stage, until it is done or the slice is over. While one is sent, the one before is committed, the one
+ * after is announced, the next is mapped, where it takes nothing from its neighbours, and one more is read.
  */
-export async function writePages(context: RunContext, stage: Stage, { isOver, pace }: Slice): Promise<void> {
-  let ready: Ready = { page: await gatherPages(context, stage, stage.cursor, pace.goal) }
+export async function writePages(context: RunContext, stage: Stage, slice: Slice): Promise<void> {
+  const { pace } = slice
+  const coming = prepareAhead(context, stage, slice)
+  let ready: Ready | null = await coming.take()
   let settling: Promise<void> = Promise.resolve()
-  let before: PreparedPage[] = []
-  for (;;) {
+  while (ready) {
     const start = performance.now()
     if ('page' in ready) {
       await settling
@@ -41,10 +44,9 @@ export async function writePages(context: RunContext, stage: Stage, { isOver, pa
     }
     const current: PreparedPage = 'announced' in ready ? ready.announced : ready.prepared
     const { page } = current
-    const isLast = page.next === null || isOver()
-    const next = isLast ? null : makeReady(context, stage, [current, ...before], pace.goal)
+    const next = announceNext(context, stage, coming)
     // Its failure is met when its turn comes.
-    next?.catch(() => {})
+    next.catch(() => {})
     try {
       // Asked before the page is settled, so that its end and what follows from the count are committed together.
       const counted = page.next === null ? await countSource(context, stage) : null
@@ -55,7 +57,7 @@ export async function writePages(context: RunContext, stage: Stage, { isOver, pa
         await settling
         settling = settlePage(context, stage, done, counted)
         settling.catch(() => {})
-        if (failure || !next) await settling
+        if (failure) await settling
         if (failure) throw failure.error
       } else {
         await settling
@@ -63,18 +65,17 @@ export async function writePages(context: RunContext, stage: Stage, { isOver, pa
       }
     } catch (error) {
       await next
-        ?.then(async (other) => 'announced' in other && (await takeBackPage(context, stage, other.announced)))
+        .then(async (other) => other && 'announced' in other && (await takeBackPage(context, stage, other.announced)))
         .catch(() => {})
       throw error
     }
     pace.goal = Math.max(1, Math.round((page.items.length * wantedPageMs) / (performance.now() - start)))
-    if (!next) return
-    before = [current]
     ready = await next.catch(async (error: unknown) => {
       await settling
       throw error
     })
   }
+  await settling
 }
 
 /** Null for a page that has to be written by itself, after all before it is settled. */
@@ -92,12 +93,51 @@ async function announceNow(
   return announcePage(context, stage, { ...prepared, sorted })
 }
 
-/** `near`: the page before it, which is being sent, and the one before that, which is being settled. */
-async function makeReady(context: RunContext, stage: Stage, near: PreparedPage[], goal: number): Promise<Ready> {
-  const page = await gatherPages(context, stage, near[0]?.page.next ?? null, goal)
-  if (!near.every((other) => isIndependent(context, stage, page, other))) return { page }
-  const prepared = await preparePage(context, stage, page)
+/** Announces the next page, if that can be done before its turn. */
+async function announceNext(context: RunContext, stage: Stage, coming: PagesAhead<Coming>): Promise<Ready | null> {
+  const next = await coming.take()
+  if (!next || 'page' in next) return next
+  const { prepared } = next
   const { sorted } = prepared
-  if (sorted === null || !(await isSentAtOnce(context, stage, prepared))) return { prepared }
+  if (sorted === null || !(await isSentAtOnce(context, stage, prepared))) return next
   return { announced: await announcePage(context, stage, { ...prepared, sorted }) }
+}
+
+interface PagesAhead<Page> {
+  /** Null when nothing is left: the stage is through, or the slice is over. */
+  take(): Promise<Page | null>
+}
+
+/** Makes what comes after the page that was taken, and meets a failure when its turn comes. */
+function makeAhead<Page>(
+  first: Promise<Page | null>,
+  makeNext: (page: Page) => Promise<Page | null>,
+): PagesAhead<Page> {
+  let ahead = first
+  return {
+    async take() {
+      const page = await ahead
+      if (page !== null) ahead = makeNext(page)
+      ahead.catch(() => {})
+      return page
+    },
+  }
+}
+
+/** What has been read is worked off, even if the slice is over. */
+function prepareAhead(context: RunContext, stage: Stage, { isOver, pace }: Slice): PagesAhead<Coming> {
+  const gather = (cursor: string | null) => gatherPages(context, stage, cursor, pace.goal)
+  const source = makeAhead(gather(stage.cursor), async (page) =>
+    page.next === null || isOver() ? null : gather(page.next),
+  )
+  // The page before, which is being announced, the one before that, which is being sent, and the one being settled.
+  let near: RecordPage[] = []
+  const prepare = async (): Promise<Coming | null> => {
+    const page = await source.take()
+    if (!page) return null
+    const isFree = near.every((other) => isIndependent(context, stage, page, other))
+    near = [page, ...near.slice(0, 2)]
+    return isFree ? { prepared: await preparePage(context, stage, page) } : { page }
+  }
+  return makeAhead(prepare(), prepare)
 }

@@ -34,7 +34,9 @@ export function toComparable(value: unknown): unknown {
 }
 
 function toComparableText(text: string): string {
-  const ms = text.length <= longestMoment && moment.test(text) ? Date.parse(text) : Number.NaN
+  // Most texts are none, and there are many.
+  const mayBeMoment = text.length <= longestMoment && text[10] === 'T'
+  const ms = mayBeMoment && moment.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }
 
