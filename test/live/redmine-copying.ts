@@ -126,4 +126,4 @@ export async function findAgain(writer: Writer, { entity, outgoing }: Copied, fa
   return await writer.find(entity, [{ key: outgoing.key, destinationId: null, parent: place }])
 }
 
-export const isSame = (a: StoredContent, b: StoredContent): boolean => hashRecord(a).equals(hashRecord(b))
+export const isSame = (a: StoredContent, b: StoredContent): boolean => hashRecord(a) === hashRecord(b)

@@ -111,7 +111,7 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
           destination_id: outcome.destinationId,
           destination_url: outcome.url,
           destination_version: outcome.result === 'written' ? outcome.version : null,
-          written_hash: `\\x${sending.hash.toString('hex')}`,
+          written_hash: `\\x${sending.hash}`,
           is_incomplete: sending.isIncomplete,
           code: null,
           message: null,

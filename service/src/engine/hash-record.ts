@@ -3,11 +3,11 @@ import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
 import type { MappingParts } from './run-context.ts'
 
 /**
- * The same for the same content, whatever the order of properties. Empty fields count as missing: destinations leave
+ * Hex; the same for the same content, whatever the order of properties. Empty fields count as missing: destinations leave
  * out what is empty.
  */
-export function hashRecord({ fields, customFields, createdAt, updatedAt }: StoredContent): Buffer {
-  return digest('sha256', canonical([fields, customFields, momentOf(createdAt), momentOf(updatedAt)]), 'buffer')
+export function hashRecord({ fields, customFields, createdAt, updatedAt }: StoredContent): string {
+  return digest('sha256', canonical([fields, customFields, momentOf(createdAt), momentOf(updatedAt)]))
 }
 
 /** Whatever way it is written in. */
@@ -52,12 +52,12 @@ export function storedContent(
  * Whether a record that was read back is what was sent. A time that was not sent is the destination's own business, and
  * the hash does not tell whether one was.
  */
-export function isAsSent(hash: Buffer | null, found: StoredContent): boolean {
+export function isAsSent(hash: string | null, found: StoredContent): boolean {
   if (hash === null) return false
   const { fields, customFields, createdAt, updatedAt } = found
   return [createdAt, null].some((created) =>
-    [updatedAt, null].some((updated) =>
-      hashRecord({ fields, customFields, createdAt: created, updatedAt: updated }).equals(hash),
+    [updatedAt, null].some(
+      (updated) => hashRecord({ fields, customFields, createdAt: created, updatedAt: updated }) === hash,
     ),
   )
 }

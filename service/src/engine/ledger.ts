@@ -13,9 +13,10 @@ export interface LedgerRow {
   run_id: string
   destination_id: string | null
   destination_url: string | null
-  written_hash: Buffer | null
+  /** Hex, as all hashes here. */
+  written_hash: string | null
   /** What was sent and has no outcome yet, or was refused. */
-  sent_hash: Buffer | null
+  sent_hash: string | null
   is_incomplete: boolean
   destination_version: string | null
   code: string | null
@@ -32,7 +33,6 @@ export interface Intent {
   source_url: string | null
   parent_entity: string | null
   parent_source_id: string | null
-  /** Hex. */
   sent_hash: string | null
   is_incomplete: boolean
   /** It may be there already, and is sent all the same. */
@@ -71,12 +71,14 @@ export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${source
  */
 const eachByItself = sql`offset 0`
 
+const hashes = sql`encode(m.written_hash, 'hex') as written_hash, encode(m.sent_hash, 'hex') as sent_hash`
+
 /** The rows of these records, those that exist. */
 export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
   if (refs.length === 0) return new Map()
   const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
-    select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, m.written_hash, m.sent_hash,
+    select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, ${hashes},
       m.is_incomplete, m.destination_version, m.code, m.warned,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
@@ -186,8 +188,8 @@ export interface PlacedRow {
   state: RecordState
   destination_id: string | null
   destination_version: string | null
-  written_hash: Buffer | null
-  sent_hash: Buffer | null
+  written_hash: string | null
+  sent_hash: string | null
   sent_ms_ago: number | null
   warned: string[] | null
   code: string | null
@@ -207,7 +209,7 @@ export async function findPlacedRows(
       ? sql`m.source_id = ${place.sourceId}`
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
-    select m.source_id, m.state, m.destination_id, m.destination_version, m.written_hash, m.sent_hash, m.warned, m.code,
+    select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
       m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m

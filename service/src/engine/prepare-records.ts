@@ -16,7 +16,7 @@ export interface PreparedRecord {
   parent: RecordRef | null
   parentRow: LedgerRow | undefined
   /** Null when it has to wait for what it hangs on. */
-  sending: { outgoing: OutgoingRecord; hash: Buffer; warnings: string[]; isIncomplete: boolean } | null
+  sending: { outgoing: OutgoingRecord; hash: string; warnings: string[]; isIncomplete: boolean } | null
 }
 
 /** Records that are mapped in one go. */

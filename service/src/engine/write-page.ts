@@ -245,11 +245,11 @@ async function sortOut(
 }
 
 /** It is there just so, from a sample or from before a crash; or this very run has been told that it is not wanted. */
-function isSettled(row: LedgerRow, runId: string, hash: Buffer): boolean {
-  if (row.state === 'refused') return row.run_id === runId && row.sent_hash?.equals(hash) === true
+function isSettled(row: LedgerRow, runId: string, hash: string): boolean {
+  if (row.state === 'refused') return row.run_id === runId && row.sent_hash === hash
   // Something else on its way may have arrived; then it has to be sent once more.
-  const isAlone = row.sent_hash === null || row.sent_hash.equals(hash)
-  return row.state === 'written' && isAlone && row.written_hash?.equals(hash) === true
+  const isAlone = row.sent_hash === null || row.sent_hash === hash
+  return row.state === 'written' && isAlone && row.written_hash === hash
 }
 
 /** Nothing has to be sent, but less may be open now, or something else has to be warned of. */
@@ -280,7 +280,7 @@ function intentOf({ record, parent, hash, isIncomplete, isDoubtful }: Sending): 
   return {
     ...placeOf(record, parent),
     state: 'intended',
-    sent_hash: hash.toString('hex'),
+    sent_hash: hash,
     is_incomplete: isIncomplete,
     is_doubtful: isDoubtful,
     warned: null,
