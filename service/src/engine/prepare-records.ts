@@ -20,7 +20,7 @@ export interface PreparedRecord {
 }
 
 /** Records that are mapped in one go. */
-const atOnce = 25
+const atOnce = 10
 
 /**
  * Maps the records of a page. In the last pass nothing is waited for any more. `isAhead`: only looked at before
@@ -92,6 +92,13 @@ async function loadMapContext(
     if (row.state === 'refused' || row.state === 'held') return 'unknown'
     return isLastPass || row.state === 'filtered' ? null : 'unknown'
   }
+  // The same few addresses stand in many texts.
+  const looked = new Map<string, boolean>()
+  const isOfSource = (url: string) => {
+    const isOwn = looked.get(url) ?? (originOf(url) ?? '') === sourceOrigin
+    looked.set(url, isOwn)
+    return isOwn
+  }
   return {
     rows,
     entity,
@@ -115,7 +122,7 @@ async function loadMapContext(
     resolveLink(url) {
       const link = linkTargets.get(url)
       // Another address of the source may be a record that comes later; any other is none of ours.
-      return link || (originOf(url) ?? '') === sourceOrigin ? urlOf(link) : null
+      return link || isOfSource(url) ? urlOf(link) : null
     },
     resolveFile: (attachment) => urlOf(rows.get(stateKey({ entity: fileEntity, sourceId: attachment }))),
   }

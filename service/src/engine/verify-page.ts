@@ -11,13 +11,15 @@ import { countWarned, orNull } from './warnings.ts'
 /** Of a full migration one record in ten is read back, of a small one and of a sample every one. */
 const shareOfFull = 26 // of 256
 const mostExplained = 100
+/** Times that everything the destination bears at once is asked for between two commits. */
+const rounds = 2
 
 /** Reads one batch back and compares it with what was written. */
 export async function verifyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, writer, mapping } = context
   const { entity, cursor } = stage
   const { batchSize, concurrency } = mapping.destination.capabilities
-  const limit = batchSize * concurrency
+  const limit = batchSize * concurrency * rounds
   const share = run.kind === 'full' ? sql`get_byte(decode(md5(m.source_id), 'hex'), 0) < ${shareOfFull}` : sql`true`
   const rows = await findPlacedRows(
     db,

@@ -3,6 +3,7 @@ import { byteFacts, isFileEntity } from './file-fields.ts'
 import { mapValues, type WireContent } from './to-wire.ts'
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|\+00:00)$/
+const plainMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const longestMoment = 40
 const amount = /^(-?\d+)(?:\.(\d*?)0*)?$/
 
@@ -34,8 +35,8 @@ export function toComparable(value: unknown): unknown {
 }
 
 function toComparableText(text: string): string {
-  // Most texts are none, and there are many.
-  const mayBeMoment = text.length <= longestMoment && text[10] === 'T'
+  // Most texts are none, most moments are so already, and there are many of both.
+  const mayBeMoment = text.length <= longestMoment && text[10] === 'T' && !plainMoment.test(text)
   const ms = mayBeMoment && moment.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }
