@@ -5,7 +5,7 @@ import { expectClosed, type PairService, type Portal } from './pair-service.ts'
 import { takeBack } from './walk.ts'
 
 /** In MB, with all that is not on its heap, such as the bytes of files: a large one that is held as a whole is more. */
-const mostGrowth = 256
+const mostGrowth = 300
 
 export interface Before {
   facts: Facts
