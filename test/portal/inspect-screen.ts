@@ -20,7 +20,8 @@ const narrowest = 320
 
 /** Looks at the screen as it is now, wide and narrow, light and dark: axe is content, nothing sticks out. Keeps pictures. */
 export async function inspectScreen(page: Page, screen: string): Promise<void> {
-  for (const look of checked) {
+  const looks = process.env.PORTAL_PICTURES === 'all' ? [...checked, ...others] : checked
+  for (const look of looks) {
     await show(page, screen, look)
     const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
     const found = violations.map(
@@ -28,7 +29,6 @@ export async function inspectScreen(page: Page, screen: string): Promise<void> {
     )
     expect(found).toEqual([])
   }
-  if (process.env.PORTAL_PICTURES === 'all') for (const look of others) await show(page, screen, look)
   await page.setViewportSize({ width: narrowest, height: 900 })
   await expectFit(page, screen)
   await page.emulateMedia({ colorScheme: 'light' })
