@@ -48,7 +48,8 @@ function EntityLine({ kind, entity: { entity, total, state }, count, msFor }: En
   // A sample takes some of them: the total says nothing about it.
   const whole = kind === 'full' && total !== null ? Math.max(total, count) : null
   const left = whole !== null && state === 'working' ? msFor(whole - count) : null
-  const stateWords = left === null ? words[state] : spoken(left)
+  const isThere = state === 'waiting' && count === whole
+  const stateWords = left !== null ? spoken(left) : isThere ? words.fromSample : words[state]
   return (
     <li>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">

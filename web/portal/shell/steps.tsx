@@ -36,11 +36,12 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
               aria-current={isNow ? 'step' : undefined}
               className={`flex items-center gap-1.5 ${isNow ? 'font-semibold' : 'text-quiet'}`}
             >
-              {index > 0 && <span aria-hidden="true" className="h-px w-1.5 bg-control sm:mr-1.5 sm:w-5" />}
               {isDone && <Icon name="check" className="size-4 text-verified" />}
               {steps[step]}
               {isDone && <span className="sr-only">({stepDone})</span>}
               {isNow && <span className="sr-only">({stepNow})</span>}
+              {/* Behind it: a line that is broken ends with the dash instead of beginning with it. */}
+              {index < all.length - 1 && <span aria-hidden="true" className="h-px w-1.5 bg-control sm:ml-1.5 sm:w-5" />}
             </li>
           )
         })}

@@ -29,6 +29,7 @@ export const progress: typeof en = {
   ofEntity: (act, entity) => `${act}: ${entity}`,
   entities: 'Im Einzelnen',
   waiting: 'wartet',
+  fromSample: 'aus der Probe',
   working: 'läuft',
   done: 'fertig',
   ofTotal: (done, total) => `${done} von ${total}`,

@@ -27,6 +27,7 @@ export const progress = {
   ofEntity: (act: string, entity: string) => `${act}: ${entity}`,
   entities: 'In detail',
   waiting: 'waiting',
+  fromSample: 'from the sample',
   working: 'under way',
   done: 'done',
   ofTotal: (done: string, total: string) => `${done} of ${total}`,
