@@ -104,9 +104,12 @@ export async function readWordpress(place: Place): Promise<Facts> {
   return facts
 }
 
-/** What WordPress notes by itself: options that change with every request, sessions, and counters. */
+/** What WordPress notes by itself: options that change with every request or the first post, sessions, and counters. */
 const isIgnored = (table: string, row: Json): boolean =>
-  (table === 'wp_options' && /^(_transient|_site_transient|cron$|rewrite_rules|.*_children$)/.test(row.option_name)) ||
+  (table === 'wp_options' &&
+    /^(_transient|_site_transient|cron$|rewrite_rules|fresh_site$|wp_calendar_block_has|.*_children$)/.test(
+      row.option_name,
+    )) ||
   (table === 'wp_usermeta' && /^(session_tokens|_application_passwords)$/.test(row.meta_key))
 
 /** Every row of its own database. */

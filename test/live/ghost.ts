@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { installPackages } from './install-packages.ts'
 import { keepRunning } from './keep-running.ts'
 import { type Place, restart } from './place.ts'
 import type { LiveTool } from './wordpress.ts'
@@ -78,6 +79,8 @@ export async function startGhost(name: string): Promise<LiveGhost> {
 /** The package has dependencies inside of itself, so it is installed as a project, with the pnpm that it names. */
 async function install(): Promise<void> {
   if (await stat(join(place, 'complete')).catch(() => null)) return
+  // Its SQLite is built here.
+  await installPackages(['make', 'g++', 'python3'])
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   for (const folder of ['node', 'pnpm']) {
     await mkdir(join(place, folder), { recursive: true })

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { installPackages } from './install-packages.ts'
 import { keepRunning } from './keep-running.ts'
 import type { Place } from './place.ts'
 
@@ -20,6 +20,7 @@ export interface LiveTool extends Place {
 
 const execute = promisify(execFile)
 const app = '/usr/share/redmine'
+const packages = ['redmine', 'redmine-pgsql', 'puma', 'postgresql']
 /** Neither Postgres nor the web server runs as root. */
 const owner = 'www-data'
 const startLimitMs = 120_000
@@ -27,7 +28,7 @@ const startLimitMs = 120_000
 /** A fresh instance each time. `name` tells two of them apart, and one named `source` announces its notes by mail. */
 export async function startRedmine(name: string): Promise<LiveTool> {
   if (process.getuid?.() !== 0) throw new Error('Redmine is installed and started as root; it then runs as www-data')
-  await install()
+  await installPackages(packages, 'redmine redmine/instances/default/dbconfig-install boolean false\n')
   // Whatever fails while it starts, nothing of it stays.
   await using cleanup = new AsyncDisposableStack()
   const root = await mkdtemp(join(tmpdir(), `wherry-redmine-${name}-`))
@@ -111,18 +112,6 @@ export async function startRedmine(name: string): Promise<LiveTool> {
     },
     stop: () => running.disposeAsync(),
   }
-}
-
-async function install(): Promise<void> {
-  if (existsSync(`${app}/config.ru`) && existsSync('/usr/bin/puma')) return
-  const apt = ['-y', '-qq', '-o', 'DPkg::Lock::Timeout=600', '--no-install-recommends']
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const answer = 'redmine redmine/instances/default/dbconfig-install boolean false\n'
-  const preset = execute('debconf-set-selections', [])
-  preset.child.stdin?.end(answer)
-  await preset
-  await execute('apt-get', [...apt, 'update'], { env })
-  await execute('apt-get', [...apt, 'install', 'redmine', 'redmine-pgsql', 'puma', 'postgresql'], { env })
 }
 
 async function findPostgres(): Promise<string> {

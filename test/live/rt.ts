@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { installPackages } from './install-packages.ts'
 import { keepRunning } from './keep-running.ts'
 import type { Place } from './place.ts'
 import { rtMailSeed, rtSetup, siteConfig } from './rt-perl.ts'
@@ -25,7 +26,7 @@ export interface LiveRt extends Place {
 }
 
 export async function startRt(name: string, options: { isSeeded?: boolean } = {}): Promise<LiveRt> {
-  await install()
+  await installPackages(packages, 'request-tracker5 request-tracker5/dbconfig-install boolean false\n')
   const folder = await mkdtemp(join(tmpdir(), `live-rt-${name}-`))
   for (const part of ['', 'socket', 'mail', 'mason', 'site.d']) {
     await mkdir(join(folder, part), { recursive: true })
@@ -86,22 +87,6 @@ export async function countMails(folder: string): Promise<number> {
   const files = (await readdir(join(folder, 'mail'))).filter((file) => file.endsWith('.mbox'))
   const texts = await Promise.all(files.map((file) => readFile(join(folder, 'mail', file), 'utf8')))
   return texts.reduce((sum, text) => sum + (text.match(/^From www-data@/gm)?.length ?? 0), 0)
-}
-
-async function install(): Promise<void> {
-  const { stdout } = await run('sh', ['-c', `test -x ${serverPath} && echo there || true`])
-  if (stdout.trim() === 'there') return
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const lock = ['-o', 'DPkg::Lock::Timeout=600']
-  await run('sh', [
-    '-c',
-    'echo request-tracker5 request-tracker5/dbconfig-install boolean false | debconf-set-selections',
-  ])
-  await run('apt-get', [...lock, '-qq', 'update'], { env })
-  await run('apt-get', [...lock, '-y', '-qq', '--no-install-recommends', 'install', ...packages], {
-    env,
-    maxBuffer: 64 * 1024 * 1024,
-  })
 }
 
 async function startPostgres(folder: string, asUser: object) {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { installPackages } from './install-packages.ts'
 import { keepRunning } from './keep-running.ts'
 import type { Place } from './place.ts'
 import { seedTryton, signIn } from './tryton-seed.ts'
@@ -37,7 +38,7 @@ export async function startTryton(
   name: string,
   seed: (access: AccountAccess) => Promise<unknown> = seedTryton,
 ): Promise<LiveTool> {
-  await install()
+  await installPackages(packages)
   const root = join(base, name)
   await rm(root, { recursive: true, force: true })
   for (const folder of ['sock', 'files', 'mail']) await mkdir(join(root, folder), { recursive: true })
@@ -77,27 +78,6 @@ export async function startTryton(
     pidFile,
     mails: async () => trap.connections(),
     stop,
-  }
-}
-
-async function install(): Promise<void> {
-  const missing: string[] = []
-  for (const name of packages) {
-    const { stdout } = await run('dpkg', ['-s', name]).catch(() => ({ stdout: '' }))
-    if (!stdout.includes('Status: install ok installed')) missing.push(name)
-  }
-  if (missing.length === 0) return
-  const guard = '/usr/sbin/policy-rc.d'
-  // Packages must not start servers of their own.
-  const isOurs = !existsSync(guard)
-  if (isOurs) await writeFile(guard, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  try {
-    const lock = ['-o', 'DPkg::Lock::Timeout=600']
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    await run('apt-get', [...lock, '-qq', 'update'], { env })
-    await run('apt-get', [...lock, '-y', '-qq', '--no-install-recommends', 'install', ...missing], { env })
-  } finally {
-    if (isOurs) await rm(guard, { force: true })
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import { installPackages } from './install-packages.ts'
 import { keepRunning, signalGroup } from './keep-running.ts'
 import type { Place } from './place.ts'
 
@@ -78,16 +79,7 @@ export async function startWordpress(name: string): Promise<LiveTool & Place> {
 
 /** Unpacked, not installed: the package would bring a web server along. */
 async function install(): Promise<void> {
-  const isThere = await run('dpkg', ['-s', ...packages]).then(
-    () => true,
-    () => false,
-  )
-  const apt = ['-y', '-qq', '-o', 'DPkg::Lock::Timeout=600', '--no-install-recommends']
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  if (!isThere) {
-    await run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=600', 'update'], { env })
-    await run('apt-get', [...apt, 'install', ...packages], { env })
-  }
+  await installPackages(packages)
   if (await stat(code).catch(() => null)) return
   const unpacked = join(place, `unpack-${process.pid}`)
   await mkdir(unpacked, { recursive: true })
