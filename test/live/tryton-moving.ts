@@ -136,11 +136,18 @@ function comparable(
   const body = (rest.body as { body: string } | undefined)?.body
   return {
     entity,
-    ...Object.fromEntries(values),
+    ...fromOneSide(Object.fromEntries(values)),
     ...(body === undefined ? {} : { body: withoutOrigin(body) }),
     owner: emailOf(owner),
     custom: Object.fromEntries(custom.filter(([, value]) => value !== '')),
   }
+}
+
+/** A relation is stored from both sides; which one is told depends on the numbers that the types have. */
+function fromOneSide(fields: Record<string, unknown>): Record<string, unknown> {
+  const { type, reverse_type, from, to } = fields
+  if (typeof type !== 'string' || typeof reverse_type !== 'string' || type < reverse_type) return fields
+  return { ...fields, type: reverse_type, reverse_type: type, from: to, to: from }
 }
 
 /** The line that says who wrote it, which is new. */
