@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { removeOAuthClient, setOAuthClient } from '../../service/src/authorizations/oauth-clients.ts'
@@ -151,6 +152,26 @@ test('several processes that renew at once ask the desk once', async () => {
   expect(renewed[0]?.oauth?.grantId).toBe(before?.oauth?.grantId)
   // A refresh token that was used before loses the grant: had two asked, this would fail now.
   await expect(renewGrant(parts, place, renewed[0]?.token ?? '')).resolves.toMatchObject({ token: expect.any(String) })
+})
+
+test('a desk that takes its time to renew loses nobody the account', async () => {
+  const portal = await service.openPortal()
+  await comeBack(await signInAtDesk(await begin(portal)), portal.cookie)
+  const before = await sealedAccess(portal)
+  const slow: Outbound = {
+    ...outbound,
+    request: async (...asked) => {
+      const answer = await outbound.request(...asked)
+      // Longer than a transaction may idle elsewhere; the old refresh token is used up by now.
+      await sleep(4_500)
+      return answer
+    },
+  }
+  const place = { importId: portal.id, role: 'source' as const, tool: 'fernhill' }
+  const parts = { db: service.db, keyRing, connectors, outbound: slow }
+  const renewed = await renewGrant(parts, place, before?.token ?? '')
+  expect(await sealedAccess(portal)).toEqual(renewed)
+  expect(renewed.oauth?.refreshToken).not.toBe(before?.oauth?.refreshToken)
 })
 
 test('without our client, the operator must act', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AccountAccess, Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
@@ -8,8 +9,9 @@ import { findOAuthClient } from './oauth-clients.ts'
 import { grantLost, refreshTokens, type Tokens } from './oauth-server.ts'
 import { openAccess, type Role, replaceAccess } from './sealed-access.ts'
 
-/** Within the time that a transaction may do nothing, because it waits for this. */
+/** Well within the time that this transaction may do nothing, because it waits for the tool. */
 const refreshMs = 5_000
+const mayIdle = sql`set local idle_in_transaction_session_timeout = '8s'`
 
 export interface RenewParts {
   db: Db
@@ -58,6 +60,7 @@ export async function renewGrant(
   stale: string,
 ): Promise<AccountAccess> {
   return db.transaction().execute(async (tx) => {
+    await mayIdle.execute(tx)
     const row = await tx
       .selectFrom('authorizations')
       .select('sealed_credentials')
