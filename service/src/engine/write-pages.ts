@@ -50,7 +50,8 @@ export async function writePages(context: RunContext, stage: Stage, slice: Slice
     try {
       // Asked before the page is settled, so that its end and what follows from the count are committed together.
       const counted = page.next === null ? await countSource(context, stage) : null
-      const announced = await announceNow(context, stage, ready, () => settling)
+      if ('prepared' in ready) await settling
+      const announced = 'announced' in ready ? ready.announced : await announce(context, stage, current)
       if (announced) {
         const done = await sendPage(context, stage, announced)
         const { failure } = done.sent
@@ -79,15 +80,7 @@ export async function writePages(context: RunContext, stage: Stage, slice: Slice
 }
 
 /** Null for a page that has to be written by itself, after all before it is settled. */
-async function announceNow(
-  context: RunContext,
-  stage: Stage,
-  ready: Exclude<Ready, { page: RecordPage }>,
-  settling: () => Promise<void>,
-): Promise<AnnouncedPage | null> {
-  if ('announced' in ready) return ready.announced
-  await settling()
-  const { prepared } = ready
+async function announce(context: RunContext, stage: Stage, prepared: PreparedPage): Promise<AnnouncedPage | null> {
   const { sorted } = prepared
   if (sorted === null || !(await isSentAtOnce(context, stage, prepared))) return null
   return announcePage(context, stage, { ...prepared, sorted })
@@ -97,10 +90,8 @@ async function announceNow(
 async function announceNext(context: RunContext, stage: Stage, coming: PagesAhead<Coming>): Promise<Ready | null> {
   const next = await coming.take()
   if (!next || 'page' in next) return next
-  const { prepared } = next
-  const { sorted } = prepared
-  if (sorted === null || !(await isSentAtOnce(context, stage, prepared))) return next
-  return { announced: await announcePage(context, stage, { ...prepared, sorted }) }
+  const announced = await announce(context, stage, next.prepared)
+  return announced ? { announced } : next
 }
 
 interface PagesAhead<Page> {
