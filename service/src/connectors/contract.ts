@@ -102,8 +102,10 @@ export interface Capabilities {
   backdate: boolean
   createField: boolean
   batchSize: number
-  /** Requests at once that the tool is known to bear. */
+  /** Batches at once: 1 where records must be written in their order. */
   concurrency: number
+  /** Requests at once that the tool is known to bear, where a batch takes several. One for each batch unless said. */
+  requestsAtOnce?: number
   /** How long after a write the tool may still answer with the old state. */
   settleMs: number
   /** How long what was sent may still take effect though nobody waits for its answer any more. A minute unless known better. */

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { AccountAccess } from '../connectors/contract.ts'
+import type { AccountAccess, Capabilities } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
 import type { Pace } from '../outbound/paced-outbound.ts'
 
 export interface AccountPace extends Pace {
   /** The most that the tool says it bears. */
-  limit(most: { concurrency: number; requestsPerSecond?: number | undefined }): void
+  limit(most: Pick<Capabilities, 'concurrency' | 'requestsAtOnce' | 'requestsPerSecond'>): void
   close(): Promise<void>
 }
 
@@ -96,9 +96,9 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
   }
 
   return {
-    limit({ concurrency, requestsPerSecond }) {
-      if (concurrency !== ceiling) agreedAt = Number.NEGATIVE_INFINITY
-      ceiling = Math.max(1, concurrency)
+    limit({ concurrency, requestsAtOnce = concurrency, requestsPerSecond }) {
+      if (requestsAtOnce !== ceiling) agreedAt = Number.NEGATIVE_INFINITY
+      ceiling = Math.max(1, requestsAtOnce)
       rate = requestsPerSecond ?? null
     },
     async takeTurn() {

@@ -2,6 +2,7 @@ import type { FieldType } from '../../families/definition.ts'
 import type { DestinationDescription, DestinationField } from '../contract.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { listFields } from './custom-fields.ts'
+import { ticketsAtOnce } from './post-messages.ts'
 import { priorityOptions, statusOptions } from './standard-options.ts'
 
 const field = (type: FieldType, more: Partial<DestinationField> = {}): DestinationField => ({
@@ -29,6 +30,7 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
       batchSize: 40,
       // Messages of a ticket must be written in their order. Several tickets are written at once within a batch.
       concurrency: 1,
+      requestsAtOnce: ticketsAtOnce,
       settleMs: 0,
     },
     entities: {

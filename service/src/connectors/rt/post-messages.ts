@@ -26,7 +26,7 @@ export interface WriteContext {
 }
 
 /** Requests at once, each for another ticket. */
-const ticketsAtOnce = 4
+export const ticketsAtOnce = 4
 /** Markers in one search: more would make an address that servers in front refuse. */
 const markersAtOnce = 20
 
