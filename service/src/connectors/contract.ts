@@ -75,8 +75,8 @@ export type Wanted = { ids: readonly string[] } | { parents: readonly RecordRef[
 
 /** Reads one account. Holds no state between calls: any process may go on from any cursor. */
 export interface Reader {
-  /** How many records of each entity there are, as far as the tool tells; null where it does not. */
-  count(): Promise<Record<string, number | null>>
+  /** How many records of each entity there are, or of this one, as far as the tool tells; null where it does not. */
+  count(only?: string): Promise<Record<string, number | null>>
   users(cursor: string | null): Promise<Page<ToolUser>>
   customFields(entity: string): Promise<CustomField[]>
   /** One page of an entity, in an order that stays the same while records are added. With `since`, only what changed. */
@@ -242,8 +242,8 @@ export interface Writer {
   write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
   /**
-   * Those that exist, as they are now. More than one with a key means that it was written twice. A failed request
-   * throws: it never passes for "not there".
+   * Those that exist, as they are now. What is there under the id we know needs not be searched for. More than one with
+   * a key means that it was written twice. A failed request throws: it never passes for "not there".
    */
   find(entity: string, records: SoughtRecord[]): Promise<FoundRecord[]>
   /** Removes what we created. With a version, only if it is still that one. */

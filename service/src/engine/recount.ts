@@ -7,7 +7,7 @@ import { warnOfAll } from './warnings.ts'
 /** How many records of the entity there are, as the source counts them; null when it does not, or nobody needs it. */
 export async function countSource({ run, reader }: RunContext, { stage, entity }: Stage): Promise<number | null> {
   if (run.kind !== 'full' || stage !== 'write') return null
-  return (await reader.count())[entity] ?? null
+  return (await reader.count(entity))[entity] ?? null
 }
 
 /**

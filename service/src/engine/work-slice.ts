@@ -128,7 +128,7 @@ async function isPointless({ db, run, importId, mapping }: RunContext, { stage, 
 async function skipStage(context: RunContext, stage: Stage): Promise<void> {
   const { run, importId, reader } = context
   const isTold = stage.stage === 'write' && (run.kind === 'full' || run.kind === 'sample')
-  const count = isTold ? ((await reader.count())[stage.entity] ?? 0) : 0
+  const count = isTold ? ((await reader.count(stage.entity))[stage.entity] ?? 0) : 0
   await run.lease.commit(async (tx) => {
     if (count > 0) await warnOfAll(tx, importId, stage.entity, 'entity_not_taken', count)
     await moveStage(tx, context, stage, { cursor: null, isDone: true })

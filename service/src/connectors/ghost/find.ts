@@ -26,45 +26,57 @@ const markedField: Record<Exclude<WrittenEntity, 'media'>, string> = {
 /** Keys in one filter, so that the address does not become too long. */
 const atOnce = { comments: 8, other: 25 }
 
-/** Records that exist, by their id and by our mark on them; two with one key were written twice. */
+/** Records that exist: by their id, and by our mark on them where that is not enough. Two with one key were written twice. */
 export async function findRecords(
   api: GhostApi,
   entity: WrittenEntity,
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
   if (entity === 'media') return findFiles(api, sought)
-  const found = new Map<string, FoundRecord>()
+  const found = new Map<string, FoundRecord[]>()
   const size = entity === 'comments' ? atOnce.comments : atOnce.other
   for (let at = 0; at < sought.length; at += size) {
     const some = sought.slice(at, at + size)
-    for (const record of await listSought(api, entity, some)) {
+    const byId = some.filter(({ destinationId }) => isId(destinationId))
+    for (const record of await listMatching(api, entity, filterIds(byId))) {
+      const { marker: _, ...stored } = toStored(entity, record)
+      for (const { key, destinationId } of byId) {
+        if (destinationId === record.id) found.set(key, [{ ...stored, key, destinationId }])
+      }
+    }
+    const missing = some.filter(({ key }) => !found.has(key))
+    for (const record of await listMatching(api, entity, filterMarks(entity, missing))) {
       const { marker, ...stored } = toStored(entity, record)
       const isOurs = (key: string) =>
         entity === 'comments' ? hasUnseenMark(marker ?? '', key) : marker === markerOf(key)
-      for (const { key, destinationId } of some) {
-        if (destinationId !== record.id && !isOurs(key)) continue
-        found.set(`${record.id} ${key}`, { ...stored, key, destinationId: record.id })
+      for (const { key } of missing) {
+        if (isOurs(key)) found.set(key, [...(found.get(key) ?? []), { ...stored, key, destinationId: record.id }])
       }
     }
   }
-  return [...found.values()]
+  return [...found.values()].flat()
 }
 
-async function listSought(
+const filterIds = (sought: readonly SoughtRecord[]) =>
+  sought.length === 0 ? null : `id:[${sought.map(({ destinationId }) => quote(String(destinationId))).join(',')}]`
+
+/** Ghost looks through all it has for this. */
+function filterMarks(entity: Exclude<WrittenEntity, 'media'>, sought: readonly SoughtRecord[]): string | null {
+  const markOf = entity === 'comments' ? unseenMark : markerOf
+  if (sought.length === 0) return null
+  return sought.map(({ key }) => `${markedField[entity]}:~${quote(markOf(key))}`).join(',')
+}
+
+async function listMatching(
   api: GhostApi,
   entity: Exclude<WrittenEntity, 'media'>,
-  sought: readonly SoughtRecord[],
+  filter: string | null,
 ): Promise<RawRecord[]> {
-  const ids = sought.flatMap(({ destinationId }) => (isId(destinationId) ? [quote(destinationId)] : []))
-  const markOf = entity === 'comments' ? unseenMark : markerOf
-  const asked = [
-    ...(ids.length > 0 ? [`id:[${ids.join(',')}]`] : []),
-    ...sought.map(({ key }) => `${markedField[entity]}:~${quote(markOf(key))}`),
-  ]
   const records: RawRecord[] = []
+  if (filter === null) return records
   let after: string | null = null
   do {
-    const page = await api.listAfter(listOf[entity], after, asked.join(','), 100)
+    const page = await api.listAfter(listOf[entity], after, filter, 100)
     records.push(...page.records)
     after = page.next
   } while (after !== null)

@@ -3,6 +3,7 @@ import type { ToolUser } from '../../families/record.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
 import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
+import { countEach } from '../count-each.ts'
 import { createGhostApi, filterDate, type GhostApi, largestPage, quote } from './api.ts'
 import { mediumId, originalOf } from './list-media.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
@@ -36,13 +37,13 @@ const nothing: RecordPage = { items: [], warnings: [], next: null }
 export function openGhost(account: Account, pageSize = largestPage): Reader {
   const api = createGhostApi(account)
   return {
-    async count() {
+    count(only) {
+      const counters = Object.entries(kinds).map(([entity, { list }]) => {
+        const count = async () => (await api.list(list, { limit: 1 })).total
+        return [entity, count] as const
+      })
       // Nothing counts files.
-      const counts: Record<string, number | null> = { media: null }
-      for (const [entity, { list }] of Object.entries(kinds)) {
-        counts[entity] = (await api.list(list, { limit: 1 })).total
-      }
-      return counts
+      return countEach({ media: async () => null, ...Object.fromEntries(counters) }, only)
     },
     users: (cursor) => listUsers(api, cursor, pageSize),
     customFields: async () => [],

@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
 import type { Family } from '../../families/index.ts'
 import type { Account, Reader, RecordPage } from '../contract.ts'
+import { countEach } from '../count-each.ts'
 import { createRedmineApi, type RedmineApi } from './api.ts'
 import type { MapContext, MappedRecord } from './build-record.ts'
 import { type Customized, movableFields, toCustomField } from './custom-fields.ts'
@@ -55,7 +56,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
     contextFor: (items) => prepareContext({ api, directory, family }, items),
   }
   return {
-    count: () => countRecords(reading),
+    count: (only) => countEach(countersOf(reading), only),
     users: (cursor) => listToolUsers(api, cursor, pageSize),
     async customFields(entity) {
       const own = customized[entity]
@@ -123,25 +124,26 @@ async function readContacts(reading: Reading, cursor: string | null): Promise<Ma
   return { mapped: items.map(({ given, isLocked }) => toContact(context, given, isLocked)), next }
 }
 
-async function countRecords({ api, directory, family }: Reading): Promise<Record<string, number | null>> {
+function countersOf({ api, directory, family }: Reading): Record<string, () => Promise<number | null>> {
   const total = async (path: string, name: string, query = {}) =>
     (await api.list(path, name, { ...query, limit: 1 })).total
-  const issues = await total('/issues.json', 'issues', { status_id: '*' })
-  const projects = (await directory.projects()).length
+  const issues = () => total('/issues.json', 'issues', { status_id: '*' })
+  const projects = async () => (await directory.projects()).length
+  const unknown = async () => null
   if (family === 'helpdesk') {
-    const contacts = await countUsers(api)
-    return { groups: projects, contacts, tickets: issues, comments: null, attachments: null }
+    const contacts = () => countUsers(api)
+    return { groups: projects, contacts, tickets: issues, comments: unknown, attachments: unknown }
   }
   return {
     projects,
-    memberships: null,
-    milestones: null,
-    components: null,
+    memberships: unknown,
+    milestones: unknown,
+    components: unknown,
     issues,
-    comments: null,
-    time_entries: await total('/time_entries.json', 'time_entries'),
-    wiki_pages: null,
-    attachments: null,
+    comments: unknown,
+    time_entries: () => total('/time_entries.json', 'time_entries'),
+    wiki_pages: unknown,
+    attachments: unknown,
   }
 }
 

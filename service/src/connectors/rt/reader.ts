@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
 import type { Account, Reader } from '../contract.ts'
+import { countEach } from '../count-each.ts'
 import { createRtApi, type RtApi } from './api.ts'
 import { listFields, lookupTypes, type RtField, readFields } from './custom-fields.ts'
 import { listAgents, listPeople, readPeople } from './list-people.ts'
@@ -19,23 +20,22 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
   const pages = openWebPages(account)
   const context: ReadContext = { api, pageSize, facts: once(() => readFacts(api)), fields: fieldsOnce(api) }
   return {
-    async count() {
-      const [groups, contacts, tickets, { system }] = await Promise.all([
-        listQueueIds(api),
-        listPeople(api, null, 1, ['id']),
-        api.list('/tickets', { query: 'id > 0', fields: ['id'], perPage: 1 }),
-        context.facts(),
-      ])
-      return {
-        groups: groups.length,
+    count(only) {
+      const unknown = async () => null
+      const counters = {
+        groups: async () => (await listQueueIds(api)).length,
         // Only reading everything would tell how many different words there are.
-        organizations: null,
-        contacts: contacts.total === null ? null : contacts.total - system.size,
-        tickets: tickets.total,
+        organizations: unknown,
+        async contacts() {
+          const { total } = await listPeople(api, null, 1, ['id'])
+          return total === null ? null : total - (await context.facts()).system.size
+        },
+        tickets: async () => (await api.list('/tickets', { query: 'id > 0', fields: ['id'], perPage: 1 })).total,
         // The history tells how many messages there are, those of tickets that were merged and deleted among them.
-        comments: null,
-        attachments: null,
+        comments: unknown,
+        attachments: unknown,
       }
+      return countEach(counters, only)
     },
     users: async (cursor) => listAgents(api, (await context.facts()).agents, cursor, pageSize),
     async customFields(entity) {

@@ -1,3 +1,4 @@
+import { countEach } from '../count-each.ts'
 import type { TrytonApi } from './api.ts'
 import type { Directory } from './directory.ts'
 import { loadKinds } from './load-parties.ts'
@@ -8,19 +9,29 @@ const pageSize = 1_000
 /** People and organisations are told apart one by one; beyond this it would take too long to count them. */
 const mostParties = 20_000
 
-export async function countRecords(api: TrytonApi, directory: Directory): Promise<Record<string, number | null>> {
-  const models = await directory.models()
-  const parties = await countParties(api, directory)
-  return {
-    tags: await api.count('party.category', []),
-    pipelines: 1,
-    stages: states.length,
-    ...parties,
-    relationships: models.has('party.relation.all') ? await countRelations(api, directory) : 0,
-    deals: models.has('sale.opportunity') ? await api.count('sale.opportunity', []) : 0,
-    notes: await api.count('ir.note', domainOfChildren('ir.note', models)),
-    attachments: await api.count('ir.attachment', domainOfChildren('ir.attachment', models)),
+export function countRecords(
+  api: TrytonApi,
+  directory: Directory,
+  only?: string,
+): Promise<Record<string, number | null>> {
+  let parties: ReturnType<typeof countParties> | null = null
+  const partiesOnce = () => {
+    parties ??= countParties(api, directory)
+    return parties
   }
+  const models = directory.models
+  const counters = {
+    tags: () => api.count('party.category', []),
+    pipelines: async () => 1,
+    stages: async () => states.length,
+    accounts: async () => (await partiesOnce()).accounts,
+    contacts: async () => (await partiesOnce()).contacts,
+    relationships: async () => ((await models()).has('party.relation.all') ? countRelations(api, directory) : 0),
+    deals: async () => ((await models()).has('sale.opportunity') ? api.count('sale.opportunity', []) : 0),
+    notes: async () => api.count('ir.note', domainOfChildren('ir.note', await models())),
+    attachments: async () => api.count('ir.attachment', domainOfChildren('ir.attachment', await models())),
+  }
+  return countEach(counters, only)
 }
 
 async function countParties(

@@ -20,7 +20,7 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
     return readPage(api, directory, { ...request, after: cursor === null ? 0 : Number(cursor), limit: pageSize })
   }
   return {
-    count: () => countRecords(api, directory),
+    count: (only) => countRecords(api, directory, only),
     async users(cursor) {
       const start = cursor === null ? 0 : Number(cursor)
       const people = await directory.people()

@@ -9,7 +9,7 @@ import { toStored, type WrittenEntity } from './stored-form.ts'
 export const everyStatus = (entity: WrittenEntity): Query =>
   entity === 'posts' || entity === 'pages' || entity === 'comments' ? { status: 'any' } : {}
 
-/** Records that exist, by their id and by our mark on them; two with one key were written twice. */
+/** Records that exist: by their id, and by our mark on them where that is not enough. Two with one key were written twice. */
 export async function findRecords(
   api: WordpressApi,
   entity: WrittenEntity,
@@ -26,15 +26,18 @@ export async function findRecords(
   for (const record of await api.listByIds(entity, [...ids.keys()], everyStatus(entity))) {
     note(ids.get(record.id) ?? '', record, () => true)
   }
+  const there = new Set([...found.values()].map(({ key }) => key))
+  const missing = sought.filter(({ key }) => !there.has(key))
   if (entity === 'media') {
-    const keys = new Map(sought.map(({ key }) => [mediaSlugOf(key), key]))
+    const keys = new Map(missing.map(({ key }) => [mediaSlugOf(key), key]))
     for (const record of await listBySlugs(api, [...keys.keys()])) {
       const slug = String((record as { slug?: unknown }).slug).replace(/-\d+$/, '')
       const key = keys.get(slug)
       if (key !== undefined) note(key, record, () => true)
     }
   } else if (entity !== 'tags' && entity !== 'categories') {
-    for (const { key, parent } of sought) {
+    // One after the other: a search is for one text.
+    for (const { key, parent } of missing) {
       const marker = entity === 'comments' ? addressOf(key) : markerOf(key)
       const place: Query = entity === 'comments' && parent ? { post: parent.destinationId } : {}
       const query = { ...everyStatus(entity), ...place, search: marker, per_page: largestPage }

@@ -1,6 +1,7 @@
 import { RetryableError } from '../../errors.ts'
 import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
+import { countEach } from '../count-each.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
 import { listPage } from './list-records.ts'
 import { lookAround } from './look-around.ts'
@@ -35,12 +36,12 @@ const nothing: RecordPage = { items: [], warnings: [], next: null }
 export function openWordpress(account: Account, pageSize = largestPage): Reader {
   const api = createWordpressApi(account)
   return {
-    async count() {
-      const counts: Record<string, number> = {}
-      for (const [name, { query }] of Object.entries(kinds)) {
-        counts[name] = (await api.list(name as Entity, { ...query, per_page: 1, _fields: 'id' })).total
-      }
-      return counts
+    count(only) {
+      const counters = Object.entries(kinds).map(([name, { query }]) => {
+        const count = async () => (await api.list(name as Entity, { ...query, per_page: 1, _fields: 'id' })).total
+        return [name, count] as const
+      })
+      return countEach(Object.fromEntries(counters), only)
     },
     users: (cursor) => listUsers(api, cursor, pageSize),
     customFields: async () => [],

@@ -1,0 +1,11 @@
+/** Counts every entity that it is told how to, or only one of them. */
+export async function countEach(
+  counters: Record<string, () => Promise<number | null>>,
+  only?: string,
+): Promise<Record<string, number | null>> {
+  const counts: Record<string, number | null> = {}
+  for (const [entity, count] of Object.entries(counters)) {
+    if (only === undefined || entity === only) counts[entity] = await count()
+  }
+  return counts
+}
