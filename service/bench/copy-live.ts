@@ -1,8 +1,9 @@
 import { readConfig } from '../src/config.ts'
 import type { Account, AccountAccess, OutgoingRecord, RecordPage, SentRelation } from '../src/connectors/contract.ts'
 import { connectors } from '../src/connectors/registry.ts'
+import { isFileEntity } from '../src/engine/send-batches.ts'
 import { entityOf, type Family, familyDefinitions } from '../src/families/index.ts'
-import type { RecordRef } from '../src/families/record.ts'
+import type { FamilyRecord, RecordRef } from '../src/families/record.ts'
 import { mapRecord } from '../src/mapping/map-record.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
 import { answerParent } from './run-child.ts'
@@ -29,11 +30,12 @@ answerParent(async ({ tool, family, source, destination }: CopyLive) => {
   const nameOf = ({ entity, sourceId }: RecordRef) => `${entity} ${sourceId}`
   let records = 0
   for (const { name } of familyDefinitions[family].entities) {
-    if (!described.entities[name] || name === 'attachments') continue
+    if (!described.entities[name]) continue
+    const size = isFileEntity(name) ? 1 : batchSize
     for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
       const page: RecordPage = await reader.read(name, cursor, {})
       cursor = page.next
-      const outgoing = page.items.flatMap((record): { record: RecordRef; sent: OutgoingRecord }[] => {
+      const outgoing = page.items.flatMap((record): { record: FamilyRecord; sent: OutgoingRecord }[] => {
         const mapped = mapRecord(record, {
           entity: entityOf(family, name),
           mapping: { changes: {}, destination: described },
@@ -48,15 +50,19 @@ answerParent(async ({ tool, family, source, destination }: CopyLive) => {
         const { fields, customFields } = mapped
         return [{ record, sent: { key, destinationId: null, createdBy: null, fields, customFields, ...times } }]
       })
-      const batches = Array.from({ length: Math.ceil(outgoing.length / batchSize) }, (_, index) =>
-        outgoing.slice(index * batchSize, (index + 1) * batchSize),
+      const batches = Array.from({ length: Math.ceil(outgoing.length / size) }, (_, index) =>
+        outgoing.slice(index * size, (index + 1) * size),
       )
       const sender = async () => {
         for (let batch = batches.shift(); batch; batch = batches.shift()) {
-          const outcomes = await writer.write(
-            name,
-            batch.map(({ sent }) => sent),
-          )
+          const [first] = batch
+          const outcomes =
+            isFileEntity(name) && first
+              ? [await writer.writeFile(name, { ...first.sent, ...(await reader.openFile(first.record)) })]
+              : await writer.write(
+                  name,
+                  batch.map(({ sent }) => sent),
+                )
           for (const [index, outcome] of outcomes.entries()) {
             const record = batch[index]?.record
             if (outcome.result === 'refused' || !record) continue

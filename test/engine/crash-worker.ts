@@ -31,7 +31,7 @@ for (;;) {
       signal,
     },
     runId,
-    60_000,
+    (ms) => ms >= 60_000,
   )
   if (result.next === 'nothing') break
   await sleep(Math.min(result.afterMs, 200))

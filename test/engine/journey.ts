@@ -108,7 +108,7 @@ export async function startJourney(
         signal,
       },
       runId,
-      sliceMs,
+      (ms) => ms >= sliceMs,
     )
   const running = cleanup.move()
   return {

@@ -7,6 +7,8 @@ import { type SliceParts, workSlice } from './work-slice.ts'
 const queue = 'run-slices'
 /** Long enough to make headway, short enough that a small import does not wait long behind a huge one. */
 const sliceMs = 5_000
+/** Where a worker is free for the small one anyway: every slice opens both accounts anew and reads before it writes. */
+const sliceAtLeisureMs = 30_000
 
 /** Prepares the queue; every process may do so at any time. */
 export async function createRunQueue(boss: PgBoss): Promise<void> {
@@ -38,13 +40,18 @@ export function createRunStarter(boss: () => PgBoss): RunStarter {
 
 /** Works off runs, several at once. */
 export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: number): Promise<void> {
+  let busy = 0
+  const isTimeUp = (ms: number) => ms >= (busy < concurrency ? sliceAtLeisureMs : sliceMs)
   await boss.work<{ runId: string }>(
     queue,
     { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
     async ([job]) => {
       if (!job) return
       const { runId } = job.data
-      const result = await workSlice(parts, runId, sliceMs)
+      busy++
+      const result = await workSlice(parts, runId, isTimeUp).finally(() => {
+        busy--
+      })
       if (result.next === 'slice') await handOn(boss, parts.db, job, result.afterMs)
     },
   )

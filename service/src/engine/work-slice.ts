@@ -39,14 +39,18 @@ const failuresUntilTold = 20
 const failuresUntilHopeless = 5
 
 /** Works on a run for a while, page by page. Everything that matters is in the database after each page. */
-export async function workSlice(parts: SliceParts, runId: string, sliceMs: number): Promise<SliceResult> {
+export async function workSlice(
+  parts: SliceParts,
+  runId: string,
+  isTimeUp: (ms: number) => boolean,
+): Promise<SliceResult> {
   const run = await claimRun(parts.db, runId)
   if (!run) return nothing
   let context: RunContext | null = null
   try {
     context = await parts.openContext(run)
-    const end = performance.now() + sliceMs
-    const isOver = () => performance.now() >= end || parts.signal.aborted
+    const start = performance.now()
+    const isOver = () => isTimeUp(performance.now() - start) || parts.signal.aborted
     const pace = { goal: 1 }
     do {
       const stage = await nextStage(context)
