@@ -23,7 +23,7 @@ export interface LiveBench {
   ghost: number
 }
 
-export const liveDefaults: LiveBench = { redmine: 100, rt: 80, tryton: 1_000, wordpress: 600, ghost: 300 }
+export const liveDefaults: LiveBench = { redmine: 100, rt: 80, tryton: 1_000, wordpress: 1_200, ghost: 300 }
 
 export interface LiveReport {
   tool: string

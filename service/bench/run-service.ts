@@ -84,7 +84,7 @@ async function move(
   source: AccountAccess,
   destination: AccountAccess,
   kind: 'full' | 'sample',
-  pauseMs: (progress: Imp['progress']) => number = () => 50,
+  pauseMs: (progress: Imp['progress']) => number,
 ): Promise<Moved> {
   const imp = await begin(tool, source, destination, kind === 'full')
   const start = performance.now()
@@ -138,7 +138,7 @@ answerParent(async (question: RunService, cleanup) => {
   }
   if ('moveLive' in question) {
     const { tool, source, destination } = question.moveLive
-    return move(tool, source, destination, 'full')
+    return move(tool, source, destination, 'full', () => 200)
   }
   const { desk, sink, kind } = question.move
   // Asking costs the same process that is measured; where thousands move in a second, often only when the end is near.
