@@ -54,7 +54,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   const open = (): Promise<Writing> => {
     opened ??= (async () => {
       const me = take('user', await api.find('/users/current.json', 'user'))
-      ready = { api, directory, family, vocabulary: await directory.vocabulary(), accountId: me.id }
+      ready = { api, directory, family, vocabulary: await directory.vocabulary(), accountId: me.id, last: null }
       return ready
     })()
     opened.catch(() => {
@@ -133,18 +133,25 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   }
 }
 
+/** A long thread takes many calls, and Redmine a second each time to show its issue. */
+const lastIssueMs = 10_000
+
 /** Whatever happens, what was opened is shut again, and nobody watches because we wrote in their name. */
-async function inCall<T>({ api, directory }: Writing, act: (call: Call) => Promise<T>): Promise<T> {
+async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T>): Promise<T> {
+  const { api, directory } = writing
   const locks = createLocks(api, directory)
   const watching = new Map<string, { issueId: number; userId: number }>()
   const unwatch = (issueId: number, userId: number) => watching.set(`${issueId} ${userId}`, { issueId, userId })
-  const issues = new Map<number, Raw<'issue'> | null>()
+  const { last } = writing
+  const isFresh = last !== null && performance.now() - last.readAt < lastIssueMs
+  const issues = new Map<number, Raw<'issue'> | null>(isFresh ? [[last.issue.id, last.issue]] : [])
   const issue = async (id: number): Promise<Raw<'issue'> | null> => {
     const known = issues.get(id)
     if (known !== undefined) return known
     const given = await api.find(`/issues/${id}.json`, 'issue', { include: 'watchers' })
     const read = given === null ? null : take('issue', given)
     issues.set(id, read)
+    writing.last = read && { issue: read, readAt: performance.now() }
     return read
   }
   try {

@@ -24,6 +24,8 @@ export interface Writing {
   vocabulary: Vocabulary
   /** The user that the API key belongs to. */
   accountId: number
+  /** The issue that a call asked for last. */
+  last: { issue: Raw<'issue'>; readAt: number } | null
 }
 
 /** What one call of the writer shares between its records. */
@@ -31,7 +33,7 @@ export interface Call {
   locks: Locks
   /** Users whom Redmine made watchers because we wrote as them; they are taken off again at the end. */
   unwatch(issueId: number, userId: number): void
-  /** Project and watchers of an issue, as they were when the call first looked; null when there is no such issue. */
+  /** Project and watchers of an issue, as they were when the call, or one shortly before, first looked; null when there is no such issue. */
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
