@@ -13,12 +13,14 @@ interface Row {
   upload: string | null
 }
 
-/** Everything in Harbour's own file, by entity and the id that it had in the source. */
+/** Everything in Harbour's own file, by entity and the id that it had in the source, in the order that it shows. */
 export function readHarbour(file: string): Map<string, Fact> {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
     const rows = db
-      .prepare('select id, entity, external_id, fields, custom_fields, created_at, upload from records order by id')
+      .prepare(
+        'select id, entity, external_id, fields, custom_fields, created_at, upload from records order by created_at, id',
+      )
       .all()
     const bytes = db.prepare('select bytes from chunks where upload = ? order by position')
     return new Map(
