@@ -56,9 +56,13 @@ async function main(): Promise<number> {
   if (given.includes('--long')) env.WHERRY_LIVE_LONG = '1'
   const files = [...(onlyPairs ? [] : running.map((name) => `test/live/${name}`)), 'test/live/pairs']
   const code = isStopping ? 1 : running.length === 0 ? notStarted : await runTests(files, env, isQuick)
-  console.log(
-    `\nStarted: ${running.join(', ') || 'nothing'}. ${code === 0 ? 'No test failed; skipped ones are named above.' : 'Tests failed.'}`,
-  )
+  const result =
+    code === 0
+      ? 'No test failed; skipped ones are named above.'
+      : isStopping
+        ? 'Stopped before all tests were through.'
+        : 'Tests failed.'
+  console.log(`\nStarted: ${running.join(', ') || 'nothing'}. ${result}`)
   if (failed.length > 0) console.log(`Not tried, because they could not be started: ${failed.join(', ')}.`)
   if (code !== 0) return code
   return failed.length > 0 ? notStarted : 0
