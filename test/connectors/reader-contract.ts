@@ -79,6 +79,7 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       const counts = await opened.reader.count()
       for (const [entity, read] of records) {
         if (counts[entity] !== null) expect(counts[entity], entity).toBe(read.length)
+        expect((await opened.reader.count(entity))[entity], entity).toBe(counts[entity])
       }
     })
 

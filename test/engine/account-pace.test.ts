@@ -232,6 +232,17 @@ describe('the pace of an account', () => {
     await pace.close()
   })
 
+  test('lets as many requests through as a batch sends, though batches go one after the other', async () => {
+    const pace = open('several in a batch', 1)
+    pace.limit({ concurrency: 1, requestsAtOnce: 3 })
+    const turns = await Promise.all([pace.takeTurn(), pace.takeTurn(), pace.takeTurn()])
+    const fourth = pace.takeTurn()
+    const isThrough = await Promise.race([fourth.then(() => true), sleep(700).then(() => false)])
+    expect(isThrough).toBe(false)
+    turns[0]()
+    await fourth
+  })
+
   test('keeps its place for as long as something is under way', async () => {
     const pace = open('long')
     const release = await pace.takeTurn()

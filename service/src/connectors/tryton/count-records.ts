@@ -1,6 +1,6 @@
 import { countEach } from '../count-each.ts'
 import type { TrytonApi } from './api.ts'
-import type { Directory } from './directory.ts'
+import { type Directory, once } from './directory.ts'
 import { loadKinds } from './load-parties.ts'
 import { domainOfChildren } from './read-entities.ts'
 import { states } from './states.ts'
@@ -14,18 +14,14 @@ export function countRecords(
   directory: Directory,
   only?: string,
 ): Promise<Record<string, number | null>> {
-  let parties: ReturnType<typeof countParties> | null = null
-  const partiesOnce = () => {
-    parties ??= countParties(api, directory)
-    return parties
-  }
+  const parties = once(() => countParties(api, directory))
   const models = directory.models
   const counters = {
     tags: () => api.count('party.category', []),
     pipelines: async () => 1,
     stages: async () => states.length,
-    accounts: async () => (await partiesOnce()).accounts,
-    contacts: async () => (await partiesOnce()).contacts,
+    accounts: async () => (await parties.get()).accounts,
+    contacts: async () => (await parties.get()).contacts,
     relationships: async () => ((await models()).has('party.relation.all') ? countRelations(api, directory) : 0),
     deals: async () => ((await models()).has('sale.opportunity') ? api.count('sale.opportunity', []) : 0),
     notes: async () => api.count('ir.note', domainOfChildren('ir.note', await models())),

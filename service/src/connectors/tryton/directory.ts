@@ -53,7 +53,7 @@ export async function all<M extends Model>(api: TrytonApi, model: M, domain: unk
   return rows.map((raw) => takeRow(model, raw).row)
 }
 
-function once<T>(load: () => Promise<T>): { get: () => Promise<T>; forget: () => void } {
+export function once<T>(load: () => Promise<T>): { get: () => Promise<T>; forget: () => void } {
   let loaded: Promise<T> | null = null
   const forget = () => {
     loaded = null
