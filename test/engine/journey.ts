@@ -26,6 +26,8 @@ export async function startJourney(
   options: Partial<HarbourOptions> & {
     tickets?: number
     startFull?: boolean
+    /** Changes how Fernhill Desk is read. */
+    readFernhill?: (connector: Connector) => Connector
     /** Another destination than Harbour. */
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
     /** What stands between us and the tools, and changes what they say. */
@@ -33,8 +35,11 @@ export async function startJourney(
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, destination, between = {}, ...harbourOptions } = options
-  const connectors = [...registry, ...(destination?.connectors ?? [])]
+  const { tickets, startFull = true, destination, between = {}, readFernhill, ...harbourOptions } = options
+  const known = registry.map((connector) =>
+    connector.tool === 'fernhill' ? (readFernhill?.(connector) ?? connector) : connector,
+  )
+  const connectors = [...known, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
   const service = await startTestService({ connectors, config: { rateLimit: 0, allowedNetworks } })
   cleanup.defer(service.close)

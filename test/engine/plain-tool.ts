@@ -1,7 +1,7 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /** What goes wrong with one request: before or after the tool has acted; `late`: it acts after nobody waits any more. */
-export type PlainFault = 'ok' | 'drop' | 'commit_then_drop' | 'commit_then_500' | { late: number }
+export type PlainFault = 'ok' | 'drop' | 'commit_then_drop' | 'commit_then_500' | { late: number } | { status: number }
 
 export interface PlainThing {
   id: string
@@ -13,7 +13,7 @@ export interface PlainThing {
 }
 
 export interface PlainToolOptions {
-  onRequest?: (request: { method: string; url: string }) => PlainFault
+  onRequest?: (request: { method: string; url: string; key: string | undefined }) => PlainFault
   /** How long a new thing cannot be found yet. */
   settleMs?: number
 }
@@ -61,9 +61,11 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
   })
   const handle = async (request: FastifyRequest<{ Params: { entity: string; id?: string } }>, reply: FastifyReply) => {
     const { method, params, headers, body } = request
-    const fault = onRequest({ method, url: request.url })
+    const key = headers['x-key']
+    const fault = onRequest({ method, url: request.url, key: typeof key === 'string' ? key : undefined })
     const run = () => act(method, params.entity, params.id ?? null, headers, body)
     if (fault === 'drop') return breakOff(request, reply)
+    if (typeof fault === 'object' && 'status' in fault) return reply.code(fault.status).send({ error: 'no' })
     if (typeof fault === 'object') {
       lateOnes++
       setTimeout(() => {

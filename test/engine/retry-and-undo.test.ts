@@ -72,7 +72,9 @@ test('a preview shows what an undo would meet, and changes nothing', limit, asyn
   expect((await portal.act('POST', '/runs', { kind: 'preview' })).status).toBe(201)
   const { entities } = await portal.look('/sums')
   expect(entities.tickets.undo).toEqual({ removable: 118, edited: 1, missing: 1 })
-  expect(await recordsWith('finding=edited')).toMatchObject([{ source_id: one.source_id }])
+  expect(await recordsWith('finding=edited&entity=tickets')).toMatchObject([{ source_id: one.source_id }])
+  // What the ticket refers to would stay with it.
+  expect(await recordsWith('finding=edited&entity=contacts')).toHaveLength(1)
   expect(await recordsWith('finding=missing')).toMatchObject([{ source_id: two.source_id }])
   expect((await whole.asPartner('GET', `/imports/${portal.id}`)).status_code).toBe('migration_completed')
   const view = (await portal.act('GET', `/records/tickets/${one.source_id}`)).json
@@ -81,10 +83,14 @@ test('a preview shows what an undo would meet, and changes nothing', limit, asyn
 
 test('an undo keeps what was edited and says so, and the import can start over', limit, async () => {
   const cleaned = await portal.run('undo', 'migration_cleaned')
-  expect(cleaned.items).toEqual({ tickets: 1 })
-  expect(cleaned.warnings).toEqual([expect.objectContaining({ code: 'kept', entity: 'tickets', count: 1 })])
+  // The edited ticket, with its requester and its group.
+  const kept = { contacts: 1, groups: 1, tickets: 1 }
+  expect(cleaned.items).toEqual(kept)
+  expect(cleaned.warnings.map(({ code, entity }: Record<string, string>) => [code, entity]).sort()).toEqual(
+    Object.keys(kept).map((entity) => ['kept', entity]),
+  )
   expect(cleaned.progress.done).toBe(cleaned.progress.total)
-  expect(await recordsWith('code=edited')).toHaveLength(1)
+  expect(await recordsWith('code=edited')).toHaveLength(3)
   expect((await portal.act('POST', '/start-over', {})).json).toEqual({ status_code: 'in_preparation' })
   expect((await portal.act('POST', '/start-over', {})).status).toBe(422)
 })

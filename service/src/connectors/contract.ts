@@ -110,6 +110,8 @@ export interface Capabilities {
   settleMs: number
   /** How long what was sent may still take effect though nobody waits for its answer any more. A minute unless known better. */
   lateMs?: number
+  /** It ignores a write with a lower revision than it has seen for the record, whenever that write takes effect. */
+  keepsRevisions?: boolean
   /** Class B: how long the tool remembers a key. */
   idempotencyMs?: number
   /** Requests a second that the tool bears, if it says so. */

@@ -26,15 +26,18 @@ export interface RunOptions {
   remove_edited?: boolean
   /** A retry that also sends what may be there already. */
   send_unknown?: boolean
+  /** A retry that also writes records anew that people deleted in the destination. */
+  bring_back?: boolean
 }
 
 export type RunState = 'working' | 'paused' | 'finished' | 'stopped'
 export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'undo'
-export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'removed'
+export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'deleted' | 'removed'
 export type StageKind =
   | 'users'
   | 'survey'
   | 'choose'
+  | 'recheck'
   | 'write'
   | 'link'
   | 'sweep'
@@ -108,6 +111,8 @@ interface IdMapTable {
   undo_finding: UndoFinding | null
   verdict: 'fine' | 'flagged' | null
   warned: string[] | null
+  stored_hash: Buffer | null
+  failures: Generated<number>
 }
 
 interface UserMapTable {

@@ -1,46 +1,57 @@
 import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
-import type { FamilyRecord } from '../families/record.ts'
+import type { DecidedPage } from './decide-page.ts'
 import {
   countUp,
   type LedgerRow,
   type Outcome,
+  recordFailures,
   recordOutcomes,
   recordSettled,
   recordUnsent,
-  type Settled,
   stateKey,
 } from './ledger.ts'
 import { forgetFailures, moveStage } from './move-stage.ts'
-import type { UnknownOutcome } from './reconcile.ts'
 import { endStage } from './recount.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import type { Sent } from './send-batches.ts'
+import type { Sending, SendOutcome } from './sending.ts'
+import { reasonOf } from './set-aside.ts'
 import { addWarnings, countWarned, orNull } from './warnings.ts'
-import type { Sending } from './write-page.ts'
 
-type AnyOutcome = WriteOutcome | UnknownOutcome
-
-interface PartResult {
-  outcomes: AnyOutcome[]
-  unsent: Sending[]
-  sendings: Sending[]
-  known: ReadonlyMap<string, LedgerRow>
-  /** Set with the last part of a page that is through. */
-  end: { page: RecordPage; counted: number | null; records: FamilyRecord[]; sorted: { settled: Settled[] } } | null
+/** What is known at the end of a page of the source. */
+export interface PageEnd {
+  page: RecordPage
+  /** Records of the page that the stage is about. */
+  records: number
+  /** How many the source says there are, asked for with the last page. */
+  counted: number | null
 }
 
-/** What came of a part of a page; with the last one, the checkpoint moves on. */
+interface PartResult extends Pick<DecidedPage, 'known' | 'settled'>, Pick<Sent, 'outcomes' | 'unsent' | 'failed'> {
+  /** The records that the outcomes are about. */
+  sendings: Sending[]
+  /** Set with the last part of a page that is through. */
+  end: PageEnd | null
+}
+
+/** Commits what came of a part of a page; with the last one, the checkpoint moves on. */
 export async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
-  const { outcomes, unsent, known } = result
+  const { outcomes, unsent, failed, known } = result
   const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
   const rowOf = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))
   await run.lease.commitOutcome(async (tx, state) => {
     // A run that was stopped has no checkpoint to move any more.
     const end = state === 'stopped' ? null : result.end
-    const settled = end?.sorted.settled ?? []
+    const settled = state === 'stopped' ? [] : result.settled
     const recorded = outcomes.map(toOutcome(byKey, rowOf))
     await recordOutcomes(tx, run, stage.entity, recorded)
-    const unsentIds = unsent.map(({ record }) => record.sourceId)
-    await recordUnsent(tx, importId, stage.entity, unsentIds)
+    const idsOf = (sendings: Sending[]) => sendings.map(({ record }) => record.sourceId)
+    await recordUnsent(tx, importId, stage.entity, idsOf(unsent))
+    const failures = failed.map(({ sending, error }) => ({
+      sourceId: sending.record.sourceId,
+      message: reasonOf(error),
+    }))
+    await recordFailures(tx, importId, stage.entity, failures)
     await recordSettled(tx, run, stage.entity, settled)
     const changes = [...recorded, ...settled].map(({ source_id, warned }) => ({
       before: rowOf(source_id)?.warned,
@@ -48,9 +59,9 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     }))
     await countWarned(tx, importId, stage.entity, changes)
     // A page that is not through is read again; what it counts is counted then.
-    const done = end && stage.stage !== 'link' ? end.records.length : 0
-    const isNew = ({ state, source_id }: Outcome) => state === 'written' && !isThere(rowOf(source_id))
-    await countUp(tx, importId, { entity: stage.entity, items: recorded.filter(isNew).length, done })
+    const done = end && stage.stage !== 'link' ? end.records : 0
+    const items = recorded.reduce((sum, { state, source_id }) => sum + arrivalsOf(state, rowOf(source_id)), 0)
+    await countUp(tx, importId, { entity: stage.entity, items, done })
     if (!end) {
       // It is slow going, but it goes.
       if (outcomes.length > 0) await forgetFailures(tx, run)
@@ -60,6 +71,12 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     if (end.page.next === null) await endStage(tx, { run, importId }, stage, end.counted)
     else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
+}
+
+/** How many records more the destination has now: one, none, or one less. */
+function arrivalsOf(state: Outcome['state'], before: LedgerRow | undefined): number {
+  if (state === 'written') return isThere(before) ? 0 : 1
+  return state === 'deleted' && isThere(before) ? -1 : 0
 }
 
 /** What could not even be handed out is no record of the page; said once, by the run that reads everything. */
@@ -74,11 +91,12 @@ const nowhere = {
   destination_url: null,
   destination_version: null,
   written_hash: null,
+  stored_hash: null,
   is_incomplete: false,
 }
 
 function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string) => LedgerRow | undefined) {
-  return (outcome: AnyOutcome): Outcome => {
+  return (outcome: SendOutcome): Outcome => {
     const sending = sent.get(outcome.key)
     const source_id = sending?.record.sourceId
     if (sending === undefined || source_id === undefined)
@@ -93,6 +111,17 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
           message: 'It may be there or not.',
           warned: ['unknown'],
         }
+      case 'deleted':
+        return {
+          source_id,
+          ...nowhere,
+          state: 'deleted',
+          code: 'deleted',
+          message: deletedMessage,
+          warned: ['deleted'],
+        }
+      case 'edited':
+        return { ...editedOutcome(outcome, sending, rowOf(source_id)), source_id }
       case 'refused': {
         const { code, message } = outcome
         return {
@@ -112,12 +141,35 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
           destination_url: outcome.url,
           destination_version: outcome.result === 'written' ? outcome.version : null,
           written_hash: `\\x${sending.hash}`,
+          stored_hash: 'storedHash' in outcome ? `\\x${outcome.storedHash}` : null,
           is_incomplete: sending.isIncomplete,
           code: null,
           message: null,
           warned: orNull([...new Set([...sending.warnings, ...lossesOf(outcome)])]),
         }
     }
+  }
+}
+
+export const deletedMessage = 'Someone deleted it in the destination after it was written.'
+
+/** It stays as people left it. One of which we never heard an answer is known to be there with that. */
+function editedOutcome(
+  { destinationId, url }: Extract<SendOutcome, { result: 'edited' }>,
+  { hash, warnings }: Sending,
+  row: LedgerRow | undefined,
+): Omit<Outcome, 'source_id'> {
+  const message = 'It was changed in the destination since it was written, so it was left as it is there.'
+  const told = { code: 'edited', message }
+  if (isThere(row)) return { ...nowhere, ...told, state: 'refused', warned: warnedOfRefusal(row, 'edited') }
+  return {
+    ...nowhere,
+    ...told,
+    state: 'written',
+    destination_id: destinationId,
+    destination_url: url,
+    written_hash: `\\x${hash}`,
+    warned: [...new Set([...warnings, 'edited'])],
   }
 }
 

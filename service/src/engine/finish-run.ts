@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { RecordState } from '../db/schema.ts'
-import { ObstacleError } from '../errors.ts'
 import { applyPolicy } from '../imports/apply-policy.ts'
 import type { ImportStatus, MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
+import { changeRows } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
+import { isOpen } from './sweep-page.ts'
+import { countWarned } from './warnings.ts'
 
 const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
   sample: 'last sample record verified',
@@ -27,7 +29,7 @@ export async function finishRun(context: RunContext): Promise<void> {
   const event = lastEvents[run.kind]
   await context.crashPoint('stage done')
   await run.lease.commit(async (tx) => {
-    if (event && run.kind !== 'undo') await closeSums(tx, run.importId)
+    if (event && run.kind !== 'undo') await closeSums(tx, run)
     await tx
       .updateTable('runs')
       .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
@@ -80,16 +82,24 @@ async function endProgress(tx: Tx, { kind, importId }: ClaimedRun): Promise<void
   )
 }
 
-/** Every record that was met is somewhere; those of which nobody can know are listed as such. */
-async function closeSums(tx: Tx, importId: string): Promise<void> {
-  const open = await tx
-    .selectFrom('id_map')
-    .select('source_id')
-    .where('import_id', '=', importId)
-    .where('state', '=', 'intended')
-    .where('code', 'is distinct from', 'unknown')
-    .limit(1)
-    .executeTakeFirst()
-  if (!open) return
-  throw new ObstacleError('sums_do_not_close', 'operator', 'Some records were sent and their outcome is unknown.')
+/**
+ * Every record that was met has its outcome when the sweep is through. What is still open, because the destination takes
+ * the entity no more, is listed as unknown: a run always ends, and never claims more than is known.
+ */
+async function closeSums(tx: Tx, { id, importId }: ClaimedRun): Promise<void> {
+  const open = await sql<{ entity: string; source_id: string; warned: string[] | null }>`
+    select entity, source_id, warned from id_map m where import_id = ${importId} and ${isOpen}`.execute(tx)
+  for (const [entity, rows] of Map.groupBy(open.rows, (row) => row.entity)) {
+    const warned = ['unknown']
+    await changeRows(
+      tx,
+      { id, importId },
+      entity,
+      rows.map(({ source_id }) => ({ source_id, state: 'intended', code: 'unknown', warned })),
+      { state: 'text', code: 'text', warned: 'text[]' },
+      sql`code = excluded.code, warned = excluded.warned, message = 'It may be there or not.'`,
+    )
+    const changes = rows.map((row) => ({ before: row.warned, after: warned }))
+    await countWarned(tx, importId, entity, changes)
+  }
 }

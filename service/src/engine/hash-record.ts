@@ -10,6 +10,10 @@ export function hashRecord({ fields, customFields, createdAt, updatedAt }: Store
   return digest('sha256', canonical([fields, customFields, momentOf(createdAt), momentOf(updatedAt)]))
 }
 
+/** The same without times, which a destination may change by itself. */
+export const hashContent = ({ fields, customFields }: StoredContent): string =>
+  hashRecord({ fields, customFields, createdAt: null, updatedAt: null })
+
 /** Whatever way it is written in. */
 function momentOf(moment: string | null): number | null {
   const ms = moment === null ? Number.NaN : Date.parse(moment)

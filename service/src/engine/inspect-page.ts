@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { findHolding, holdingMessage, judgeRemoval } from './judge-removal.ts'
+import { findNeeded, judgeRemoval } from './judge-removal.ts'
+import { keepReferred } from './keep-referred.ts'
 import { changeRows, findPlacedRows } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -15,12 +16,16 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
     sql`m.state in ('written', 'intended')`,
   )
   const judged = rows.length === 0 ? [] : await judgeRemoval(context, entity, rows)
-  const holding = await findHolding(context, entity, rows)
-  const findings = judged.map(({ row, finding, message }) =>
-    finding === 'removable' && holding.has(row)
-      ? { source_id: row.source_id, state: row.state, undo_finding: 'edited', message: holdingMessage }
-      : { source_id: row.source_id, state: row.state, undo_finding: finding, message },
-  )
+  const needed = await findNeeded(context, entity, rows)
+  const findings = judged.map(({ row, finding, message }) => {
+    const { source_id, state } = row
+    const reason = needed.get(row)
+    return finding === 'removable' && reason !== undefined
+      ? { source_id, state, undo_finding: 'edited', message: reason }
+      : { source_id, state, undo_finding: finding, message }
+  })
+  const kept = judged.filter(({ row, finding }) => finding === 'edited' || needed.has(row)).map(({ row }) => row)
+  await keepReferred(context, entity, kept)
   await run.lease.commit(async (tx) => {
     await changeRows(
       tx,
@@ -28,7 +33,9 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
       entity,
       findings,
       { state: 'text', undo_finding: 'text', message: 'text' },
-      sql`undo_finding = excluded.undo_finding, message = coalesce(excluded.message, m.message)`,
+      // A mark that this run has set meanwhile, because a kept record refers to it, stays.
+      sql`undo_finding = case when m.undo_finding = 'edited' then m.undo_finding else excluded.undo_finding end,
+        message = case when m.undo_finding = 'edited' then m.message else coalesce(excluded.message, m.message) end`,
     )
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })

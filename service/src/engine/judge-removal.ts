@@ -2,7 +2,8 @@ import type { FoundRecord, RemovableRecord } from '../connectors/contract.ts'
 import type { UndoFinding } from '../db/schema.ts'
 import { familyDefinitions } from '../families/index.ts'
 import { isAsSent } from './hash-record.ts'
-import { type PlacedRow, soughtRecord } from './ledger.ts'
+import { referredMessage } from './keep-referred.ts'
+import { type LedgerRow, type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -47,10 +48,25 @@ export async function judgeRemoval(
   })
 }
 
-export const holdingMessage = 'Something that belongs to it was changed in the destination after it was written.'
+const holdingMessage = 'Something that belongs to it was changed in the destination after it was written.'
 
-/** Of these, on which something hangs that people have changed: it would go along with them. Children come first. */
-export async function findHolding(
+/** The rows that stay because a record that stays needs them, with the reason. */
+export async function findNeeded(
+  context: RunContext,
+  entity: string,
+  rows: PlacedRow[],
+): Promise<ReadonlyMap<PlacedRow, string>> {
+  const holding = await findHolding(context, entity, rows)
+  // Marked by this run, which found that a record that stays refers to it, or that it was edited itself.
+  const marked = rows.filter(({ undo_finding }) => undo_finding === 'edited')
+  return new Map([
+    ...marked.map((row) => [row, row.message ?? referredMessage] as const),
+    ...[...holding].map((row) => [row, holdingMessage] as const),
+  ])
+}
+
+/** Of these, those with an edited child, which would go along with them. Children come first. */
+async function findHolding(
   { db, importId, family }: RunContext,
   entity: string,
   rows: PlacedRow[],
@@ -79,11 +95,13 @@ export async function findHolding(
 
 /** Nobody has changed it since we wrote it. With a version the destination itself says so. */
 export function isAsWritten(
-  row: Pick<PlacedRow, 'destination_version' | 'written_hash' | 'sent_hash'>,
+  row: Pick<LedgerRow, 'destination_version' | 'written_hash' | 'sent_hash' | 'stored_hash' | 'is_doubtful'>,
   record: FoundRecord,
 ): boolean {
   if (row.destination_version !== null && record.version === row.destination_version) return true
   // An update may have arrived without our knowing; with it comes a version that we do not know either.
   if (row.sent_hash !== null && isAsSent(row.sent_hash, record)) return true
-  return (row.destination_version === null || record.version === null) && isAsSent(row.written_hash, record)
+  // So does an earlier request that took effect late.
+  const isComparable = row.destination_version === null || record.version === null || row.is_doubtful
+  return isComparable && (isAsSent(row.written_hash, record) || isAsSent(row.stored_hash, record))
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SoughtRecord } from '../connectors/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import type { RecordState } from '../db/schema.ts'
+import type { RecordState, UndoFinding } from '../db/schema.ts'
 import type { RecordRef } from '../families/record.ts'
 import { recordKey } from './record-key.ts'
 
@@ -17,13 +17,21 @@ export interface LedgerRow {
   written_hash: string | null
   /** What was sent and has no outcome yet, or was refused. */
   sent_hash: string | null
+  /** How the destination showed it when it was read back, without times. */
+  stored_hash: string | null
   is_incomplete: boolean
+  /** An earlier request with other content may still take effect. */
+  is_doubtful: boolean
   destination_version: string | null
   code: string | null
   /** What the customer is warned of because of it. */
   warned: string[] | null
   /** How long ago it was sent; null when it surely was not. */
   sent_ms_ago: number | null
+  /** Sends that were announced so far. */
+  attempts: number
+  /** Attempts of the same run that ended with an error. */
+  failures: number
 }
 
 /** A record that is about to be sent, that has to wait for what it hangs on, or that the customer left out. */
@@ -39,17 +47,23 @@ export interface Intent {
   is_doubtful: boolean
   /** What is held is warned of; what is sent, when its outcome is known. */
   warned: string[] | null
+  /** What the destination was just seen to have of it, from an earlier attempt; hashes as hex. */
+  destination_id: string | null
+  destination_version: string | null
+  written_hash: string | null
 }
 
 export interface Outcome {
   source_id: string
   /** `intended`: nobody can know. */
-  state: 'written' | 'matched' | 'refused' | 'intended'
+  state: 'written' | 'matched' | 'refused' | 'deleted' | 'intended'
   destination_id: string | null
   destination_url: string | null
   destination_version: string | null
   /** What is there now; as Postgres writes bytes. */
   written_hash: string | null
+  /** How the destination shows it, where that was looked at; as Postgres writes bytes. */
+  stored_hash: string | null
   is_incomplete: boolean
   code: string | null
   message: string | null
@@ -71,7 +85,8 @@ export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${source
  */
 const eachByItself = sql`offset 0`
 
-const hashes = sql`encode(m.written_hash, 'hex') as written_hash, encode(m.sent_hash, 'hex') as sent_hash`
+const hashes = sql`encode(m.written_hash, 'hex') as written_hash, encode(m.sent_hash, 'hex') as sent_hash,
+  encode(m.stored_hash, 'hex') as stored_hash`
 
 /** The rows of these records, those that exist. */
 export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
@@ -79,7 +94,7 @@ export async function findRows(db: Db, importId: string, refs: readonly RecordRe
   const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, ${hashes},
-      m.is_incomplete, m.destination_version, m.code, m.warned,
+      m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)
@@ -112,13 +127,14 @@ export async function recordIntents(
   if (intents.length === 0) return
   await sql`
     insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
-      sent_hash, is_incomplete, is_doubtful, warned, attempts, sent_at)
+      sent_hash, is_incomplete, is_doubtful, warned, destination_id, destination_version, written_hash, attempts, sent_at)
     select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
-      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, i.warned, 1,
+      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, i.warned, i.destination_id, i.destination_version,
+      decode(i.written_hash, 'hex'), 1,
       case when i.state = 'intended' then clock_timestamp() end
     from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
       parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
-      is_doubtful boolean, warned text[])
+      is_doubtful boolean, warned text[], destination_id text, destination_version text, written_hash text)
     on conflict (import_id, entity, source_id) do update set
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
@@ -127,16 +143,36 @@ export async function recordIntents(
       parent_source_id = excluded.parent_source_id, sent_hash = excluded.sent_hash,
       is_incomplete = m.is_incomplete or excluded.is_incomplete, is_verified = false, undo_finding = null,
       is_doubtful = m.is_doubtful or excluded.is_doubtful, sent_at = excluded.sent_at,
+      destination_id = coalesce(excluded.destination_id, m.destination_id),
+      destination_version = case when excluded.written_hash is null then m.destination_version
+        else excluded.destination_version end,
+      written_hash = coalesce(excluded.written_hash, m.written_hash),
       warned = case when excluded.state = 'intended' then m.warned else excluded.warned end,
+      failures = case when m.run_id = excluded.run_id then m.failures else 0 end,
       attempts = m.attempts + 1, code = null, message = null`.execute(tx)
 }
 
-/** These were not sent after all: what comes next need not doubt it. */
+/** Notes that the destination answered with an error when these were sent; whether they arrived is open. */
+export async function recordFailures(
+  tx: Tx,
+  importId: string,
+  entity: string,
+  failed: readonly { sourceId: string; message: string }[],
+): Promise<void> {
+  if (failed.length === 0) return
+  await sql`
+    update id_map m set failures = m.failures + 1, message = f.message
+    from unnest(${failed.map(({ sourceId }) => sourceId)}::text[], ${failed.map(({ message }) => message)}::text[])
+      as f(source_id, message)
+    where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
+}
+
+/** These were not sent after all: what comes next need not doubt it, unless an earlier attempt is in doubt. */
 export async function recordUnsent(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
   if (sourceIds.length === 0) return
   await tx
     .updateTable('id_map')
-    .set({ sent_at: null })
+    .set({ sent_at: sql`case when is_doubtful then sent_at end` })
     .where('import_id', '=', importId)
     .where('entity', '=', entity)
     .where('source_id', 'in', sourceIds)
@@ -190,9 +226,13 @@ export interface PlacedRow {
   destination_version: string | null
   written_hash: string | null
   sent_hash: string | null
+  stored_hash: string | null
   sent_ms_ago: number | null
+  is_doubtful: boolean
+  undo_finding: UndoFinding | null
   warned: string[] | null
   code: string | null
+  message: string | null
   parent_entity: string | null
   parent_state: RecordState | null
   parent_destination_id: string | null
@@ -210,6 +250,7 @@ export async function findPlacedRows(
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
     select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code,
+      m.message, m.is_doubtful, m.undo_finding,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
       m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m
@@ -253,6 +294,7 @@ export function recordOutcomes(
       destination_url: 'text',
       destination_version: 'text',
       written_hash: 'bytea',
+      stored_hash: 'bytea',
       is_incomplete: 'boolean',
       code: 'text',
       message: 'text',
@@ -266,9 +308,13 @@ export function recordOutcomes(
       -- What was refused or is unknown changes nothing about what is there.
       destination_version = case when ${isThere} then excluded.destination_version else m.destination_version end,
       written_hash = case when ${isThere} then excluded.written_hash else m.written_hash end,
-      is_incomplete = case when ${isThere} then excluded.is_incomplete else m.is_incomplete end,
+      stored_hash = case when ${isThere} then excluded.stored_hash else m.stored_hash end,
+      is_incomplete = case when ${isThere} then excluded.is_incomplete
+        else m.is_incomplete and excluded.state <> 'deleted' end,
       -- Remembered, so that it is not sent again in the same run.
       sent_hash = case when excluded.state = 'refused' and not ${wasThere} then m.sent_hash end,
+      -- Given up after failures; the last attempt may still arrive, so the sweep looks once more.
+      is_doubtful = m.is_doubtful or excluded.code is not distinct from 'failing',
       code = excluded.code, message = excluded.message, warned = excluded.warned`,
   )
 }

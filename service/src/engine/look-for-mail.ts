@@ -1,6 +1,6 @@
-import type { WriteOutcome } from '../connectors/contract.ts'
 import { ObstacleError } from '../errors.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import type { SendOutcome } from './sending.ts'
 
 /**
  * Where records cannot be created without a mail, the first that would send one goes alone, and the customer looks
@@ -21,7 +21,7 @@ export async function isFirstWithMail({ db, importId, mapping }: RunContext, sta
   return there === undefined
 }
 
-export function askAboutMail(outcomes: readonly WriteOutcome[]): ObstacleError | null {
+export function askAboutMail(outcomes: readonly SendOutcome[]): ObstacleError | null {
   const first = outcomes.find((outcome) => outcome.result === 'written')
   if (first?.result !== 'written') return null
   return new ObstacleError(

@@ -21,15 +21,24 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
   // The bytes of a file are verified while they are sent.
   const readable = names.filter((name) => !isFileEntity(name))
+  // A kept ticket keeps its parent, which an undo may meet before it.
+  const selfReferring = entities
+    .filter(({ name, fields }) => Object.values(fields).some(({ to = [] }) => to.includes(name)))
+    .map(({ name }) => name)
   const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', readable)]
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
     plan: [...users, ...of('survey', names)],
-    sample: [...users, ...of('choose', tops), ...writing],
-    full: [...users, ...writing],
-    delta: [...users, ...writing],
+    sample: [...users, ...of('choose', tops), ...of('recheck', names), ...writing],
+    full: [...users, ...of('recheck', names), ...writing],
+    delta: [...users, ...of('recheck', names), ...writing],
     retry: [...users, ...writing],
     preview: of('inspect', [...names].reverse()),
-    undo: [...of('sweep', names), ...of('remove', [...names].reverse()), ...of('follow', names)],
+    undo: [
+      ...of('sweep', names),
+      ...of('inspect', selfReferring),
+      ...of('remove', [...names].reverse()),
+      ...of('follow', names),
+    ],
   }
   return stages[kind].map((stage, position) => ({ ...stage, position }))
 }

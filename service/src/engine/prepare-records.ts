@@ -116,7 +116,8 @@ async function loadMapContext(
       if (row?.state === 'refused' || row?.state === 'held') return 'waiting'
       // What is written later is not there yet; in the last pass, or for what came before, it never will be.
       const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
-      const isOver = row !== undefined && row.state !== 'intended'
+      // A record that an undo removed comes again with this run.
+      const isOver = row !== undefined && row.state !== 'intended' && row.state !== 'removed'
       return !isLastPass && isLater && !isOver ? 'unknown' : 'lost'
     },
     resolveLink(url) {

@@ -56,7 +56,7 @@ function charactersOf({ fields }: FamilyRecord): number {
 
 /**
  * The next page of what the stage is about. A sample, a retry and the second pass ask only for what they need, where
- * the source can be asked so; otherwise everything is read, and `isOfStage` sifts it.
+ * the source can be asked so; otherwise everything is read, and `selectForStage` picks them.
  */
 async function readStage(context: RunContext, stage: Stage, cursor: string | null): Promise<RecordPage> {
   const { reader, run } = context
@@ -101,7 +101,9 @@ async function nextWanted(
     .orderBy('source_id')
     .limit(chunk)
   if (stage.stage === 'link') return byIds(await rowsOf.where('is_incomplete', '=', true).execute())
-  if (run.kind === 'retry') return byIds(await rowsOf.where('state', 'in', ['refused', 'held', 'intended']).execute())
+  if (run.kind === 'retry') {
+    return byIds(await rowsOf.where('state', 'in', ['refused', 'held', 'intended', 'deleted']).execute())
+  }
   if (entity.parent === undefined) {
     return byIds(
       await db
@@ -136,8 +138,8 @@ async function nextWanted(
   }
 }
 
-/** Of a page, what the stage is about. */
-export async function isOfStage(
+/** The records of a page that the stage is about. */
+export async function selectForStage(
   context: RunContext,
   { stage, entity: entityName }: Stage,
   records: FamilyRecord[],
@@ -147,7 +149,8 @@ export async function isOfStage(
   const entity = entityOf(family, entityName)
   if (stage === 'link' || run.kind === 'retry') {
     const rows = await findRows(db, importId, records)
-    const retried = run.options.send_unknown ? ['refused', 'held', 'intended'] : ['refused', 'held']
+    const { send_unknown, bring_back } = run.options
+    const retried = ['refused', 'held', ...(send_unknown ? ['intended'] : []), ...(bring_back ? ['deleted'] : [])]
     return records.filter((record) => {
       const row = rows.get(stateKey(record))
       if (!row) return false

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FoundRecord, WriteOutcome } from '../connectors/contract.ts'
+import type { FoundRecord } from '../connectors/contract.ts'
 import { RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
+import { isAsWritten } from './judge-removal.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
-import type { Sending } from './write-page.ts'
+import type { Sending, SendOutcome } from './sending.ts'
 
 /** Longer than this is not worth keeping a worker for. */
 const longestWaitMs = 3_000
+const usualLateMs = 60_000
 
-/** Nobody can find out what became of it. */
-export interface UnknownOutcome {
-  key: string
-  result: 'unknown'
-}
+/** How long a request may still take effect though nobody waits for its answer any more. */
+export const lateMsOf = ({ mapping }: Pick<RunContext, 'mapping'>): number =>
+  mapping.destination.capabilities.lateMs ?? usualLateMs
 
 export interface Reconciled {
   /** What has to be sent, some of it as a change of what is there. */
   send: Sending[]
-  /** What needs not be sent, and why. */
-  outcomes: (WriteOutcome | UnknownOutcome)[]
+  /** Records that need no sending, and why. */
+  outcomes: SendOutcome[]
 }
 
 /**
- * What was sent before and has no outcome is looked for, as the destination's delivery class allows, instead of being
- * sent again blindly.
+ * Looks for records whose earlier sending has no outcome, as the destination's delivery class allows, instead of
+ * sending them again blindly.
  */
 export async function reconcile(
   context: RunContext,
@@ -32,24 +32,74 @@ export async function reconcile(
   sendings: Sending[],
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<Reconciled> {
-  const { deliveryClass, idempotencyMs = 0, settleMs } = context.mapping.destination.capabilities
+  const { deliveryClass, settleMs } = context.mapping.destination.capabilities
   const rowOf = ({ record }: Sending) => known.get(stateKey(record))
-  const isOpen = (sending: Sending) => {
-    const row = rowOf(sending)
-    if (row?.state !== 'intended' || row.sent_ms_ago === null) return false
-    return !(deliveryClass === 'B' && row.sent_ms_ago < idempotencyMs)
-  }
-  const open = deliveryClass === 'A' ? [] : sendings.filter(isOpen)
+  await waitForLate(
+    context,
+    sendings.flatMap((sending) => rowOf(sending) ?? []),
+  )
+  const open = sendings.filter((sending) => isOpen(context, rowOf(sending)))
   if (open.length === 0) return { send: sendings, outcomes: [] }
-  if (deliveryClass === 'D') {
-    // The customer may ask for it to be sent again; even so it is sent once.
-    const { id, options } = context.run
-    const left = open.filter((sending) => !options.send_unknown || rowOf(sending)?.run_id === id)
-    const unknown = left.map(({ outgoing }): UnknownOutcome => ({ key: outgoing.key, result: 'unknown' }))
-    return { send: sendings.filter((sending) => !left.includes(sending)), outcomes: unknown }
+  const isLost = (sending: Sending) => deliveryClass === 'D' && rowOf(sending)?.state === 'intended'
+  const { id, options } = context.run
+  // The customer may ask for them to be sent again; even so each is sent once.
+  const isSentAgain = (sending: Sending) => options.send_unknown === true && rowOf(sending)?.run_id !== id
+  const unknown = open.filter((sending) => isLost(sending) && !isSentAgain(sending))
+  const outcomes = unknown.map(({ outgoing }): SendOutcome => ({ key: outgoing.key, result: 'unknown' }))
+  const sought = open.filter((sending) => !isLost(sending))
+  if (sought.length > 0 && deliveryClass !== 'A') {
+    await settle(settleMs - Math.min(...sought.map((sending) => rowOf(sending)?.sent_ms_ago ?? 0)))
   }
-  await settle(settleMs - Math.min(...open.map((sending) => rowOf(sending)?.sent_ms_ago ?? 0)))
-  return lookFor(context, entity, sendings, new Set(open))
+  const found = sought.length === 0 ? new Map<string, FoundRecord>() : await findInBatches(context, entity, sought)
+  const result: Reconciled = { send: [], outcomes }
+  for (const sending of sendings) {
+    if (unknown.includes(sending)) continue
+    const judged = sought.includes(sending)
+      ? judgeOpen(context, sending, rowOf(sending), found.get(sending.outgoing.key))
+      : sending
+    if ('result' in judged) result.outcomes.push(judged)
+    else result.send.push(judged)
+  }
+  return result
+}
+
+/** It was sent, and what came of it is not known. */
+function isOpen({ mapping }: RunContext, row: LedgerRow | undefined): boolean {
+  if (!row || row.sent_ms_ago === null) return false
+  const { deliveryClass, idempotencyMs = 0 } = mapping.destination.capabilities
+  if (row.state === 'written') return row.sent_hash !== null
+  return row.state === 'intended' && !(deliveryClass === 'B' && row.sent_ms_ago < idempotencyMs)
+}
+
+function judgeOpen(
+  { mapping }: RunContext,
+  sending: Sending,
+  row: LedgerRow | undefined,
+  there: FoundRecord | undefined,
+): Sending | SendOutcome {
+  const { key } = sending.outgoing
+  // The first request may still arrive; a destination that keeps revisions ignores it then.
+  const isDoubtful = mapping.destination.capabilities.keepsRevisions !== true
+  if (!there || !row) return { ...sending, isDoubtful }
+  const { destinationId, url, version } = there
+  if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
+  if (!isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }
+  const hash = isAsSent(row.sent_hash, there) ? row.sent_hash : row.written_hash
+  return {
+    ...sending,
+    outgoing: { ...sending.outgoing, destinationId },
+    isDoubtful,
+    base: hash === null ? null : { destinationId, version, hash },
+  }
+}
+
+/** Before a record is changed, an earlier request for it that nobody waits for any more must have come to rest. */
+async function waitForLate(context: RunContext, rows: LedgerRow[]): Promise<void> {
+  if (context.mapping.destination.capabilities.keepsRevisions) return
+  const doubtful = rows.filter(({ state, is_doubtful }) => state === 'written' && is_doubtful)
+  if (doubtful.length === 0) return
+  const sentAgo = doubtful.map(({ sent_ms_ago }) => sent_ms_ago ?? Number.POSITIVE_INFINITY)
+  await settle(lateMsOf(context) - Math.min(...sentAgo))
 }
 
 /** Lets the destination come to rest before it is asked what it has. */
@@ -61,37 +111,11 @@ export async function settle(waitMs: number): Promise<void> {
   await sleep(waitMs)
 }
 
-async function lookFor(
-  context: RunContext,
-  entity: string,
-  sendings: Sending[],
-  open: ReadonlySet<Sending>,
-): Promise<Reconciled> {
-  const found = await findInBatches(context, entity, [...open])
-  const result: Reconciled = { send: [], outcomes: [] }
-  for (const sending of sendings) {
-    const there = open.has(sending) ? found.get(sending.outgoing.key) : undefined
-    if (!open.has(sending)) {
-      result.send.push(sending)
-    } else if (!there) {
-      // The first time may still arrive.
-      result.send.push({ ...sending, isDoubtful: true })
-    } else if (isAsSent(sending.hash, there)) {
-      const { destinationId, url, version } = there
-      result.outcomes.push({ key: sending.outgoing.key, result: 'written', destinationId, url, version })
-    } else {
-      const outgoing = { ...sending.outgoing, destinationId: there.destinationId }
-      result.send.push({ ...sending, outgoing, isDoubtful: true })
-    }
-  }
-  return result
-}
-
 /** What the destination has of these, by key. */
 export async function findInBatches(
   { writer, mapping }: RunContext,
   entity: string,
-  sendings: readonly Sending[],
+  sendings: readonly Pick<Sending, 'outgoing' | 'parentId'>[],
 ): Promise<Map<string, FoundRecord>> {
   const { batchSize } = mapping.destination.capabilities
   const sought = sendings.map(({ outgoing, parentId }) => ({

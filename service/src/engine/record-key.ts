@@ -14,3 +14,12 @@ export function recordKey(importId: string, entity: string, sourceId: string): s
   const id = encoded.length <= longest ? encoded : `::${createHash('sha256').update(sourceId).digest('base64url')}`
   return `${importId}/${entity}/${id}`
 }
+
+/** The source id within one of our keys; null for another key, and for one that holds only a digest. */
+export function sourceIdOf(key: string, importId: string, entity: string): string | null {
+  const prefix = `${importId}/${entity}/`
+  if (!key.startsWith(prefix)) return null
+  const id = key.slice(prefix.length)
+  if (id.startsWith('::')) return null
+  return id.startsWith(':') ? Buffer.from(id.slice(1), 'base64url').toString() : id
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
-import { findHolding, holdingMessage, judgeRemoval } from './judge-removal.ts'
+import { findNeeded, judgeRemoval } from './judge-removal.ts'
+import { keepReferred } from './keep-referred.ts'
 import { changeRows, countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
@@ -25,7 +26,7 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
-    sql`m.state in ('written', 'intended') and ${removal !== 'with parent'}`,
+    sql`m.state in ('written', 'intended', 'deleted') and ${removal !== 'with parent'}`,
   )
   await run.lease.beforeSend()
   const changes =
@@ -33,6 +34,11 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
       ? rows.map((row) => keep(row, 'kept', 'The destination offers no way to remove it.'))
       : await remove(context, entity, rows)
   await context.crashPoint('removal sent')
+  await keepReferred(
+    context,
+    entity,
+    changes.filter(({ is_gone }) => !is_gone).map(({ row }) => row),
+  )
   await commitRemoval(context, stage, changes, {
     cursor: rows.at(-1)?.source_id ?? cursor,
     isDone: rows.length < limit,
@@ -49,7 +55,7 @@ export async function followPage(context: RunContext, stage: Stage): Promise<voi
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
-    sql`m.state in ('written', 'intended') and ${isFollowing}`,
+    sql`m.state in ('written', 'intended', 'deleted') and ${isFollowing}`,
   )
   const changes = rows.map((row) =>
     row.parent_state === 'removed' || row.parent_state === null
@@ -74,9 +80,9 @@ const keep = (row: PlacedRow, code: string, message: string | null): Change => (
 /** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
 async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
   const { importId, run } = context
-  const holding = run.options.remove_edited ? new Set() : await findHolding(context, entity, rows)
-  const changes: Change[] = rows.filter((row) => holding.has(row)).map((row) => keep(row, 'edited', holdingMessage))
-  const free = rows.filter((row) => !holding.has(row))
+  const needed = run.options.remove_edited ? new Map<PlacedRow, string>() : await findNeeded(context, entity, rows)
+  const changes: Change[] = [...needed].map(([row, reason]) => keep(row, 'edited', reason))
+  const free = rows.filter((row) => !needed.has(row))
   const isSure = (row: PlacedRow) =>
     row.destination_version !== null && row.destination_id !== null && row.sent_hash === null
   const sure = run.options.remove_edited ? [] : free.filter(isSure)

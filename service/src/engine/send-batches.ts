@@ -1,120 +1,129 @@
-import { pipeline, type Readable, Transform } from 'node:stream'
-import type { OutgoingRecord, Reader, WriteOutcome } from '../connectors/contract.ts'
-import { FileMissingError } from '../errors.ts'
-import type { FamilyRecord } from '../families/record.ts'
+import type { WriteOutcome } from '../connectors/contract.ts'
+import { ObstacleError, RetryableError } from '../errors.ts'
+import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
+import { keepEdits, readBack } from './keep-edits.ts'
+import { LeaseLostError } from './lease.ts'
+import { type LedgerRow, stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
-
-interface Sendable {
-  record: FamilyRecord
-  outgoing: OutgoingRecord
-  warnings: string[]
-}
-
-const openTries = 3
+import { sendFile } from './send-file.ts'
+import type { Sending, SendOutcome } from './sending.ts'
+import { setAside } from './set-aside.ts'
 
 /** Entities whose records are files: their bytes travel beside the record. */
 export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
 
+/** After this many failures a record is sent alone: then its neighbours arrive, and it shows who fails. */
+const failuresUntilAlone = 2
+/** Outcomes are committed at least this often, so that a worker that lives only some seconds makes headway. */
+const commitEveryMs = 1_000
+
+export interface Sent {
+  outcomes: SendOutcome[]
+  /** These surely did not leave. */
+  unsent: Sending[]
+  /** These were answered with an error; whether they arrived is open. */
+  failed: FailedSending[]
+  failure: { error: unknown } | null
+}
+
+export interface FailedSending {
+  sending: Sending
+  error: unknown
+}
+
 /**
- * Sends all of a page, as many requests at once as the destination bears. The first error stops further sending; what
- * was sent before it has its outcome all the same.
+ * Sends records, as many requests at once as the destination bears. An error stops further sending, except that of a
+ * record which has failed before and is sent alone. `commit` is handed outcomes from time to time.
  */
-export async function sendBatches<S extends Sendable>(
+export async function sendBatches(
   context: RunContext,
   entity: string,
-  page: S[],
-): Promise<{ outcomes: WriteOutcome[]; unsent: S[]; failure: { error: unknown } | null }> {
-  const { batchSize, concurrency } = context.mapping.destination.capabilities
-  const isFiles = isFileEntity(entity)
-  const size = isFiles ? 1 : batchSize
-  const batches = Array.from({ length: Math.ceil(page.length / size) }, (_, index) =>
-    page.slice(index * size, (index + 1) * size),
-  )
-  const outcomes: WriteOutcome[] = []
-  const failures: unknown[] = []
+  sendings: Sending[],
+  known: ReadonlyMap<string, LedgerRow>,
+  commit: (outcomes: SendOutcome[]) => Promise<void>,
+): Promise<Sent> {
+  const { concurrency } = context.mapping.destination.capabilities
+  const batches = intoBatches(context, entity, sendings, known)
+  const sent: Sent = { outcomes: [], unsent: [], failed: [], failure: null }
+  const alone: FailedSending[] = []
+  let committed = 0
+  let committedAt = performance.now()
+  const commitNow = async () => {
+    if (performance.now() - committedAt < commitEveryMs || sent.outcomes.length === 0) return
+    committedAt = performance.now()
+    const outcomes = sent.outcomes.splice(0)
+    committed += outcomes.length
+    await commit(outcomes)
+  }
   const sender = async () => {
-    for (let batch = batches[0]; batch !== undefined && failures.length === 0; batch = batches[0]) {
+    for (let batch = batches.shift(); batch !== undefined; batch = sent.failure ? undefined : batches.shift()) {
+      const track: SendTrack = { mayBeSent: false }
       try {
-        batches.shift()
         await context.run.lease.beforeSend()
-        outcomes.push(...(await send(context, entity, batch, isFiles)))
+        const { send, outcomes } = await keepEdits(context, entity, batch, known)
+        sent.outcomes.push(...outcomes)
+        batch = send
+        if (send.length > 0) sent.outcomes.push(...(await write(context, entity, send, track)))
         await context.crashPoint('first batch sent')
+        await commitNow()
       } catch (error) {
-        failures.push(error)
+        const isBlamed = isAboutRecords(error, track, isFileEntity(entity))
+        const failed = batch.map((sending) => ({ sending, error }))
+        if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
+        else {
+          if (isBlamed) sent.failed.push(...failed)
+          if (!track.mayBeSent) sent.unsent.push(...batch)
+          sent.failure ??= { error }
+        }
       }
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, batches.length) }, sender))
-  const unsent = batches.flat()
-  return { outcomes, unsent, failure: failures.length === 0 ? null : { error: failures[0] } }
+  sent.unsent.push(...batches.flat())
+  if (alone.length === 0) return sent
+  const hasWorked = committed + sent.outcomes.length > 0
+  const aside = await setAside(context, entity, alone, { known, hasWorked })
+  sent.outcomes.push(...aside.outcomes)
+  sent.failed.push(...aside.failed)
+  const [first] = aside.failed
+  if (first) sent.failure ??= { error: first.error }
+  return sent
 }
 
-async function send(context: RunContext, entity: string, batch: Sendable[], isFile: boolean): Promise<WriteOutcome[]> {
-  const [first] = batch
-  if (!isFile || !first)
+const isSuspect = (known: ReadonlyMap<string, LedgerRow>, sending: Sending | undefined): boolean =>
+  sending !== undefined && (known.get(stateKey(sending.record))?.failures ?? 0) >= failuresUntilAlone
+
+function intoBatches(
+  { mapping }: RunContext,
+  entity: string,
+  sendings: Sending[],
+  known: ReadonlyMap<string, LedgerRow>,
+): Sending[][] {
+  const size = isFileEntity(entity) ? 1 : mapping.destination.capabilities.batchSize
+  const suspects = sendings.filter((sending) => isSuspect(known, sending))
+  const others = suspects.length === 0 ? sendings : sendings.filter((sending) => !isSuspect(known, sending))
+  const batches = Array.from({ length: Math.ceil(others.length / size) }, (_, index) =>
+    others.slice(index * size, (index + 1) * size),
+  )
+  return [...batches, ...suspects.map((sending) => [sending])]
+}
+
+/** Whether the records themselves may be the reason. A tool that was not even reached says nothing about them. */
+function isAboutRecords(error: unknown, { mayBeSent }: SendTrack, isFile: boolean): boolean {
+  if (error instanceof LeaseLostError || error instanceof ObstacleError) return false
+  if ((error as Error)?.name === 'AbortError') return false
+  // The source may fail to hand out one file, too.
+  return mayBeSent || isFile || !(error instanceof RetryableError)
+}
+
+async function write(context: RunContext, entity: string, batch: Sending[], track: SendTrack): Promise<SendOutcome[]> {
+  const outcomes = await trackSends(track, async (): Promise<WriteOutcome[]> => {
+    const [first] = batch
+    if (isFileEntity(entity) && first) return [await sendFile(context, first)]
     return context.writer.write(
       entity,
       batch.map(({ outgoing }) => outgoing),
     )
-  return [await sendFile(context, first)]
-}
-
-/** The bytes go straight from the source to the destination; nothing of them stays with us. */
-async function sendFile(
-  { reader, writer, mapping }: RunContext,
-  { record, outgoing, warnings }: Sendable,
-): Promise<WriteOutcome> {
-  const limit = mapping.destination.maxFileBytes
-  const tooLarge = (size: number | null): WriteOutcome | null =>
-    limit !== null && size !== null && size > limit
-      ? {
-          key: outgoing.key,
-          result: 'refused',
-          code: 'file_too_large',
-          message: `${size} bytes; the destination takes ${limit}`,
-        }
-      : null
-  const announced = typeof record.fields.size === 'number' ? record.fields.size : null
-  const refusal = tooLarge(announced)
-  if (refusal) return refusal
-  const file = await openWhole(reader, record, announced).catch((error: unknown) => {
-    if (error instanceof FileMissingError) return null
-    throw error
   })
-  if (!file) {
-    const message = 'The source does not have this file any more.'
-    return { key: outgoing.key, result: 'refused', code: 'file_missing', message }
-  }
-  const late = tooLarge(file.size)
-  if (late) {
-    file.body.on('error', () => {}).destroy()
-    return late
-  }
-  const { body, count } = countBytes(file.body)
-  const outcome = await writer.writeFile(record.entity, { ...outgoing, ...file, body })
-  if (outcome.result === 'written' && announced !== null && count() !== announced) warnings.push('file_size_differs')
-  return outcome
-}
-
-/** A source that hands out a file of another length than it said is asked again before anything of it is sent. */
-async function openWhole(reader: Reader, record: FamilyRecord, announced: number | null) {
-  for (let attempt = 1; ; attempt++) {
-    const file = await reader.openFile(record)
-    const isOdd = announced !== null && file.size !== null && file.size !== announced
-    if (!isOdd || attempt === openTries) return file
-    file.body.on('error', () => {}).destroy()
-  }
-}
-
-function countBytes(source: Readable): { body: Readable; count: () => number } {
-  let bytes = 0
-  const body = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      done(null, chunk)
-    },
-  })
-  // What goes wrong with the source goes wrong with what is read here.
-  pipeline(source, body, () => {})
-  return { body, count: () => bytes }
+  return readBack(context, entity, batch, outcomes)
 }

@@ -1,47 +1,48 @@
 import { sql } from 'kysely'
-import type { RunKind } from '../db/schema.ts'
-import { findPlacedRows, soughtRecord } from './ledger.ts'
+import type { FoundRecord } from '../connectors/contract.ts'
+import type { Tx } from '../db/open-database.ts'
+import { isAsSent } from './hash-record.ts'
+import { changeRows, countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
-import { settle } from './reconcile.ts'
+import { lateMsOf, settle } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { countWarned, orNull } from './warnings.ts'
 
-const usualLateMs = 60_000
+/** What became of a row that was open. `never there`: neither the source nor the destination has it. */
+type Settlement =
+  | { row: PlacedRow; result: 'arrived'; there: FoundRecord; isEdited: boolean }
+  | { row: PlacedRow; result: 'unknown' | 'vanished' | 'never there' }
 
-/** Sent again in doubt; for an undo also what has no outcome, which must have come to rest before it is looked for. */
-export const isInDoubt = (kind: RunKind) =>
-  sql<boolean>`(m.is_doubtful or (${kind === 'undo'} and m.state = 'intended' and m.sent_at is not null))`
+/** Announced, and without an outcome. Nothing of this kind is left when an entity is written, unless the source shrank. */
+export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
 
 /**
- * Looks for doubles of what was sent again in doubt, and removes those that are not the ledger's. This is what makes a
- * destination that can only be searched hold each record once, even if an answer came later than anyone waited.
+ * Looks where records really are of which something is open when everything is written. Doubles of what was sent again
+ * in doubt are removed; a record that arrived late is ours; one that vanished from the source before it was sent is
+ * listed. After that every record has its outcome.
  */
 export async function sweepPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, writer, mapping } = context
   const { entity, cursor } = stage
-  const { batchSize: limit, settleMs, lateMs = usualLateMs } = mapping.destination.capabilities
-  const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, isInDoubt(run.kind))
+  const { batchSize: limit, settleMs, deliveryClass } = mapping.destination.capabilities
+  if (cursor === null) await doubtOpenRows(context, entity)
+  const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, sql`m.is_doubtful`)
+  // Where the key is unique a record that is there cannot be there twice.
+  const sought = rows.filter((row) => deliveryClass !== 'A' || row.state !== 'written')
   // What was sent last may still take effect, and only then be found.
-  await settle(lateMs + settleMs - Math.min(...rows.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)))
+  const sentAgo = sought.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)
+  await settle(lateMsOf(context) + settleMs - Math.min(...sentAgo))
   // By its marker, not by the id we know: the double has another.
-  const sought = rows.map((row) => ({ ...soughtRecord(importId, entity, row), destinationId: null }))
-  const found = rows.length === 0 ? [] : await writer.find(entity, sought)
-  const ours = new Map(rows.map((row) => [recordKey(importId, entity, row.source_id), row]))
-  const doubles = found.filter(({ key, destinationId }) => {
-    const row = ours.get(key)
-    return row?.state === 'written' && row.destination_id !== destinationId
-  })
-  if (doubles.length > 0) {
-    await run.lease.beforeSend()
-    await writer.remove(
-      entity,
-      doubles.map(({ key, destinationId }) => {
-        const row = ours.get(key)
-        return { key, destinationId, version: null, parent: row ? soughtRecord(importId, entity, row).parent : null }
-      }),
-    )
-  }
+  const unplaced = sought.map((row) => ({ ...soughtRecord(importId, entity, row), destinationId: null }))
+  const found = sought.length === 0 ? [] : await writer.find(entity, unplaced)
+  const thereOf = (row: PlacedRow) =>
+    found.filter((record) => record.key === recordKey(importId, entity, row.source_id))
+  const doubled = await removeDoubles(context, entity, rows, thereOf)
+  const settlements = rows.flatMap((row) => settleRow(context, row, thereOf(row)[0]) ?? [])
   await run.lease.commit(async (tx) => {
+    await commitSettlements(tx, context, entity, settlements)
+    await commitDoubled(tx, context, entity, doubled)
     await sql`
       update id_map set is_doubtful = false
       where import_id = ${importId} and entity = ${entity} and source_id = any(${rows.map((row) => row.source_id)})`.execute(
@@ -49,4 +50,155 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
     )
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })
+}
+
+async function doubtOpenRows({ run, importId }: RunContext, entity: string): Promise<void> {
+  await run.lease.commit((tx) =>
+    sql`update id_map m set is_doubtful = true
+      where m.import_id = ${importId} and m.entity = ${entity} and ${isOpen}`.execute(tx),
+  )
+}
+
+/** Null for a row of which nothing is open. */
+function settleRow({ run, mapping }: RunContext, row: PlacedRow, there: FoundRecord | undefined): Settlement | null {
+  const isGivenUp = row.state === 'refused' && row.code === 'failing'
+  if (row.state !== 'intended' && !isGivenUp) return null
+  if (there) return { row, result: 'arrived', there, isEdited: !isAsSent(row.sent_hash, there) }
+  if (isGivenUp) return null
+  const isUnfindable = mapping.destination.capabilities.deliveryClass === 'D' && row.sent_ms_ago !== null
+  return { row, result: isUnfindable ? 'unknown' : run.kind === 'undo' ? 'never there' : 'vanished' }
+}
+
+interface Change {
+  source_id: string
+  state: 'written' | 'refused' | 'intended'
+  destination_id?: string
+  destination_url?: string | null
+  destination_version?: string | null
+  code: string | null
+  message: string | null
+  warned: string[] | null
+}
+
+const messages = {
+  unknown: 'It may be there or not.',
+  vanished: 'It vanished from the source before it was copied. It is not in the destination.',
+  edited: 'It is not as it was sent: someone may have changed it.',
+}
+
+function toChange(settlement: Settlement): Change {
+  const { source_id, warned } = settlement.row
+  if (settlement.result !== 'arrived') {
+    const code = settlement.result === 'unknown' ? 'unknown' : 'vanished'
+    const state = code === 'unknown' ? 'intended' : 'refused'
+    return { source_id, state, code, message: messages[code], warned: [code] }
+  }
+  const { there, isEdited } = settlement
+  return {
+    source_id,
+    state: 'written',
+    destination_id: there.destinationId,
+    destination_url: there.url,
+    // Without a version an undo compares the content, and keeps what people have changed.
+    destination_version: isEdited ? null : there.version,
+    code: isEdited ? 'edited' : null,
+    message: isEdited ? messages.edited : null,
+    warned: orNull([...(warned ?? []).filter((code) => code !== 'refused'), ...(isEdited ? ['edited'] : [])]),
+  }
+}
+
+async function commitSettlements(
+  tx: Tx,
+  { run, importId }: RunContext,
+  entity: string,
+  settlements: Settlement[],
+): Promise<void> {
+  const never = settlements.filter(({ result }) => result === 'never there').map(({ row }) => row)
+  const ids = never.map(({ source_id }) => source_id)
+  await sql`
+    delete from id_map where import_id = ${importId} and entity = ${entity} and source_id = any(${ids})`.execute(tx)
+  const settled = settlements.filter(({ result }) => result !== 'never there')
+  const changes = settled.map(toChange)
+  await changeRows(
+    tx,
+    run,
+    entity,
+    changes,
+    {
+      state: 'text',
+      destination_id: 'text',
+      destination_url: 'text',
+      destination_version: 'text',
+      code: 'text',
+      message: 'text',
+      warned: 'text[]',
+    },
+    sql`state = excluded.state, destination_id = excluded.destination_id, destination_url = excluded.destination_url,
+      destination_version = excluded.destination_version, code = excluded.code, message = excluded.message,
+      warned = excluded.warned,
+      written_hash = case when excluded.state = 'written' then m.sent_hash else m.written_hash end,
+      sent_hash = case when excluded.state = 'written' then null else m.sent_hash end`,
+  )
+  const arrived = settlements.filter(({ result }) => result === 'arrived').length
+  await countUp(tx, importId, { entity, items: arrived, done: 0 })
+  await countWarned(tx, importId, entity, [
+    ...settled.map(({ row }, index) => ({ before: row.warned, after: changes[index]?.warned ?? null })),
+    ...never.map((row) => ({ before: row.warned, after: null })),
+  ])
+}
+
+/** Removes all but one of each, and answers the rows of which the destination kept more. */
+async function removeDoubles(
+  { run, importId, writer }: RunContext,
+  entity: string,
+  rows: PlacedRow[],
+  thereOf: (row: PlacedRow) => FoundRecord[],
+): Promise<PlacedRow[]> {
+  const doubles = rows.flatMap((row) => {
+    const isOurs = (record: FoundRecord, index: number) =>
+      row.state === 'written' ? record.destinationId === row.destination_id : index === 0
+    return thereOf(row)
+      .filter((record, index) => !isOurs(record, index))
+      .map((record) => ({ row, record }))
+  })
+  if (doubles.length === 0) return []
+  await run.lease.beforeSend()
+  const outcomes = await writer.remove(
+    entity,
+    doubles.map(({ row, record: { key, destinationId } }) => {
+      return { key, destinationId, version: null, parent: soughtRecord(importId, entity, row).parent }
+    }),
+  )
+  const kept = new Set(outcomes.flatMap(({ key, result }) => (result === 'kept' ? [key] : [])))
+  return rows.filter((row) => kept.has(recordKey(importId, entity, row.source_id)))
+}
+
+async function commitDoubled(
+  tx: Tx,
+  { run, importId }: RunContext,
+  entity: string,
+  doubled: PlacedRow[],
+): Promise<void> {
+  const message = 'It is there more than once: the destination did not let us remove the other one.'
+  const changes = doubled.map(({ source_id, state, warned }) => ({
+    source_id,
+    state,
+    code: 'doubled',
+    message,
+    warned: [...new Set([...(warned ?? []), 'doubled'])],
+  }))
+  await changeRows(
+    tx,
+    run,
+    entity,
+    changes,
+    { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
+    sql`code = excluded.code, message = excluded.message, warned = excluded.warned`,
+  )
+  await countWarned(
+    tx,
+    importId,
+    entity,
+    changes.map(({ warned }, index) => ({ before: doubled[index]?.warned, after: warned })),
+  )
 }

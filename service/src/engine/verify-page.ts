@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
-import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
-import { changeRows, findPlacedRows, findRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { findPlaced } from './find-placed.ts'
+import { hashContent, isAsSent, listDifferences, storedContent } from './hash-record.ts'
+import { changeRows, findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
+import { markDeleted } from './recheck-page.ts'
+import { settle } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { countWarned, orNull } from './warnings.ts'
@@ -16,28 +19,26 @@ const rounds = 2
 
 /** Reads one batch back and compares it with what was written. */
 export async function verifyPage(context: RunContext, stage: Stage): Promise<void> {
-  const { db, run, importId, writer, mapping } = context
+  const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
-  const { batchSize, concurrency } = mapping.destination.capabilities
+  const { batchSize, concurrency, settleMs } = mapping.destination.capabilities
   const limit = batchSize * concurrency * rounds
   const share = run.kind === 'full' ? sql`get_byte(decode(md5(m.source_id), 'hex'), 0) < ${shareOfFull}` : sql`true`
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
-    sql`m.state = 'written' and m.run_id = ${run.id} and ${share}`,
+    sql`m.state = 'written' and m.run_id = ${run.id} and m.code is distinct from 'edited' and ${share}`,
   )
-  const sought = rows.map((row) => soughtRecord(importId, entity, row))
-  const batches = Array.from({ length: Math.ceil(sought.length / batchSize) }, (_, index) =>
-    sought.slice(index * batchSize, (index + 1) * batchSize),
-  )
-  const found = (await Promise.all(batches.map((batch) => writer.find(entity, batch)))).flat()
-  const byKey = new Map(found.map((record) => [record.key, record]))
-  const foundOf = (row: PlacedRow) => byKey.get(recordKey(importId, entity, row.source_id))
+  // What was written last may not be shown yet.
+  await settle(settleMs - Math.min(...rows.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)))
+  const foundOf = await findPlaced(context, entity, rows)
+  const deleted = rows.filter((row) => !foundOf(row))
   const isSame = (row: PlacedRow) => {
     const record = foundOf(row)
     return record !== undefined && isAsSent(row.written_hash, record)
   }
-  const wrong = rows.filter((row) => !isSame(row))
+  const there = rows.filter((row) => foundOf(row))
+  const wrong = there.filter((row) => !isSame(row))
   const differences = await explain(
     context,
     entity,
@@ -46,12 +47,14 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       return record ? [{ sourceId: row.source_id, record }] : []
     }),
   )
-  const findings = rows.map((row) => {
-    const code = isSame(row) ? null : foundOf(row) ? 'differs' : 'missing'
-    const others = (row.warned ?? []).filter((warning) => warning !== 'differs' && warning !== 'missing')
+  const findings = there.map((row) => {
+    const record = foundOf(row)
+    const code = isSame(row) ? null : 'differs'
+    const others = (row.warned ?? []).filter((warning) => warning !== 'differs')
     return {
       source_id: row.source_id,
       code,
+      stored_hash: code === null || !record ? null : `\\x${hashContent(record)}`,
       message: isSame(row) ? null : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
       before: row.warned,
       after: orNull([...others, ...(code === null ? [] : [code])]),
@@ -63,11 +66,12 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       run,
       entity,
       findings.map(({ before, after, ...finding }) => ({ ...finding, warned: after, state: 'written' })),
-      { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
-      sql`is_verified = excluded.code is null, code = excluded.code, message = excluded.message,
+      { state: 'text', code: 'text', message: 'text', warned: 'text[]', stored_hash: 'bytea' },
+      sql`is_verified = excluded.code is null, stored_hash = excluded.stored_hash, code = excluded.code, message = excluded.message,
         warned = excluded.warned`,
     )
     await countWarned(tx, importId, entity, findings)
+    await markDeleted(tx, context, entity, deleted)
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })
 }

@@ -9,7 +9,7 @@ export interface WarnedChange {
 
 /** What only reading back or another attempt has shown; mapping the record again does not tell. */
 export const isFoundLater = (code: string): boolean =>
-  ['differs', 'missing', 'edited', 'refused', 'file_size_differs'].includes(code) || code.startsWith('lost:')
+  ['differs', 'edited', 'refused', 'file_size_differs', 'doubled'].includes(code) || code.startsWith('lost:')
 
 export const orNull = (codes: string[]): string[] | null => (codes.length === 0 ? null : codes)
 
@@ -68,7 +68,9 @@ const sentences: Record<string, string> = {
   kept: 'Some records were not removed. The report says why.',
   unknown: 'It could not be found out whether some records arrived. They were not sent again; please look for them.',
   differs: 'Some records are not in the destination as they were sent. The report names them.',
-  missing: 'Some records that were written are not in the destination any more.',
+  deleted: 'Someone deleted these records in the destination after they were written. They stay deleted.',
+  doubled: 'These records are in the destination more than once: it did not let us remove the other one.',
+  vanished: 'These records vanished from the source before they were copied. They are not in the destination.',
   fewer_than_counted: 'The source counted more records than it handed out.',
   entity_not_taken: 'The destination does not take these records at all.',
   field_unreadable: 'Some fields of the source hold something unexpected and were left out.',

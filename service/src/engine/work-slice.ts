@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
@@ -10,12 +10,13 @@ import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
+import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
 import { followPage, removePage } from './remove-page.ts'
 import { requirePreparation } from './require-preparation.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { startPlan } from './start-plan.ts'
 import { surveyPage } from './survey-page.ts'
-import { isInDoubt, sweepPage } from './sweep-page.ts'
+import { isOpen, sweepPage } from './sweep-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
 import { type Slice, writePages } from './write-pages.ts'
@@ -97,6 +98,8 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
       return surveyPage(context, stage)
     case 'choose':
       return chooseSample(context, stage)
+    case 'recheck':
+      return recheckPage(context, stage)
     case 'write':
     case 'link':
       return writePages(context, stage, slice)
@@ -117,16 +120,27 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
 async function isPointless({ db, run, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
   const isUntaken = mapping.destination.entities[entity] === undefined
   if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
-  if (stage !== 'link' && stage !== 'sweep') return false
-  const row = await db
-    .selectFrom('id_map as m')
-    .select('m.source_id')
-    .where('m.import_id', '=', importId)
-    .where('m.entity', '=', entity)
-    .where(stage === 'link' ? sql<boolean>`m.is_incomplete` : isInDoubt(run.kind))
-    .limit(1)
-    .executeTakeFirst()
-  return isUntaken || row === undefined
+  const hasRows = async (condition: RawBuilder<boolean>) => {
+    const row = await db
+      .selectFrom('id_map as m')
+      .select('m.source_id')
+      .where('m.import_id', '=', importId)
+      .where('m.entity', '=', entity)
+      .where(condition)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+  switch (stage) {
+    case 'recheck':
+      return isUntaken || !(await hasRows(isOfEarlierRun(run)))
+    case 'link':
+      return isUntaken || !(await hasRows(sql`m.is_incomplete`))
+    case 'sweep':
+      return isUntaken || !((await hasRows(sql`m.is_doubtful`)) || (await hasRows(isOpen)))
+    default:
+      return false
+  }
 }
 
 async function skipStage(context: RunContext, stage: Stage): Promise<void> {

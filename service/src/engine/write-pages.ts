@@ -1,19 +1,12 @@
-import type { RecordPage } from '../connectors/contract.ts'
-import { gatherPages } from './read-stage.ts'
+import { commitIntents } from './commit-intents.ts'
+import { commitOutcomes } from './commit-outcomes.ts'
+import { type DecidedPage, decidePage, intentOf } from './decide-page.ts'
+import { recordUnsent } from './ledger.ts'
+import { askAboutMail } from './look-for-mail.ts'
+import { type PageLot, readLots } from './read-lots.ts'
 import { countSource } from './recount.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import {
-  type AnnouncedPage,
-  announcePage,
-  isIndependent,
-  isSentAtOnce,
-  type PreparedPage,
-  preparePage,
-  sendPage,
-  settlePage,
-  takeBackPage,
-  writePage,
-} from './write-page.ts'
+import { type Sent, sendBatches } from './send-batches.ts'
 
 export interface Slice {
   isOver(): boolean
@@ -23,112 +16,128 @@ export interface Slice {
 
 const wantedPageMs = 500
 
-/** A page whose turn has not come yet. One that takes something from those before it is prepared later. */
-type Coming = { prepared: PreparedPage } | { page: RecordPage }
-type Ready = Coming | { announced: AnnouncedPage }
+/** The way of one page: read → map → decide → intend → send → settle. Each step waits for that of the page before. */
+interface Way {
+  decided: Promise<DecidedPage & { counted: number | null }>
+  intended: Promise<DecidedPage>
+  /** Also fulfilled when something was not sent; what was has its outcome all the same. */
+  sent: Promise<Sent>
+  /** Rejected when anything of it failed, or of a page before. */
+  settled: Promise<void>
+}
 
 /**
- * The pages of a stage, until it is done or the slice is over. While one is sent, the one before is committed, the one
- * after is announced, the next is mapped, where it takes nothing from its neighbours, and one more is read.
+ * Writes the pages of a stage, until it is done or the slice is over. The pages overlap: while one is sent, the one
+ * before is committed, the one after is announced, the next is mapped and one more is read. A crash at any point leaves
+ * the old checkpoint: the page is read again, and the ledger tells what may have been sent.
  */
 export async function writePages(context: RunContext, stage: Stage, slice: Slice): Promise<void> {
-  const { pace } = slice
-  const coming = prepareAhead(context, stage, slice)
-  let ready: Ready | null = await coming.take()
-  let settling: Promise<void> = Promise.resolve()
-  while (ready) {
-    const start = performance.now()
-    if ('page' in ready) {
-      await settling
-      ready = { prepared: await preparePage(context, stage, ready.page) }
+  const ways: Way[] = []
+  const measure = measurePace(slice)
+  try {
+    for await (const lot of readLots(context, stage, slice)) {
+      const [before, earlier] = [ways.at(-1), ways.at(-2)]
+      ways.push(startWay(context, stage, lot, { before, earlier, measure }))
+      if (ways.length > 3) ways.shift()
+      await earlier?.settled
     }
-    const current: PreparedPage = 'announced' in ready ? ready.announced : ready.prepared
-    const { page } = current
-    const next = announceNext(context, stage, coming)
-    // Its failure is met when its turn comes.
-    next.catch(() => {})
-    try {
-      // Asked before the page is settled, so that its end and what follows from the count are committed together.
-      const counted = page.next === null ? await countSource(context, stage) : null
-      if ('prepared' in ready) await settling
-      const announced = 'announced' in ready ? ready.announced : await announce(context, stage, current)
-      if (announced) {
-        const done = await sendPage(context, stage, announced)
-        const { failure } = done.sent
-        await settling
-        settling = settlePage(context, stage, done, counted)
-        settling.catch(() => {})
-        if (failure) await settling
-        if (failure) throw failure.error
-      } else {
-        await settling
-        await writePage(context, stage, current, counted)
-      }
-    } catch (error) {
-      await next
-        .then(async (other) => other && 'announced' in other && (await takeBackPage(context, stage, other.announced)))
-        .catch(() => {})
-      throw error
-    }
-    pace.goal = Math.max(1, Math.round((page.items.length * wantedPageMs) / (performance.now() - start)))
-    ready = await next.catch(async (error: unknown) => {
-      await settling
-      throw error
-    })
-  }
-  await settling
-}
-
-/** Null for a page that has to be written by itself, after all before it is settled. */
-async function announce(context: RunContext, stage: Stage, prepared: PreparedPage): Promise<AnnouncedPage | null> {
-  const { sorted } = prepared
-  if (sorted === null || !(await isSentAtOnce(context, stage, prepared))) return null
-  return announcePage(context, stage, { ...prepared, sorted })
-}
-
-/** Announces the next page, if that can be done before its turn. */
-async function announceNext(context: RunContext, stage: Stage, coming: PagesAhead<Coming>): Promise<Ready | null> {
-  const next = await coming.take()
-  if (!next || 'page' in next) return next
-  const announced = await announce(context, stage, next.prepared)
-  return announced ? { announced } : next
-}
-
-interface PagesAhead<Page> {
-  /** Null when nothing is left: the stage is through, or the slice is over. */
-  take(): Promise<Page | null>
-}
-
-/** Makes what comes after the page that was taken, and meets a failure when its turn comes. */
-function makeAhead<Page>(
-  first: Promise<Page | null>,
-  makeNext: (page: Page) => Promise<Page | null>,
-): PagesAhead<Page> {
-  let ahead = first
-  return {
-    async take() {
-      const page = await ahead
-      if (page !== null) ahead = makeNext(page)
-      ahead.catch(() => {})
-      return page
-    },
+    await ways.at(-1)?.settled
+  } catch (error) {
+    // Nothing may go on by itself when the slice ends.
+    await Promise.allSettled(ways.flatMap(({ decided, intended, sent, settled }) => [decided, intended, sent, settled]))
+    throw error
   }
 }
 
-/** What has been read is worked off, even if the slice is over. */
-function prepareAhead(context: RunContext, stage: Stage, { isOver, pace }: Slice): PagesAhead<Coming> {
-  const gather = (cursor: string | null) => gatherPages(context, stage, cursor, pace.goal)
-  const source = makeAhead(gather(stage.cursor), async (page) =>
-    page.next === null || isOver() ? null : gather(page.next),
+interface Neighbours {
+  before: Way | undefined
+  earlier: Way | undefined
+  measure: (records: number) => void
+}
+
+function startWay(context: RunContext, stage: Stage, lot: PageLot, { before, earlier, measure }: Neighbours): Way {
+  // A lot that takes something from the one before has to wait until that is settled.
+  const decided = after(lot.isAlone ? before?.settled : before?.decided, async () => {
+    await context.crashPoint('page read')
+    const counted = lot.end?.page.next === null ? await countSource(context, stage) : null
+    return { ...(await decidePage(context, stage, lot)), counted }
+  })
+  // At most one lot is announced before its turn: a crash leaves little in doubt.
+  const intended = after(Promise.all([before?.intended, earlier?.sent]), async () =>
+    intend(context, stage, await decided),
   )
-  // The page before, which is being announced, the one before that, which is being sent, and the one being settled.
-  let near: RecordPage[] = []
-  const prepare = async (): Promise<Coming | null> => {
-    const page = await source.take()
-    if (!page) return null
-    const isFree = near.every((other) => isIndependent(context, stage, page, other))
-    near = [page, ...near.slice(0, 2)]
-    return isFree ? { prepared: await preparePage(context, stage, page) } : { page }
+  const sent = requireSent(before).then(
+    () => intended.then((page) => send(context, stage, page)),
+    async (error: unknown) => {
+      // Announced, but its turn never comes.
+      await intended.then((page) => takeBack(context, stage, page)).catch(() => {})
+      throw error
+    },
+  )
+  sent.then(() => measure(lot.records.length)).catch(() => {})
+  const settled = after(before?.settled, async () => {
+    const [page, result] = await Promise.all([decided, sent])
+    await commitOutcomes(context, stage, {
+      ...page,
+      ...result,
+      outcomes: [...result.outcomes, ...page.outcomes],
+      sendings: [...page.reconciled, ...page.send],
+      end: result.failure === null && lot.end ? { ...lot.end, counted: page.counted } : null,
+    })
+    await context.crashPoint('outcomes committed')
+    if (result.failure) throw result.failure.error
+    const question = lot.asksAboutMail ? askAboutMail(result.outcomes) : null
+    if (question) throw question
+  })
+  for (const step of [decided, intended, sent, settled]) step.catch(() => {})
+  return { decided, intended, sent, settled }
+}
+
+/** Runs a step once the one before it is done. */
+async function after<T>(before: Promise<unknown> | undefined, step: () => Promise<T>): Promise<T> {
+  await before
+  return step()
+}
+
+/** Rejected when the page before did not get through whole. */
+async function requireSent(before: Way | undefined): Promise<void> {
+  const sent = await before?.sent
+  if (sent?.failure) throw sent.failure.error
+}
+
+/** Says what will be sent; after a crash the ledger tells so. */
+async function intend(context: RunContext, stage: Stage, page: DecidedPage): Promise<DecidedPage> {
+  const intents = [...page.aside, ...page.send.map(intentOf)]
+  if (intents.length > 0) await commitIntents(context, stage.entity, intents, page.known)
+  await context.crashPoint('intents committed')
+  return page
+}
+
+async function send(context: RunContext, stage: Stage, page: DecidedPage): Promise<Sent> {
+  const { known, send: sendings } = page
+  const sent = await sendBatches(context, stage.entity, sendings, known, (outcomes) =>
+    commitOutcomes(context, stage, { known, outcomes, sendings, unsent: [], failed: [], settled: [], end: null }),
+  )
+  await context.crashPoint('all batches sent')
+  return sent
+}
+
+/** What was announced and is not sent after all need not be doubted later. */
+async function takeBack(
+  { run, importId }: RunContext,
+  { entity }: Stage,
+  { send: sendings }: DecidedPage,
+): Promise<void> {
+  const ids = sendings.map(({ record }) => record.sourceId)
+  await run.lease.commitOutcome((tx) => recordUnsent(tx, importId, entity, ids))
+}
+
+/** Learns from the time between two sent pages how many records the next should have. */
+function measurePace({ pace }: Slice): (records: number) => void {
+  let last = performance.now()
+  return (records) => {
+    const now = performance.now()
+    pace.goal = Math.max(1, Math.round((records * wantedPageMs) / Math.max(1, now - last)))
+    last = now
   }
-  return makeAhead(prepare(), prepare)
 }

@@ -86,6 +86,7 @@ export async function startRun(
       .values(starter.plan(imp.family, kind).map((stage) => ({ ...stage, run_id: runId }) as never))
       .execute()
     if (!looks[kind]) await resetProgress(tx, importId, kind)
+    if (kind === 'undo' || kind === 'preview') await forgetFindings(tx, importId)
     // What the customer thought of the last sample is no word on this one.
     if (kind === 'sample') {
       await tx
@@ -148,7 +149,7 @@ async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<v
       .execute()
     await sql`
       update imports set progress = jsonb_build_object('done', 0, 'total',
-        (select count(*) from id_map where import_id = ${importId} and state in ('written', 'intended')))
+        (select count(*) from id_map where import_id = ${importId} and state in ('written', 'intended', 'deleted')))
       where id = ${importId}`.execute(tx)
     return
   }
@@ -156,6 +157,16 @@ async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<v
     .updateTable('imports')
     .set({ progress: JSON.stringify({ done: 0, total: null }) })
     .where('id', '=', importId)
+    .execute()
+}
+
+/** What an earlier preview or undo met says nothing about now. */
+async function forgetFindings(tx: Tx, importId: string): Promise<void> {
+  await tx
+    .updateTable('id_map')
+    .set({ undo_finding: null })
+    .where('import_id', '=', importId)
+    .where('undo_finding', 'is not', null)
     .execute()
 }
 

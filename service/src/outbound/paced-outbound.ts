@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { noteSent } from './track-sends.ts'
 
 /** How one account is talked to: as much at once as it bears. */
 export interface Pace {
@@ -31,14 +32,22 @@ export interface WriteFence {
 export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence): Outbound {
   const once = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
     isReading: boolean,
-    ask: (release: () => void) => Promise<A>,
+    ask: (release: () => void, onStart: () => void) => Promise<A>,
   ): Promise<A & { retryAfterMs: number | null }> => {
     const release = await pace.takeTurn()
+    let isStarted = false
+    const onStart = () => {
+      isStarted = true
+    }
     try {
       if (!isReading) await fence?.confirm()
       const start = performance.now()
-      const answer = await ask(release)
+      const answer = await ask(release, onStart).catch((error: unknown) => {
+        if (isStarted && !isReading) noteSent()
+        throw error
+      })
       const { status } = answer
+      if (!isReading && status !== 429) noteSent()
       const retryAfterMs = readRetryAfter(answer.headers['retry-after'], Date.now())
       const isTooMuch = status === 429 || (status === 503 && retryAfterMs !== null)
       pace.learn({ ms: performance.now() - start, isTooMuch, retryAfterMs })
@@ -50,7 +59,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
   }
   const ask = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
     options: OutboundRequest,
-    act: (release: () => void) => Promise<A>,
+    act: (release: () => void, onStart: () => void) => Promise<A>,
     discard: (answer: A) => void,
   ): Promise<A> => {
     const { signal } = options
@@ -76,8 +85,8 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
     request: (url, options) =>
       ask(
         options,
-        async (release) => {
-          const answer = await outbound.request(url, fenced(options, fence))
+        async (release, onStart) => {
+          const answer = await outbound.request(url, fenced(options, fence, onStart))
           release()
           return answer
         },
@@ -87,8 +96,8 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
     stream: (url, options) =>
       ask(
         options,
-        async (release) => {
-          const answer = await outbound.stream(url, fenced(options, fence))
+        async (release, onStart) => {
+          const answer = await outbound.stream(url, fenced(options, fence, onStart))
           answer.body.once('close', release)
           return answer
         },
@@ -100,12 +109,16 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
 const isOnlyReading = ({ method = 'GET', body }: Pick<OutboundRequest, 'method' | 'body'>) =>
   method === 'GET' && body === undefined
 
-function fenced<O extends OutboundRequest>(options: O, fence: WriteFence | undefined): O {
-  if (!fence || isOnlyReading(options)) return options
+/** The same request; checks the fence when the connection is there, and tells that the request begins. */
+function fenced<O extends OutboundRequest>(options: O, fence: WriteFence | undefined, onStart: () => void): O {
+  if (!fence || isOnlyReading(options)) return { ...options, beforeStart: onStart }
   const { body } = options
   return {
     ...options,
-    beforeStart: () => fence.check(),
+    beforeStart: () => {
+      fence.check()
+      onStart()
+    },
     ...(body instanceof Readable && { body: Readable.from(confirmEach(body, fence), { objectMode: false }) }),
   }
 }

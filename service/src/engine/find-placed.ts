@@ -1,0 +1,20 @@
+import type { FoundRecord } from '../connectors/contract.ts'
+import { type PlacedRow, soughtRecord } from './ledger.ts'
+import { recordKey } from './record-key.ts'
+import type { RunContext } from './run-context.ts'
+
+/** Asks the destination for the records of these rows, several requests at once; answers what it has of a row. */
+export async function findPlaced(
+  { importId, writer, mapping }: RunContext,
+  entity: string,
+  rows: PlacedRow[],
+): Promise<(row: PlacedRow) => FoundRecord | undefined> {
+  const { batchSize } = mapping.destination.capabilities
+  const sought = rows.map((row) => soughtRecord(importId, entity, row))
+  const batches = Array.from({ length: Math.ceil(sought.length / batchSize) }, (_, index) =>
+    sought.slice(index * batchSize, (index + 1) * batchSize),
+  )
+  const found = (await Promise.all(batches.map((batch) => writer.find(entity, batch)))).flat()
+  const byKey = new Map(found.map((record) => [record.key, record]))
+  return (row) => byKey.get(recordKey(importId, entity, row.source_id))
+}

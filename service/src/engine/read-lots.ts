@@ -1,0 +1,84 @@
+import type { RecordPage, RecordWarning } from '../connectors/contract.ts'
+import { entityOf } from '../families/index.ts'
+import type { FamilyRecord } from '../families/record.ts'
+import type { PageEnd } from './commit-outcomes.ts'
+import { isFirstWithMail } from './look-for-mail.ts'
+import { orderWaves } from './order-waves.ts'
+import { gatherPages, selectForStage } from './read-stage.ts'
+import type { RunContext, Stage } from './run-context.ts'
+import type { Slice } from './write-pages.ts'
+
+/** Records that are mapped, announced, sent and settled together: a page of the source, or a part of one. */
+export interface PageLot {
+  records: FamilyRecord[]
+  warnings: readonly RecordWarning[]
+  /** It takes something from the lot before, or must not be announced before its turn. */
+  isAlone: boolean
+  /** The customer is asked whether its first record caused a mail. */
+  asksAboutMail: boolean
+  /** Set with the last lot of a page of the source: then the checkpoint moves. */
+  end: Omit<PageEnd, 'counted'> | null
+}
+
+/** The lots of a stage, one page of the source read ahead. A page that was read is worked off, even if the slice is over. */
+export async function* readLots(context: RunContext, stage: Stage, { isOver, pace }: Slice): AsyncGenerator<PageLot> {
+  const gather = (cursor: string | null) => gatherPages(context, stage, cursor, pace.goal)
+  // The lots that may not be settled yet when the next one is mapped.
+  let near: RecordPage[] = []
+  let ahead: Promise<RecordPage> | null = gather(stage.cursor)
+  while (ahead) {
+    const page: RecordPage = await ahead
+    ahead = page.next === null || isOver() ? null : gather(page.next)
+    // Its failure is met when its turn comes.
+    ahead?.catch(() => {})
+    const isFree = near.every((other) => isIndependent(context, stage, page, other))
+    near = [page, ...near.slice(0, 2)]
+    yield* intoLots(context, stage, page, isFree)
+  }
+}
+
+async function* intoLots(
+  context: RunContext,
+  stage: Stage,
+  page: RecordPage,
+  isFree: boolean,
+): AsyncGenerator<PageLot> {
+  const unique = [...new Map(page.items.map((item) => [item.sourceId, item])).values()]
+  const records = await selectForStage(context, stage, unique)
+  const { deliveryClass, concurrency, batchSize } = context.mapping.destination.capabilities
+  const asksAboutMail = await isFirstWithMail(context, stage)
+  // Where nothing can be looked up afterwards, only as much is announced as is sent at once.
+  const size = asksAboutMail ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
+  const parts = orderWaves(records, fixedRelationsOf(context, stage)).flatMap((wave) => inParts(wave, size))
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    yield {
+      records: part,
+      warnings: page.warnings,
+      isAlone: !isFree || parts.length > 1 || asksAboutMail || deliveryClass === 'D',
+      asksAboutMail,
+      end: isLast ? { page, records: records.length } : null,
+    }
+  }
+}
+
+function inParts(records: FamilyRecord[], size: number): FamilyRecord[][] {
+  if (records.length <= size) return [records]
+  return Array.from({ length: Math.ceil(records.length / size) }, (_, index) =>
+    records.slice(index * size, (index + 1) * size),
+  )
+}
+
+/** A page can be mapped while one before it is written, unless it takes anything from that one. */
+function isIndependent(context: RunContext, stage: Stage, page: RecordPage, before: RecordPage): boolean {
+  const { fields, secondPass = [] } = entityOf(context.family, stage.entity)
+  const needsItself = Object.entries(fields).some(
+    ([name, { to = [] }]) => to.includes(stage.entity) && !secondPass.includes(name),
+  )
+  const written = new Set(before.items.map(({ sourceId }) => sourceId))
+  const isMetAgain = page.items.some(({ sourceId }) => written.has(sourceId))
+  return !needsItself && !isMetAgain && fixedRelationsOf(context, stage).length === 0
+}
+
+const fixedRelationsOf = ({ mapping }: RunContext, { entity }: Stage) =>
+  mapping.destination.entities[entity]?.fixedRelations ?? []

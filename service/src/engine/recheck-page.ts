@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { deletedMessage } from './commit-outcomes.ts'
+import { findPlaced } from './find-placed.ts'
+import { changeRows, countUp, findPlacedRows, type PlacedRow } from './ledger.ts'
+import { moveStage } from './move-stage.ts'
+import type { RunContext, Stage } from './run-context.ts'
+import { countWarned, orNull } from './warnings.ts'
+
+/** Rows of earlier runs whose record was in the destination once. */
+export const isOfEarlierRun = ({ id }: { id: string }) =>
+  sql<boolean>`(m.state in ('written', 'deleted') and m.run_id <> ${id})`
+
+/**
+ * Looks whether the records of earlier runs are still in the destination. What people deleted there stays deleted and is
+ * listed; what they brought back counts again.
+ */
+export async function recheckPage(context: RunContext, stage: Stage): Promise<void> {
+  const { db, run, importId, mapping } = context
+  const { entity, cursor } = stage
+  const { batchSize, concurrency } = mapping.destination.capabilities
+  const limit = batchSize * concurrency
+  const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, isOfEarlierRun(run))
+  const foundOf = await findPlaced(context, entity, rows)
+  const deleted = rows.filter((row) => row.state === 'written' && !foundOf(row))
+  const broughtBack = rows.filter((row) => row.state === 'deleted' && foundOf(row))
+  await run.lease.commit(async (tx) => {
+    await markDeleted(tx, context, entity, deleted)
+    await changeRows(
+      tx,
+      run,
+      entity,
+      broughtBack.map(({ source_id, warned }) => ({ source_id, state: 'written', warned: withoutDeleted(warned) })),
+      { state: 'text', warned: 'text[]' },
+      sql`state = excluded.state, code = null, message = null, warned = excluded.warned`,
+    )
+    await countWarned(
+      tx,
+      importId,
+      entity,
+      broughtBack.map(({ warned }) => ({ before: warned, after: withoutDeleted(warned) })),
+    )
+    await countUp(tx, importId, { entity, items: broughtBack.length, done: 0 })
+    await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
+  })
+}
+
+const withoutDeleted = (warned: string[] | null) => orNull((warned ?? []).filter((code) => code !== 'deleted'))
+
+/** Notes that people deleted these in the destination. */
+export async function markDeleted(
+  tx: Parameters<typeof changeRows>[0],
+  { run, importId }: RunContext,
+  entity: string,
+  rows: PlacedRow[],
+): Promise<void> {
+  const warned = ['deleted']
+  await changeRows(
+    tx,
+    run,
+    entity,
+    rows.map(({ source_id }) => ({ source_id, state: 'deleted', warned })),
+    { state: 'text', warned: 'text[]' },
+    sql`state = excluded.state, code = 'deleted', message = ${deletedMessage}, warned = excluded.warned,
+      is_incomplete = false, is_verified = false`,
+  )
+  await countWarned(
+    tx,
+    importId,
+    entity,
+    rows.map((row) => ({ before: row.warned, after: warned })),
+  )
+  await countUp(tx, importId, { entity, items: -rows.length, done: 0 })
+}

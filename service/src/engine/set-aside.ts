@@ -1,0 +1,60 @@
+import { RetryableError } from '../errors.ts'
+import { isAsSent } from './hash-record.ts'
+import { type LedgerRow, stateKey } from './ledger.ts'
+import { findInBatches, settle } from './reconcile.ts'
+import type { RunContext } from './run-context.ts'
+import type { FailedSending } from './send-batches.ts'
+import type { SendOutcome } from './sending.ts'
+
+/** So many attempts are enough while other records get through. */
+const enoughBesideOthers = 3
+/** So many are enough when only a few are left to send, and so many in any case, if the destination still answers. */
+const enoughAlone = { failures: 6, records: 3 }
+const enoughForAny = 20
+
+/**
+ * Decides about records that were sent alone and failed again. A record that always fails is refused with the answer as
+ * its reason, so that the run goes on; a destination that fails for everything is waited for.
+ */
+export async function setAside(
+  context: RunContext,
+  entity: string,
+  alone: FailedSending[],
+  { known, hasWorked }: { known: ReadonlyMap<string, LedgerRow>; hasWorked: boolean },
+): Promise<{ outcomes: SendOutcome[]; failed: FailedSending[] }> {
+  const { deliveryClass, settleMs } = context.mapping.destination.capabilities
+  const isEnough = ({ sending }: FailedSending) => {
+    const failures = (known.get(stateKey(sending.record))?.failures ?? 0) + 1
+    if (hasWorked) return failures >= enoughBesideOthers
+    const isFew = alone.length <= enoughAlone.records
+    return failures >= enoughForAny || (isFew && failures >= enoughAlone.failures)
+  }
+  const given = alone.filter(isEnough)
+  const failed = alone.filter((one) => !given.includes(one))
+  if (given.length === 0) return { outcomes: [], failed }
+  if (deliveryClass === 'D') {
+    return { outcomes: given.map(({ sending }) => ({ key: sending.outgoing.key, result: 'unknown' })), failed }
+  }
+  try {
+    // The last attempt may have arrived in spite of its answer.
+    await settle(settleMs)
+    const sendings = given.map(({ sending }) => sending)
+    const found = await findInBatches(context, entity, sendings)
+    const outcomes = given.map(({ sending, error }): SendOutcome => {
+      const { key } = sending.outgoing
+      const there = found.get(key)
+      const message = `It failed ${enoughBesideOthers} times or more: ${reasonOf(error)}`
+      if (!there || !isAsSent(sending.hash, there)) return { key, result: 'refused', code: 'failing', message }
+      const { destinationId, url, version } = there
+      return { key, result: 'written', destinationId, url, version }
+    })
+    return { outcomes, failed }
+  } catch {
+    // The destination does not even answer a question: it is not the records.
+    return { outcomes: [], failed: alone }
+  }
+}
+
+/** Words of a tool's answer may be shown; an error of our own is for the log. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof RetryableError ? error.message : 'something on our side went wrong'

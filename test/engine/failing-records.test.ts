@@ -1,0 +1,168 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
+import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
+import { expectTrueNumbers, expectTrueWarnings } from './harbour-client.ts'
+import { type Journey, startJourney } from './journey.ts'
+import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
+import { startPlainTool } from './plain-tool.ts'
+
+const limit = { timeout: 300_000 }
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+async function connect(options: Parameters<typeof startJourney>[0]): Promise<Journey> {
+  const journey = await startJourney(options)
+  cleanup.defer(() => journey.close())
+  await journey.connectSource()
+  await journey.connectDestination()
+  return journey
+}
+
+/** Whether one of these records is in the request. */
+const holds = ({ method, path, body }: SeenRequest, ends: string[]) =>
+  method === 'PUT' &&
+  path.startsWith('/records/') &&
+  (body as { records: { external_id: string }[] }).records.some(({ external_id }) =>
+    ends.some((end) => external_id.endsWith(end)),
+  )
+
+const rowOf = ({ db }: Journey, entity: string, sourceId: string) =>
+  db
+    .selectFrom('id_map')
+    .select(['state', 'code', 'message'])
+    .where('entity', '=', entity)
+    .where('source_id', '=', sourceId)
+    .executeTakeFirstOrThrow()
+
+test(
+  'a record that always fails is set aside with the answer as its reason, and a retry brings it',
+  limit,
+  async () => {
+    let isFailing = true
+    const onRequest = (request: SeenRequest): Fault =>
+      isFailing && holds(request, ['/tickets/7', '/contacts/2']) ? { status: 500 } : 'ok'
+    const journey = await connect({ onRequest })
+    await journey.work(await journey.start('full'))
+    expect((await journey.status()).status_code).toBe('migration_completed')
+    for (const [entity, id] of [
+      ['tickets', '7'],
+      ['contacts', '2'],
+    ] as const) {
+      expect(await rowOf(journey, entity, id)).toMatchObject({
+        state: 'refused',
+        code: 'failing',
+        message: expect.stringContaining('500'),
+      })
+    }
+    expect(journey.errors.length).toBeLessThan(30)
+    await expectSumsToClose(journey, fernhillCounts)
+    expect(await expectTrueWarnings(journey)).toMatchObject({ 'contacts refused': 1, 'tickets refused': 2 })
+    await expectTrueNumbers(journey)
+    isFailing = false
+    await journey.work(await journey.start('retry'))
+    expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'written' })
+    expect(await rowOf(journey, 'contacts', '2')).toMatchObject({ state: 'written' })
+    expect(await compare(journey)).toEqual(nothingWrong)
+    await expectTrueNumbers(journey)
+  },
+)
+
+test('a record that fails though it arrived is found, and nothing is doubled', limit, async () => {
+  const plain = await startPlainTool({
+    settleMs: plainSettleMs,
+    onRequest: ({ method, url, key }) =>
+      method === 'POST' && url === '/tickets' && key?.endsWith('/tickets/7') ? 'commit_then_500' : 'ok',
+  })
+  cleanup.defer(() => plain.close())
+  const journey = await connect({ destination: { tool: 'plain_c', url: plain.url, connectors: plainConnectors } })
+  await journey.work(await journey.start('full'))
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'written' })
+  const keys = [...plain.things.values()].map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('the last record of an import that always fails does not keep it from ending', limit, async () => {
+  const journey = await connect({
+    tickets: 30,
+    onRequest: (request) => (holds(request, ['/articles/10']) ? 'commit_then_500' : 'ok'),
+  })
+  await journey.work(await journey.start('full'))
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await rowOf(journey, 'articles', '10')).toMatchObject({ state: 'written' })
+  await expectTrueNumbers(journey)
+})
+
+test('a file that the source never hands out is set aside', limit, async () => {
+  let refused: string | null = null
+  const journey = await connect({
+    between: {
+      source: async ({ path }, pass) => {
+        const id = /attachments\/(\d+)\/content$/.exec(path)?.[1]
+        if (id !== undefined) refused ??= id
+        return id !== undefined && id === refused ? { status: 500, headers: {}, body: 'oh' } : pass()
+      },
+    },
+  })
+  await journey.work(await journey.start('full'))
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(refused).not.toBeNull()
+  expect(await rowOf(journey, 'attachments', String(refused))).toMatchObject({ state: 'refused', code: 'failing' })
+})
+
+test('a destination that fails for everything is waited for, and no record is set aside', limit, async () => {
+  let requests = 0
+  const journey = await connect({
+    onRequest: ({ method, path }) => {
+      if (method !== 'PUT' || !path.startsWith('/records/tickets')) return 'ok'
+      return ++requests < 12 ? { status: 500 } : 'ok'
+    },
+  })
+  await journey.work(await journey.start('full'))
+  await expectSumsToClose(journey, fernhillCounts)
+  const { rows } = {
+    rows: await journey.db.selectFrom('id_map').select('code').where('code', '=', 'failing').execute(),
+  }
+  expect(rows).toEqual([])
+  expect(await compare(journey)).toEqual(nothingWrong)
+})
+
+test('a 429 leaves nothing in doubt, even where nothing can be looked up', limit, async () => {
+  let requests = 0
+  const plain = await startPlainTool({
+    onRequest: ({ method }) => (method !== 'GET' && ++requests % 3 !== 0 ? { status: 429 } : 'ok'),
+  })
+  cleanup.defer(() => plain.close())
+  const journey = await connect({
+    tickets: 20,
+    destination: { tool: 'plain_d', url: plain.url, connectors: plainConnectors },
+  })
+  await journey.work(await journey.start('full'))
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  const rows = await journey.db.selectFrom('id_map').select('code').where('state', '=', 'intended').execute()
+  expect(rows).toEqual([])
+  const keys = [...plain.things.values()].map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('a worker that lives only for a few requests still makes headway', limit, async () => {
+  // Every request takes so long that a page is never through before the worker ends.
+  const journey = await connect({ tickets: 12, latencyMs: 400 })
+  const runId = await journey.start('full')
+  let lives = 0
+  for (let result = 'slice'; result === 'slice' && lives < 300; lives++) {
+    let sent = 0
+    const { next } = await journey.slice(runId, async (point) => {
+      if (point === 'first batch sent' && ++sent > 3) throw new Error('as if the process had ended here')
+      if (point === 'all batches sent' && sent > 3) throw new Error('as if the process had ended here')
+    })
+    result = next
+    await journey.resume()
+    if (next === 'nothing') result = (await journey.status()).status_code === 'migration_completed' ? 'done' : 'slice'
+  }
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await compare(journey)).toEqual(nothingWrong)
+})
