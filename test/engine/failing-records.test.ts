@@ -87,7 +87,6 @@ test('a record that fails though it arrived is found, and nothing is doubled', l
 
 test('the last record of an import that always fails does not keep it from ending', limit, async () => {
   const journey = await connect({
-    tickets: 30,
     onRequest: (request) => (holds(request, ['/articles/10']) ? 'commit_then_500' : 'ok'),
   })
   await journey.work(await journey.start('full'))
@@ -137,7 +136,6 @@ test('a 429 leaves nothing in doubt, even where nothing can be looked up', limit
   })
   cleanup.defer(() => plain.close())
   const journey = await connect({
-    tickets: 20,
     destination: { tool: 'plain_d', url: plain.url, connectors: plainConnectors },
   })
   await journey.work(await journey.start('full'))
@@ -150,7 +148,7 @@ test('a 429 leaves nothing in doubt, even where nothing can be looked up', limit
 
 test('a worker that lives only for a few requests still makes headway', limit, async () => {
   // Every request takes so long that a page is never through before the worker ends.
-  const journey = await connect({ tickets: 12, latencyMs: 400 })
+  const journey = await connect({ latencyMs: 400 })
   const runId = await journey.start('full')
   let lives = 0
   for (let result = 'slice'; result === 'slice' && lives < 300; lives++) {

@@ -29,6 +29,8 @@ export interface Sent {
 export interface FailedSending {
   sending: Sending
   error: unknown
+  /** Other records had got through just before. */
+  isAfterOthers: boolean
 }
 
 /**
@@ -68,7 +70,8 @@ export async function sendBatches(
         await commitNow()
       } catch (error) {
         const isBlamed = isAboutRecords(error, track, isFileEntity(entity))
-        const failed = batch.map((sending) => ({ sending, error }))
+        const isAfterOthers = committed + sent.outcomes.length > 0
+        const failed = batch.map((sending) => ({ sending, error, isAfterOthers }))
         if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
         else {
           if (isBlamed) sent.failed.push(...failed)
@@ -81,8 +84,7 @@ export async function sendBatches(
   await Promise.all(Array.from({ length: Math.min(concurrency, batches.length) }, sender))
   sent.unsent.push(...batches.flat())
   if (alone.length === 0) return sent
-  const hasWorked = committed + sent.outcomes.length > 0
-  const aside = await setAside(context, entity, alone, { known, hasWorked })
+  const aside = await setAside(context, entity, alone, known)
   sent.outcomes.push(...aside.outcomes)
   sent.failed.push(...aside.failed)
   const [first] = aside.failed

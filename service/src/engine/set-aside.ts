@@ -20,12 +20,12 @@ export async function setAside(
   context: RunContext,
   entity: string,
   alone: FailedSending[],
-  { known, hasWorked }: { known: ReadonlyMap<string, LedgerRow>; hasWorked: boolean },
+  known: ReadonlyMap<string, LedgerRow>,
 ): Promise<{ outcomes: SendOutcome[]; failed: FailedSending[] }> {
   const { deliveryClass, settleMs } = context.mapping.destination.capabilities
-  const isEnough = ({ sending }: FailedSending) => {
+  const isEnough = ({ sending, isAfterOthers }: FailedSending) => {
     const failures = (known.get(stateKey(sending.record))?.failures ?? 0) + 1
-    if (hasWorked) return failures >= enoughBesideOthers
+    if (isAfterOthers && failures >= enoughBesideOthers) return true
     const isFew = alone.length <= enoughAlone.records
     return failures >= enoughForAny || (isFew && failures >= enoughAlone.failures)
   }

@@ -74,7 +74,12 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
 /** What the customer asks of this run, beyond its kind. */
 function readOptions(kind: (typeof kinds)[number], body: unknown): RunOptions {
   if (kind === 'undo') return readFlag(body, 'remove_edited') ? { remove_edited: true } : {}
-  if (kind === 'retry') return readFlag(body, 'send_unknown') ? { send_unknown: true } : {}
+  if (kind === 'retry') {
+    return {
+      ...(readFlag(body, 'send_unknown') && { send_unknown: true }),
+      ...(readFlag(body, 'bring_back') && { bring_back: true }),
+    }
+  }
   const { records } = readObject(body)
   if (kind !== 'sample' || records === undefined || records === null) return {}
   if (!Array.isArray(records) || records.length > mostNamed) {

@@ -15,7 +15,7 @@ export type PortalViewRecord = (question: {
   changes: MappingChanges | null
 }) => Promise<ViewedRecord>
 
-const states = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'removed'] as const
+const states = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'deleted', 'removed'] as const
 const findings = ['removable', 'edited', 'missing', 'unknown'] as const
 const verdicts = ['fine', 'flagged'] as const
 const mostPerPage = 200

@@ -10,6 +10,7 @@ import { Warnings } from '../records/warnings.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
+import { BringBack } from './bring-back.tsx'
 import { Lookup } from './lookup.tsx'
 import { Retry } from './retry.tsx'
 
@@ -23,6 +24,7 @@ export function Done() {
       <Sums intro={words.sumsText} />
       <Warnings warnings={imp.warnings} />
       <Retry />
+      <BringBack />
       <div className="off-paper grid gap-x-6 lg:grid-cols-2">
         <Delta />
         <Lookup />

@@ -16,7 +16,7 @@ export function useSums() {
 }
 
 /** What a record can end as, in the order in which they are shown. */
-export const outcomes = ['written', 'matched', 'filtered', 'refused', 'held', 'unknown', 'removed'] as const
+export const outcomes = ['written', 'matched', 'filtered', 'refused', 'held', 'unknown', 'deleted', 'removed'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** The ledger's states as outcomes: what was sent and cannot be found out is in doubt. */
@@ -29,6 +29,7 @@ export function outcomesOf(states: Record<string, number>): Record<Outcome, numb
     refused: count('refused'),
     held: count('held'),
     unknown: count('intended'),
+    deleted: count('deleted'),
     removed: count('removed'),
   }
 }

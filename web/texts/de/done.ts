@@ -12,6 +12,7 @@ export const done: typeof en = {
     refused: 'Abgelehnt',
     held: 'Wartet',
     unknown: 'Ungewiss',
+    deleted: 'Dort gelöscht',
     removed: 'Wieder entfernt',
   },
   all: 'Alle',
@@ -23,6 +24,7 @@ export const done: typeof en = {
     refused: (count) => `${count} abgelehnt`,
     held: (count) => `${count} wartend`,
     unknown: (count) => `${count} ungewiss`,
+    deleted: (count) => `${count} dort von jemandem gelöscht`,
     removed: (count) => `${count} wieder entfernt`,
   },
   verified: 'Was wir kopiert haben, wurde zurückgelesen und verglichen.',
@@ -38,6 +40,10 @@ export const done: typeof en = {
   retryText: (count) =>
     `${count} Datensätze wurden abgelehnt oder warten auf einen solchen. Beseitigen Sie in einem der beiden Werkzeuge, was im Weg steht, und versuchen Sie es dann noch einmal. Was angekommen ist, bleibt unberührt.`,
   retrying: 'Wird gestartet …',
+  bringBackHeading: 'Gelöschte Datensätze zurückholen',
+  bringBackText: (count, destination) =>
+    `Jemand hat ${count} der kopierten Datensätze in ${destination} gelöscht. Sie bleiben gelöscht, solange Sie sie nicht zurückholen. Dann werden sie noch einmal aus der Quelle kopiert.`,
+  bringBack: (count) => `${count} zurückholen`,
   sendUnknown: 'Auch die ungewissen noch einmal senden. Sind sie doch angekommen, gibt es sie dann doppelt.',
   delta: 'Nachholen, was sich seitdem geändert hat',
   deltaText: (source, when) =>

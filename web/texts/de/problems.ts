@@ -30,9 +30,17 @@ export const problems: typeof en = {
       what: 'Einige Datensätze sind im Ziel nicht so, wie sie gesendet wurden.',
       fix: 'Vergleichen Sie sie einzeln; das Ziel hat nach eigenen Regeln etwas geändert.',
     },
-    missing: {
-      what: 'Einige kopierte Datensätze sind nicht mehr im Ziel.',
-      fix: 'Jemand, oder eine Regel dort, hat sie entfernt.',
+    deleted: {
+      what: 'Jemand hat diese Datensätze im Ziel gelöscht, nachdem sie kopiert waren.',
+      fix: 'Sie bleiben gelöscht. Unten können Sie sie zurückholen.',
+    },
+    doubled: {
+      what: 'Diese Datensätze sind mehr als einmal im Ziel.',
+      fix: 'Das Ziel ließ uns den zweiten nicht entfernen. Bitte entfernen Sie ihn dort von Hand; die Liste nennt jeden.',
+    },
+    vanished: {
+      what: 'Diese Datensätze verschwanden aus der Quelle, bevor sie kopiert waren.',
+      fix: 'Sie sind nicht im Ziel. Sind sie wieder in der Quelle, versuchen Sie es noch einmal.',
     },
     fewer_than_counted: {
       what: 'Die Quelle hat mehr Datensätze gezählt, als sie herausgegeben hat.',

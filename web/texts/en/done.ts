@@ -10,6 +10,7 @@ export const done = {
     refused: 'Refused',
     held: 'Waiting',
     unknown: 'In doubt',
+    deleted: 'Deleted there',
     removed: 'Removed again',
   },
   all: 'All',
@@ -21,6 +22,7 @@ export const done = {
     refused: (count: string) => `${count} refused`,
     held: (count: string) => `${count} waiting`,
     unknown: (count: string) => `${count} in doubt`,
+    deleted: (count: string) => `${count} deleted there by someone`,
     removed: (count: string) => `${count} removed again`,
   },
   verified: 'What we copied was read back and compared.',
@@ -36,6 +38,10 @@ export const done = {
   retryText: (count: string) =>
     `${count} records were refused or wait for one that was. Put right what stands in the way, in either tool, then try again. What has arrived is not touched.`,
   retrying: 'Starting …',
+  bringBackHeading: 'Bring deleted records back',
+  bringBackText: (count: string, destination: string) =>
+    `Someone deleted ${count} of the copied records in ${destination}. They stay deleted unless you bring them back. Then they are copied again from the source.`,
+  bringBack: (count: string) => `Bring the ${count} back`,
   sendUnknown: 'Also send those in doubt again. If they did arrive, they will be there twice.',
   delta: 'Bring over what changed since',
   deltaText: (source: string, when: string) =>

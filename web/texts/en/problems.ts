@@ -33,9 +33,17 @@ export const problems = {
       what: 'Some records are not in the destination as they were sent.',
       fix: 'Compare them record by record; the destination has changed something by a rule of its own.',
     },
-    missing: {
-      what: 'Some records that were copied are not in the destination any more.',
-      fix: 'Somebody, or a rule there, has removed them.',
+    deleted: {
+      what: 'Someone deleted these records in the destination after they were copied.',
+      fix: 'They stay deleted. You can bring them back below.',
+    },
+    doubled: {
+      what: 'These records are in the destination more than once.',
+      fix: 'It did not let us remove the other one. Please remove it there by hand; the list names each.',
+    },
+    vanished: {
+      what: 'These records vanished from the source before they were copied.',
+      fix: 'They are not in the destination. If they are back in the source, try them again.',
     },
     fewer_than_counted: {
       what: 'The source counted more records than it handed out.',

@@ -1,0 +1,30 @@
+import { formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Section } from '../../ui/card.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { send } from '../ask.ts'
+import { addUp, outcomesOf, useSums } from '../records/use-sums.ts'
+import { useAction } from '../use-action.ts'
+import { useImport } from '../use-import.tsx'
+
+/** Offers to copy records again that people deleted in the destination. Nothing when there are none. */
+export function BringBack() {
+  const { bringBackHeading, bringBackText, bringBack, retrying } = later.done
+  const { data } = useSums()
+  const { facts } = useImport()
+  const start = useAction(() => send('POST', '/runs', { kind: 'retry', bring_back: true }))
+  const { deleted } = addUp(Object.values(data?.entities ?? {}).map(({ states }) => outcomesOf(states)))
+  if (deleted === 0) return null
+  return (
+    <div className="off-paper">
+      <Section heading={bringBackHeading} intro={bringBackText(formatNumber(deleted), facts.destination)}>
+        <FailureNotice failure={start.failure} />
+        <div className="mt-4">
+          <ActionButton action={start} onAct={() => void start.act()} pending={retrying} look="secondary">
+            {bringBack(formatNumber(deleted))}
+          </ActionButton>
+        </div>
+      </Section>
+    </div>
+  )
+}
