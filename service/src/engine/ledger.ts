@@ -24,6 +24,8 @@ export interface LedgerRow {
   warned: string[] | null
   /** How long ago it was sent; null when it surely was not. */
   sent_ms_ago: number | null
+  /** How often it was announced that it would be sent. */
+  attempts: number
 }
 
 /** A record that is about to be sent, that has to wait for what it hangs on, or that the customer left out. */
@@ -79,7 +81,7 @@ export async function findRows(db: Db, importId: string, refs: readonly RecordRe
   const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, ${hashes},
-      m.is_incomplete, m.destination_version, m.code, m.warned,
+      m.is_incomplete, m.destination_version, m.code, m.warned, m.attempts,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)

@@ -16,3 +16,12 @@ export function breaksProtocol(fault: string): RetryableError {
     ),
   })
 }
+
+/**
+ * The destination has a later revision of a record than the one that was sent. Nobody waits for the answer to a late
+ * request, so this is met only by a worker that lost its run, or after our database was restored. Sending again, with a
+ * higher revision each time, puts it right.
+ */
+export function outdated(what: string, { revision }: { revision: number }): RetryableError {
+  return breaksProtocol(`${what} answered outdated for a record that we have just sent: it has revision ${revision}`)
+}
