@@ -28,13 +28,16 @@ export async function startJourney(
     startFull?: boolean
     /** Another destination than Harbour. */
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
+    /** Reads Fernhill Desk in another way. */
+    readAs?: (fernhill: Connector) => Connector
     /** What stands between us and the tools, and changes what they say. */
     between?: { source?: Tamper; destination?: Tamper }
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, destination, between = {}, ...harbourOptions } = options
-  const connectors = [...registry, ...(destination?.connectors ?? [])]
+  const { tickets, startFull = true, destination, readAs, between = {}, ...harbourOptions } = options
+  const known = registry.map((one) => (readAs && one.tool === 'fernhill' ? readAs(one) : one))
+  const connectors = [...known, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
   const service = await startTestService({ connectors, config: { rateLimit: 0, allowedNetworks } })
   cleanup.defer(service.close)

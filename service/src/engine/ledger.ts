@@ -193,6 +193,7 @@ export interface PlacedRow {
   written_hash: string | null
   sent_hash: string | null
   sent_ms_ago: number | null
+  attempts: number
   warned: string[] | null
   code: string | null
   parent_entity: string | null
@@ -211,7 +212,7 @@ export async function findPlacedRows(
       ? sql`m.source_id = ${place.sourceId}`
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
-    select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code,
+    select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code, m.attempts,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
       m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m

@@ -73,7 +73,16 @@ const keep = (row: PlacedRow, code: string, message: string | null): Change => (
 
 /** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
 async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
-  const { importId, run } = context
+  const { importId, run, mapping } = context
+  // Told to remove what has not arrived, a destination that keeps revisions will not take it later either.
+  const isOnItsWay = (row: PlacedRow) =>
+    mapping.destination.capabilities.keepsRevisions === true && row.sent_hash !== null
+  const absent = (row: PlacedRow): RemovableRecord => ({
+    ...soughtRecord(importId, entity, row),
+    destinationId: row.destination_id ?? '',
+    version: null,
+    revision: row.attempts,
+  })
   const holding = run.options.remove_edited ? new Set() : await findHolding(context, entity, rows)
   const changes: Change[] = rows.filter((row) => holding.has(row)).map((row) => keep(row, 'edited', holdingMessage))
   const free = rows.filter((row) => !holding.has(row))
@@ -88,11 +97,13 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
       ...soughtRecord(importId, entity, row),
       destinationId: String(row.destination_id),
       version: row.destination_version,
+      revision: row.attempts,
     },
   }))
   for (const { row, finding, records, message } of judged) {
     const isForced = finding === 'edited' && run.options.remove_edited === true
-    if (finding === 'missing') changes.push(gone(row))
+    if (finding === 'missing' && isOnItsWay(row)) removable.push({ row, record: absent(row) })
+    else if (finding === 'missing') changes.push(gone(row))
     else if (finding === 'removable' || isForced) {
       removable.push(...records.map((record) => ({ row, record: isForced ? { ...record, version: null } : record })))
     } else changes.push(keep(row, finding, message))
