@@ -18,10 +18,16 @@ export function breaksProtocol(fault: string): RetryableError {
 }
 
 /**
- * The destination has a later revision of a record than the one that was sent. Nobody waits for the answer to a late
- * request, so this is met only by a worker that lost its run, or after our database was restored. Sending again, with a
- * higher revision each time, puts it right.
+ * Nobody waits for the answer to a late request, so this is met only by a worker that lost its run, after our database
+ * was restored, or where a request arrived twice. Sending again, each time with a higher revision, puts it right.
  */
-export function outdated(what: string, { revision }: { revision: number }): RetryableError {
-  return breaksProtocol(`${what} answered outdated for a record that we have just sent: it has revision ${revision}`)
+export function outdated(sent: number, { revision }: { revision: number }): RetryableError {
+  const fault = `the destination has revision ${revision} of a record of which we sent revision ${sent}`
+  return new RetryableError(fault, {
+    obstacle: new ObstacleError(
+      'protocol_broken',
+      'operator',
+      `Nothing was written: ${fault}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.`,
+    ),
+  })
 }

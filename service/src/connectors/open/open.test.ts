@@ -151,7 +151,9 @@ test('an older revision is never taken for written: it is tried again, with a hi
   const older = { ...ticket('revision/1'), revision: newer.revision - 1 }
   const sending = writer.write('tickets', [ticket('revision/2'), older])
   await expect(sending).rejects.toThrow(RetryableError)
-  await expect(sending).rejects.toThrow(`it has revision ${newer.revision}`)
+  await expect(sending).rejects.toThrow(
+    `has revision ${newer.revision} of a record of which we sent revision ${older.revision}`,
+  )
   expect(await writer.find('tickets', sought('revision/1'))).toMatchObject([{ fields: { subject: 'Newer' } }])
   expect(await writer.write('tickets', [ticket('revision/1')])).toMatchObject([{ result: 'written' }])
 })
@@ -160,7 +162,7 @@ test('after a removal nothing up to its revision takes effect', async () => {
   const record = ticket('revision/3')
   const removal = { key: record.key, destinationId: '', version: null, parent: null, revision: record.revision }
   expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'missing' }])
-  await expect(writer.write('tickets', [record])).rejects.toThrow('outdated')
+  await expect(writer.write('tickets', [record])).rejects.toThrow(`has revision ${record.revision}`)
   expect(await writer.find('tickets', sought(record.key))).toEqual([])
   expect(await writer.write('tickets', [ticket(record.key)])).toMatchObject([{ result: 'written' }])
   expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'kept' }])

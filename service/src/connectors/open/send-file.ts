@@ -26,7 +26,7 @@ export async function sendFile(api: Api, entity: string, file: OutgoingFile): Pr
     const answer = await upload(api, file, parameters)
     if (!answer) return refuse('too_large', 'The destination says that this file is too large.')
     if (answer.result === 'refused') return refuse(answer.code, answer.message)
-    if (answer.result === 'outdated') throw outdated('PUT /files', answer)
+    if (answer.result === 'outdated') throw outdated(fileRevisions.bytes(file.revision), answer)
     const { id: destinationId, url = null, version } = answer
     const written: Written = { key: file.key, result: 'written', destinationId, url, version }
     return await sendRest(api, entity, file, wire, written)
@@ -98,7 +98,7 @@ async function sendRest(
   const answer = await api.write(entity, [{ external_id: key, revision, ...wire, fields }])
   const [result] = answer ?? [{ result: 'refused' as const, code: 'too_large', message: 'Its fields are too large.' }]
   if (result?.result === 'updated') return { ...written, url: result.url ?? written.url, version: result.version }
-  if (result?.result === 'outdated') throw outdated('PUT /records', result)
+  if (result?.result === 'outdated') throw outdated(revision, result)
   if (result?.result !== 'refused') throw breaksProtocol('PUT /records created a file, which only PUT /files may do')
   if (result.code === 'unknown_file') throw new RetryableError('the file was gone before its fields could follow')
   // Refused means that nothing of it is there. What was there before stays, as after any refused change.

@@ -85,9 +85,9 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
   if (!first) return []
   const results = await api.write(entity, batch)
   if (results) {
-    return results.map((result): WriteOutcome => {
+    return results.map((result, index): WriteOutcome => {
       const key = result.external_id
-      if (result.result === 'outdated') throw outdated('PUT /records', result)
+      if (result.result === 'outdated') throw outdated(batch[index]?.revision ?? 0, result)
       if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
       return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
     })
