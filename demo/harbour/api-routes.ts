@@ -8,7 +8,7 @@ import { addFaults, type Faults } from './faults.ts'
 import * as schemas from './request-schemas.ts'
 import type { FileStore } from './store-files.ts'
 import type { Act } from './store-records.ts'
-import type { RecordSync, SentRecord } from './sync-records.ts'
+import type { RecordSync, SentDelete, SentRecord } from './sync-records.ts'
 
 export interface ApiOptions extends Faults {
   db: DatabaseSync
@@ -82,7 +82,7 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
     { schema: { body: schemas.findSchema } },
     (request) => ({ records: sync.find(actOf(request).account, request.params.entity, request.body.external_ids) }),
   )
-  api.post<ByEntity & { Body: { records: { external_id: string; version?: string | null }[] } }>(
+  api.post<ByEntity & { Body: { records: SentDelete[] } }>(
     '/records/:entity/delete',
     { schema: { body: schemas.deleteSchema } },
     (request) => ({ results: sync.remove(actOf(request), request.params.entity, request.body.records) }),
@@ -99,6 +99,7 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
         const { query, headers, raw } = request
         const file = {
           externalId: query.external_id,
+          revision: query.revision === undefined ? null : Number(query.revision),
           entity: query.entity ?? 'attachments',
           parentEntity: query.parent_entity ?? null,
           parent: query.parent ?? null,

@@ -4,6 +4,7 @@ import { entitiesOf, FAMILIES, type Family } from './entities.ts'
 import type { Faults } from './faults.ts'
 import { followImports, type WherryAccess } from './follow-imports.ts'
 import { createMessageBox } from './keep-messages.ts'
+import { createRevisionKeeper } from './keep-revisions.ts'
 import { MESSAGES_PATH } from './message-routes.ts'
 import { openDatabase } from './open-database.ts'
 import { createFileStore } from './store-files.ts'
@@ -58,8 +59,9 @@ export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
   const db = openDatabase(options.dataFile)
   try {
     const store = createRecordStore(db, now)
-    const sync = createRecordSync({ db, store, entities, publicUrl })
-    const files = createFileStore(db, sync, maxFileBytes)
+    const revisions = createRevisionKeeper(db)
+    const sync = createRecordSync({ db, store, revisions, entities, publicUrl })
+    const files = createFileStore(db, sync, revisions, maxFileBytes)
     const accountName = options.accountName ?? 'Fernhill at Harbour'
     const imports = options.wherry
       ? {

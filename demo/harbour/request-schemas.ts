@@ -4,6 +4,7 @@ const externalId = { type: 'string', pattern: '^[A-Za-z0-9_.:/~-]{1,255}$' }
 const objectOrNull = { type: ['object', 'null'] }
 const textOrNull = { type: ['string', 'null'] }
 const moment = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$' }
+const revision = { type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 const flag = { enum: ['true', 'false'] }
 
 export const MAX_BATCH = 100
@@ -20,6 +21,7 @@ export const writeSchema = {
       required: ['external_id'],
       properties: {
         external_id: externalId,
+        revision,
         fields: objectOrNull,
         custom_fields: objectOrNull,
         created_at: textOrNull,
@@ -42,7 +44,7 @@ export const deleteSchema = {
     records: batchOf({
       type: 'object',
       required: ['external_id'],
-      properties: { external_id: { type: 'string', maxLength: 255 }, version: textOrNull },
+      properties: { external_id: { type: 'string', maxLength: 255 }, version: textOrNull, revision },
     }),
   },
 }
@@ -52,6 +54,7 @@ export const fileQuerySchema = {
   required: ['external_id', 'file_name'],
   properties: {
     external_id: externalId,
+    revision: { type: 'string', pattern: '^[1-9]\\d{0,14}$' },
     entity: { type: 'string', maxLength: 255 },
     parent_entity: { type: 'string', maxLength: 255 },
     parent: { type: 'string', maxLength: 255 },
@@ -66,6 +69,7 @@ export const fileQuerySchema = {
 
 export interface FileQuery {
   external_id: string
+  revision?: string
   entity?: string
   parent_entity?: string
   parent?: string

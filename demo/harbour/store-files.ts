@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { breaksProtocol, HarbourError, type Refusal } from './errors.ts'
 import { isFileEntity } from './files.ts'
+import type { RevisionKeeper } from './keep-revisions.ts'
 import { inTransaction } from './open-database.ts'
 import type { RecordRow } from './rows.ts'
 import type { Act } from './store-records.ts'
@@ -10,6 +11,7 @@ import type { RecordSync } from './sync-records.ts'
 
 export interface SentFile {
   externalId: string
+  revision: number | null
   entity: string
   /** Null for a file that stands for itself. */
   parentEntity: string | null
@@ -33,7 +35,7 @@ export type FileStore = ReturnType<typeof createFileStore>
  * Keeps the bytes of files in chunks, so that no file is ever whole in memory. They are written while they arrive, under
  * a name that nothing refers to; only when the last one is there does the file point to them, in one transaction.
  */
-export function createFileStore(db: DatabaseSync, sync: RecordSync, maxBytes: number) {
+export function createFileStore(db: DatabaseSync, sync: RecordSync, revisions: RevisionKeeper, maxBytes: number) {
   const insertChunk = db.prepare('INSERT INTO chunks (upload, position, bytes) VALUES (?, ?, ?)')
   const removeChunks = db.prepare('DELETE FROM chunks WHERE upload = ?')
   const selectChunk = db.prepare('SELECT bytes FROM chunks WHERE upload = ? AND position = ?')
@@ -80,6 +82,11 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, maxBytes: nu
         const received = await receive(upload, body)
         if (!received) return refuse(upload, tooLarge)
         return inTransaction(db, () => {
+          const newer = revisions.findNewer(act.account, file.externalId, file.revision)
+          if (newer !== null) {
+            removeChunks.run(upload)
+            return { result: 'outdated' as const, revision: newer }
+          }
           if (file.parent !== null && file.parentEntity !== null) {
             const [parent] = sync.find(act.account, file.parentEntity, [file.parent])
             const message = `${file.parent} does not exist`

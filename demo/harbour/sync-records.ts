@@ -3,21 +3,30 @@ import { checkFields, isMoment, isObject } from './check-record.ts'
 import type { EntityRules } from './entities.ts'
 import { notFound, type Refusal } from './errors.ts'
 import { addToFile, isFileEntity } from './files.ts'
+import type { RevisionKeeper } from './keep-revisions.ts'
 import { inTransaction } from './open-database.ts'
 import { customFieldsOf, type Fields, fieldsOf, type RecordRow } from './rows.ts'
 import type { Act, Content, RecordStore } from './store-records.ts'
 
 export interface SentRecord {
   external_id: string
+  revision?: number | null
   fields?: Fields | null
   custom_fields?: Fields | null
   created_at?: string | null
   updated_at?: string | null
 }
 
+export interface SentDelete {
+  external_id: string
+  version?: string | null
+  revision?: number | null
+}
+
 export interface SyncOptions {
   db: DatabaseSync
   store: RecordStore
+  revisions: RevisionKeeper
   entities: Readonly<Record<string, EntityRules>>
   publicUrl: () => string
 }
@@ -25,11 +34,12 @@ export interface SyncOptions {
 type WriteResult =
   | { external_id: string; result: 'created' | 'updated'; id: string; url: string; version: string }
   | ({ external_id: string; result: 'refused' } & Refusal)
+  | { external_id: string; result: 'outdated'; revision: number }
 
 export type RecordSync = ReturnType<typeof createRecordSync>
 
 /** Writing, finding and deleting by external id. One transaction for each batch. */
-export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions) {
+export function createRecordSync({ db, store, revisions, entities, publicUrl }: SyncOptions) {
   const rulesOf = (entity: string): EntityRules => {
     const rules = Object.hasOwn(entities, entity) ? entities[entity] : undefined
     if (!rules) throw notFound(`The entity ${entity}`)
@@ -84,6 +94,9 @@ export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions
       return inTransaction(db, () =>
         records.map((record): WriteResult => {
           const { external_id } = record
+          // First of all, so that it counts even if the record is refused.
+          const newer = revisions.findNewer(act.account, external_id, record.revision)
+          if (newer !== null) return { external_id, result: 'outdated', revision: newer }
           const content = contentOf(record)
           const outcome = 'refusal' in content ? content : write(act, entity, external_id, content)
           return 'refusal' in outcome
@@ -109,12 +122,14 @@ export function createRecordSync({ db, store, entities, publicUrl }: SyncOptions
       })
     },
 
-    remove(act: Act, entity: string, records: readonly { external_id: string; version?: string | null }[]) {
+    remove(act: Act, entity: string, records: readonly SentDelete[]) {
       rulesOf(entity)
       return inTransaction(db, () =>
-        records.map(({ external_id, version = null }) => {
+        records.map(({ external_id, version = null, revision }) => {
           const row = store.find(act.account, external_id)
+          const isInTime = revisions.allowsDelete(act.account, external_id, revision)
           if (row?.entity !== entity) return { external_id, result: 'missing' }
+          if (!isInTime) return { external_id, result: 'changed' }
           if (version !== null && version !== String(row.version)) return { external_id, result: 'changed' }
           store.remove(act, row)
           return { external_id, result: 'deleted' }

@@ -48,7 +48,9 @@ answerParent(async ({ tool, family, source, destination }: CopyLive) => {
         const times = { createdAt: record.createdAt ?? null, updatedAt: record.updatedAt ?? null }
         const key = `raw/${name}/${record.sourceId}`
         const { fields, customFields } = mapped
-        return [{ record, sent: { key, destinationId: null, createdBy: null, fields, customFields, ...times } }]
+        return [
+          { record, sent: { key, revision: 1, destinationId: null, createdBy: null, fields, customFields, ...times } },
+        ]
       })
       const batches = Array.from({ length: Math.ceil(outgoing.length / size) }, (_, index) =>
         outgoing.slice(index * size, (index + 1) * size),

@@ -46,6 +46,7 @@ answerParent(async ({ desk, sink, concurrency }: CopyRaw) => {
         const times = { createdAt: record.createdAt ?? null, updatedAt: record.updatedAt ?? null }
         return {
           key: `raw/${name}/${record.sourceId}`,
+          revision: 1,
           destinationId: null,
           createdBy: null,
           fields,

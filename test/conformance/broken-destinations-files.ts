@@ -1,4 +1,4 @@
-import { isDelete, isFile, isFind, isWrite, mapGot, mapSent, parse } from './change-messages.ts'
+import { describeOtherwise, isDelete, isFile, isFind, isWrite, mapGot, mapSent, parse } from './change-messages.ts'
 import type { Exchange, Tamper } from './tampering-proxy.ts'
 
 const isMedia = ({ path }: Exchange) => path.startsWith('/records/media')
@@ -108,13 +108,9 @@ export const brokenFiles = {
     return { ...answer, body: JSON.stringify({ records: [...records, ...records] }) }
   },
 
-  describesTooLittle:
-    (): Tamper =>
-    async ({ path }, forward) => {
-      const answer = await forward()
-      if (path !== '/describe' || answer.status !== 200) return answer
-      const described = JSON.parse(answer.body) as { entities: { comments: { fields: Record<string, unknown> } } }
-      delete described.entities.comments.fields.ticket
-      return { ...answer, body: JSON.stringify(described) }
-    },
+  describesTooLittle: () =>
+    describeOtherwise((description) => {
+      delete description.entities.comments?.fields.ticket
+      return description
+    }),
 }

@@ -1,4 +1,14 @@
-import { changeTexts, isDelete, isFile, isFind, isWrite, mapGot, mapSent, parse } from './change-messages.ts'
+import {
+  changeTexts,
+  describeOtherwise,
+  isDelete,
+  isFile,
+  isFind,
+  isWrite,
+  mapGot,
+  mapSent,
+  parse,
+} from './change-messages.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
 /** Ways to get the protocol wrong, each with a memory of its own. */
@@ -104,12 +114,5 @@ export const broken = {
   losesTheLastByte: (): Tamper => (exchange, forward) =>
     isFile(exchange) && !exchange.isCut ? forward({ body: exchange.body.subarray(0, -1) }) : forward(),
 
-  describesNoLimits:
-    (): Tamper =>
-    async ({ path }, forward) => {
-      const answer = await forward()
-      if (path !== '/describe' || answer.status !== 200) return answer
-      const { limits: _limits, ...rest } = JSON.parse(answer.body) as Record<string, unknown>
-      return { ...answer, body: JSON.stringify(rest) }
-    },
+  describesNoLimits: () => describeOtherwise(({ limits: _limits, ...rest }) => rest),
 }

@@ -2,6 +2,7 @@ import type { Answer, Exchange, Tamper } from './tampering-proxy.ts'
 
 export interface Sent {
   external_id: string
+  revision?: number
   fields?: Record<string, unknown>
   version?: string
 }
@@ -9,6 +10,11 @@ export interface Got extends Sent {
   result?: string
   code?: string
   id?: string
+}
+export interface Described {
+  limits?: object
+  capabilities: Record<string, boolean>
+  entities: Record<string, { fields: Record<string, unknown> }>
 }
 export interface Parcel {
   records?: Got[]
@@ -37,6 +43,15 @@ export const mapGot = (answer: Answer, change: (record: Got, index: number) => G
   const changed = { ...(records && { records: records.map(change) }), ...(results && { results: results.map(change) }) }
   return records || results ? { ...answer, body: JSON.stringify(changed) } : answer
 }
+/** Changes what the account says of itself. */
+export const describeOtherwise =
+  (change: (description: Described) => object): Tamper =>
+  async ({ path }, forward) => {
+    const answer = await forward()
+    if (path !== '/describe' || answer.status !== 200) return answer
+    return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as Described)) }
+  }
+
 /** Changes every text of every field on its way in. */
 export const changeTexts = (change: (text: string) => string): Tamper => {
   const one = (value: unknown) => (typeof value === 'string' ? change(value) : value)

@@ -18,6 +18,7 @@ test('what the page leaves open is not held against anyone', async () => {
     'limits.file_bytes is not given',
     'no files with uploaded_by',
     'capabilities.backdate is false',
+    ...Array(8).fill('capabilities.revisions is not true'),
   ])
   expect([...destination.records.keys()]).toEqual([])
 })

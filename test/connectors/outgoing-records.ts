@@ -24,6 +24,7 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
   const targets = new Map<string, Promise<SentRelation>>()
   const written: { entity: string; record: OutgoingRecord; outcome: Written }[] = []
   let made = 0
+  let sent = 0
   const definitions = familyDefinitions[family].entities.filter(({ name }) => description.entities[name] !== undefined)
 
   const targetOf = async (to: readonly string[]): Promise<SentRelation | undefined> => {
@@ -70,6 +71,7 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
     }
     return {
       key: `${run}/${entity}/${++made}`,
+      revision: ++sent,
       destinationId: null,
       createdBy: null,
       fields,
@@ -84,10 +86,12 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
     const outcomes: WriteOutcome[] = []
     const { batchSize } = description.capabilities
     for (let start = 0; start < records.length; start += batchSize) {
-      outcomes.push(...(await writer.write(entity, records.slice(start, start + batchSize))))
+      // A record that is sent again has a higher revision than before.
+      const batch = records.slice(start, start + batchSize).map((record) => ({ ...record, revision: ++sent }))
+      outcomes.push(...(await writer.write(entity, batch)))
     }
-    records.forEach((sent, index) => {
-      remember(entity, sent, outcomes[index])
+    records.forEach((record, index) => {
+      remember(entity, record, outcomes[index])
     })
     return outcomes
   }
@@ -97,10 +101,10 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
     remember(entity, small, outcome)
     return outcome
   }
-  const remember = (entity: string, sent: OutgoingRecord, outcome: WriteOutcome | undefined) => {
+  const remember = (entity: string, record: OutgoingRecord, outcome: WriteOutcome | undefined) => {
     if (!outcome || outcome.result === 'refused') return
-    const at = written.findIndex(({ record: { key } }) => key === sent.key)
-    written.splice(at === -1 ? written.length : at, at === -1 ? 0 : 1, { entity, record: sent, outcome })
+    const at = written.findIndex((one) => one.record.key === record.key)
+    written.splice(at === -1 ? written.length : at, at === -1 ? 0 : 1, { entity, record, outcome })
   }
 
   return {

@@ -59,6 +59,7 @@ export async function checkFiles(bench: Bench): Promise<void> {
     const isSafe = ['A', 'B'].includes(bench.description.capabilities.deliveryClass)
     const again = {
       ...file,
+      revision: file.revision + 1,
       body: streamOf(Buffer.from('first')),
       destinationId: isSafe ? null : destinationIdOf(first),
     }

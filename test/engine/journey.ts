@@ -26,19 +26,17 @@ export async function startJourney(
   options: Partial<HarbourOptions> & {
     tickets?: number
     startFull?: boolean
-    /** Changes how Fernhill Desk is read. */
-    readFernhill?: (connector: Connector) => Connector
     /** Another destination than Harbour. */
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
+    /** Reads Fernhill Desk in another way. */
+    readAs?: (fernhill: Connector) => Connector
     /** What stands between us and the tools, and changes what they say. */
     between?: { source?: Tamper; destination?: Tamper }
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, destination, between = {}, readFernhill, ...harbourOptions } = options
-  const known = registry.map((connector) =>
-    connector.tool === 'fernhill' ? (readFernhill?.(connector) ?? connector) : connector,
-  )
+  const { tickets, startFull = true, destination, readAs, between = {}, ...harbourOptions } = options
+  const known = registry.map((one) => (readAs && one.tool === 'fernhill' ? readAs(one) : one))
   const connectors = [...known, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
   const service = await startTestService({ connectors, config: { rateLimit: 0, allowedNetworks } })

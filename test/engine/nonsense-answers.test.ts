@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 import { changed, createNonsense, type Nonsense, nonsense } from './nonsense.ts'
+import type { PassedAnswer } from './tampering-proxy.ts'
 
 const limit = { timeout: 240_000 }
 let journey: Journey
@@ -24,7 +25,10 @@ async function workOn(kind: 'full' | 'undo'): Promise<void> {
 const results = (change: (list: any[]) => unknown) => changed((json) => ({ ...json, results: change(json.results) }))
 
 /** Many requests, so that each kind of nonsense has its turn. */
-const inSmallBatches = changed((json) => ({ ...json, limits: { ...json.limits, batch: 10 } }))
+const inSmallBatches = (answer: PassedAnswer): PassedAnswer => {
+  const json = JSON.parse(String(answer.body))
+  return { ...answer, body: JSON.stringify({ ...json, limits: { ...json.limits, batch: 10 } }) }
+}
 
 const ofDestination: Record<string, Record<string, Nonsense>> = {
   'GET /describe': {

@@ -49,7 +49,8 @@ test(
           const isTickets = request.path === '/records/tickets'
           const answer = await (isTickets ? refuse(request, pass) : pass())
           // Every batch is broken off once, after the tool has done its part.
-          const name = `${request.path} ${String(request.body).slice(0, 200)}`
+          const content = String(request.body).replaceAll(/"revision":\d+,/g, '')
+          const name = `${request.path} ${content.slice(0, 200)}`
           if (broken.has(name)) return answer
           broken.add(name)
           return 'drop'

@@ -11,7 +11,7 @@ let journey: Journey
 afterEach(() => journey.close())
 
 async function connected(options: Parameters<typeof startJourney>[0] = {}) {
-  journey = await startJourney({ readFernhill: linkTickets, ...options })
+  journey = await startJourney({ readAs: linkTickets, ...options })
   await journey.connectSource()
   await journey.connectDestination()
   return openHarbour(journey)

@@ -9,7 +9,7 @@ let journey: Journey
 afterEach(() => journey.close())
 
 test('relations of the second pass arrive again after an undo and a new start', { timeout: 120_000 }, async () => {
-  journey = await startJourney({ readFernhill: linkTickets })
+  journey = await startJourney({ readAs: linkTickets })
   await journey.connectSource()
   await journey.connectDestination()
   const harbour = openHarbour(journey)

@@ -45,6 +45,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     count += 1
     return {
       key: `${prefix}/${count}`,
+      revision: 1,
       destinationId: null,
       createdBy: null,
       fields,

@@ -94,6 +94,7 @@ async function copyOne(
   const author = people.find(({ id }) => id === record.createdBy?.userId)
   const outgoing: OutgoingRecord = {
     key: keyOf(record),
+    revision: 1,
     destinationId: isAgain ? idOf(record) : null,
     fields: mapped.fields,
     customFields: mapped.customFields,

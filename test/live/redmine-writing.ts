@@ -22,6 +22,7 @@ export function openWriting(destination: Destination) {
     rest: Partial<OutgoingRecord> = {},
   ): OutgoingRecord => ({
     key: `${run}/${key}`,
+    revision: 1,
     destinationId: null,
     fields,
     customFields: {},

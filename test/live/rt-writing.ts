@@ -35,6 +35,7 @@ export function startWriting(outbound: Outbound) {
     more: Partial<OutgoingRecord> = {},
   ): OutgoingRecord => ({
     key: key(entity, id),
+    revision: 1,
     destinationId: null,
     fields: fields as Record<string, unknown>,
     customFields: {},

@@ -89,6 +89,7 @@ export function createRecords(live: LiveTryton) {
     write,
     outgoing: (entity: string, name: string, fields: Record<string, unknown>): OutgoingRecord => ({
       key: `imp_one/${entity}/${name.replace(/\W+/g, '-')}`,
+      revision: 1,
       destinationId: null,
       fields,
       customFields: {},

@@ -49,6 +49,7 @@ export async function moveAll(reader: Reader, writer: Writer, importId: string):
       const author = from.find(({ id }) => id === record.createdBy?.userId)
       return {
         key: `${importId}/${nameOf(record)}`,
+        revision: 1,
         destinationId: before && before.result !== 'refused' ? before.destinationId : null,
         fields: content.fields,
         customFields: content.customFields,

@@ -8,6 +8,7 @@ import { expectSame, expectThat, SkippedError } from './expectations.ts'
 import { fileChecks } from './file-checks.ts'
 import { fileFieldChecks } from './file-field-checks.ts'
 import { createProtocolClient, type ProtocolClient } from './protocol-client.ts'
+import { revisionChecks } from './revision-checks.ts'
 import { createSpecimens } from './specimens.ts'
 import { entityChecks, valueChecks } from './value-checks.ts'
 import { writingChecks } from './writing-checks.ts'
@@ -57,6 +58,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<{ p
     ...valueChecks,
     ...fileChecks,
     ...fileFieldChecks,
+    ...revisionChecks,
   ]
   const ready = bench
   try {

@@ -53,3 +53,10 @@ export function optionalField(offer: Offer, types: readonly string[], length = 1
 export function fieldOfType({ fields }: Offer, type: string): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.offered.type === type)
 }
+
+export function requiredText(offer: Offer): string | undefined {
+  return Object.keys(offer.fields).find((name) => {
+    const { required, type } = offer.fields[name]?.offered ?? {}
+    return required === true && type === 'text'
+  })
+}

@@ -13,6 +13,7 @@ import { expectThat, MismatchError } from './expectations.ts'
 
 export interface SentRecord {
   external_id: string
+  revision?: number
   fields: Record<string, unknown>
   custom_fields?: Record<string, unknown>
   created_at?: string
@@ -106,7 +107,10 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
       return (await send(answers.find, records(entity, '/find'), { method: 'POST', json })).records
     },
 
-    async remove(entity: string, batch: readonly { external_id: string; version?: string }[]): Promise<string[]> {
+    async remove(
+      entity: string,
+      batch: readonly { external_id: string; version?: string; revision?: number }[],
+    ): Promise<string[]> {
       const json = { records: batch }
       const { results } = await send(answers.remove, records(entity, '/delete'), { method: 'POST', json })
       expectOrder(batch, results)

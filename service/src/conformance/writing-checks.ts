@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FoundResult, WriteResult } from '../connectors/open/schema.ts'
+import type { FoundResult, KeptResult, WriteResult } from '../connectors/open/schema.ts'
 import type { Bench, Check } from './check.ts'
 import { expectFields, expectSame, expectThat, isEmpty, SkippedError } from './expectations.ts'
-import { fieldOfType, type Offer, optionalField, requiredOf } from './offers.ts'
+import { fieldOfType, type Offer, optionalField, requiredOf, requiredText } from './offers.ts'
 import type { SentRecord } from './protocol-client.ts'
 
 export const textTypes = ['text', 'long_text', 'rich_text']
@@ -202,10 +202,10 @@ export async function writeOne(
   { entity }: Offer,
   record: SentRecord,
   expected: 'created' | 'updated',
-): Promise<Exclude<WriteResult, { result: 'refused' }>> {
+): Promise<KeptResult> {
   const [result] = await client.write(entity, [record])
-  expectThat(result !== undefined && result.result !== 'refused' && result.result === expected, expected, result)
-  return result
+  expectThat(result?.result === expected, expected, result)
+  return result as KeptResult
 }
 
 /** Exactly one record must be found. */
@@ -217,16 +217,9 @@ export async function findOne({ client }: Bench, { entity }: Offer, key: string)
 }
 
 function idOf(result: WriteResult): string {
-  return result.result === 'refused' ? `refused: ${result.code}` : result.id
+  return 'id' in result ? result.id : result.result
 }
 
 function isIndependent(offer: Offer): boolean {
   return requiredOf(offer).every((name) => offer.fields[name]?.offered.type !== 'relation')
-}
-
-function requiredText(offer: Offer): string | undefined {
-  return Object.keys(offer.fields).find((name) => {
-    const { required, type } = offer.fields[name]?.offered ?? {}
-    return required === true && type === 'text'
-  })
 }

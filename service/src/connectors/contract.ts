@@ -110,7 +110,7 @@ export interface Capabilities {
   settleMs: number
   /** How long what was sent may still take effect though nobody waits for its answer any more. A minute unless known better. */
   lateMs?: number
-  /** It ignores a write with a lower revision than it has seen for the record, whenever that write takes effect. */
+  /** It ignores a record whose revision is not higher than the one that it has, so nothing late can do harm. */
   keepsRevisions?: boolean
   /** Class B: how long the tool remembers a key. */
   idempotencyMs?: number
@@ -189,6 +189,8 @@ export interface StoredContent {
 export interface OutgoingRecord extends OutgoingContent {
   /** Our name for it: the same in every attempt, and different for every record of every import. */
   key: string
+  /** Grows each time that this record is sent. A destination that keeps revisions ignores one that is not higher. */
+  revision: number
   /** Set when the record is there already, and is to become what is sent. */
   destinationId: string | null
   /** Who made it in the source, for a destination that can only say so in words. */
@@ -259,6 +261,8 @@ export interface Writer {
 export interface RemovableRecord extends SoughtRecord {
   destinationId: string
   version: string | null
+  /** The highest revision that was sent of it: nothing up to that takes effect after the removal. */
+  revision?: number
 }
 
 /** Where an instance of a tool lets people sign in. */

@@ -39,7 +39,8 @@ export async function judgeRemoval(
     const key = recordKey(importId, entity, row.source_id)
     const there = found.filter((record) => record.key === key)
     const { parent } = soughtRecord(importId, entity, row)
-    const records = there.map(({ destinationId, version }) => ({ key, destinationId, version, parent }))
+    const revision = row.attempts
+    const records = there.map(({ destinationId, version }) => ({ key, destinationId, version, parent, revision }))
     const judge = (finding: UndoFinding, message: string | null = null) => ({ row, finding, records, message })
     if (isLost(row)) return judge('unknown', 'It may be there or not; nobody can look for it.')
     if (there.length === 0) return judge('missing')

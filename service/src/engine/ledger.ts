@@ -230,6 +230,7 @@ export interface PlacedRow {
   sent_ms_ago: number | null
   is_doubtful: boolean
   undo_finding: UndoFinding | null
+  attempts: number
   warned: string[] | null
   code: string | null
   message: string | null
@@ -250,7 +251,7 @@ export async function findPlacedRows(
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
     select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code,
-      m.message, m.is_doubtful, m.undo_finding,
+      m.message, m.attempts, m.is_doubtful, m.undo_finding,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
       m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id
     from id_map m

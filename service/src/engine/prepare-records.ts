@@ -48,9 +48,11 @@ export async function prepareRecords(
     const content = mapRecord(record, context)
     if (!content) return { record, parent, parentRow, sending: null }
     const { warnings, isIncomplete, fields, customFields } = content
+    const row = options.known.get(stateKey(record))
     const outgoing: OutgoingRecord = {
       key: recordKey(parts.importId, record.entity, record.sourceId),
-      destinationId: options.known.get(stateKey(record))?.destination_id ?? null,
+      revision: (row?.attempts ?? 0) + 1,
+      destinationId: row?.destination_id ?? null,
       fields,
       customFields,
       createdAt: record.createdAt ?? null,

@@ -6,6 +6,7 @@ import { changeRows, countUp, findPlacedRows, type PlacedRow, soughtRecord } fro
 import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { neverThere } from './sweep-page.ts'
 import { countWarned } from './warnings.ts'
 
 interface Change {
@@ -68,7 +69,14 @@ export async function followPage(context: RunContext, stage: Stage): Promise<voi
   })
 }
 
-const gone = (row: PlacedRow): Change => ({ row, source_id: row.source_id, is_gone: true, code: null, message: null })
+const gone = (row: PlacedRow, isMissing = false): Change => ({
+  row,
+  source_id: row.source_id,
+  is_gone: true,
+  // Sums tell what existed.
+  code: isMissing && row.state === 'intended' ? neverThere : null,
+  message: null,
+})
 const keep = (row: PlacedRow, code: string, message: string | null): Change => ({
   row,
   source_id: row.source_id,
@@ -79,7 +87,16 @@ const keep = (row: PlacedRow, code: string, message: string | null): Change => (
 
 /** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
 async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
-  const { importId, run } = context
+  const { importId, run, mapping } = context
+  // Told to remove what has not arrived, a destination that keeps revisions will not take it later either.
+  const isOnItsWay = (row: PlacedRow) =>
+    mapping.destination.capabilities.keepsRevisions === true && row.sent_hash !== null
+  const absent = (row: PlacedRow): RemovableRecord => ({
+    ...soughtRecord(importId, entity, row),
+    destinationId: row.destination_id ?? '',
+    version: null,
+    revision: row.attempts,
+  })
   const needed = run.options.remove_edited ? new Map<PlacedRow, string>() : await findNeeded(context, entity, rows)
   const changes: Change[] = [...needed].map(([row, reason]) => keep(row, 'edited', reason))
   const free = rows.filter((row) => !needed.has(row))
@@ -94,11 +111,13 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
       ...soughtRecord(importId, entity, row),
       destinationId: String(row.destination_id),
       version: row.destination_version,
+      revision: row.attempts,
     },
   }))
   for (const { row, finding, records, message } of judged) {
     const isForced = finding === 'edited' && run.options.remove_edited === true
-    if (finding === 'missing') changes.push(gone(row))
+    if (finding === 'missing' && isOnItsWay(row)) removable.push({ row, record: absent(row) })
+    else if (finding === 'missing') changes.push(gone(row, true))
     else if (finding === 'removable' || isForced) {
       removable.push(...records.map((record) => ({ row, record: isForced ? { ...record, version: null } : record })))
     } else changes.push(keep(row, finding, message))
@@ -119,10 +138,12 @@ async function removeRecords(
   const kept = new Map(
     outcomes.flatMap((outcome: RemoveOutcome) => (outcome.result === 'kept' ? [[outcome.key, outcome.message]] : [])),
   )
+  const removed = new Set(outcomes.flatMap(({ key, result }) => (result === 'removed' ? [key] : [])))
   const rows = [...new Set(removable.map(({ row }) => row))]
   return rows.map((row) => {
-    const message = kept.get(recordKey(importId, entity, row.source_id))
-    return message === undefined ? gone(row) : keep(row, 'edited', message)
+    const key = recordKey(importId, entity, row.source_id)
+    const message = kept.get(key)
+    return message === undefined ? gone(row, !removed.has(key)) : keep(row, 'edited', message)
   })
 }
 

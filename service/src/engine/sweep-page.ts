@@ -9,10 +9,13 @@ import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { countWarned, orNull } from './warnings.ts'
 
-/** What became of a row that was open. `never there`: neither the source nor the destination has it. */
+/** The code of a record that an undo did not have to remove, because it had not arrived. */
+export const neverThere = 'never_there'
+
+/** What became of a row that was open. */
 type Settlement =
   | { row: PlacedRow; result: 'arrived'; there: FoundRecord; isEdited: boolean }
-  | { row: PlacedRow; result: 'unknown' | 'vanished' | 'never there' }
+  | { row: PlacedRow; result: 'unknown' | 'vanished' | typeof neverThere }
 
 /** Announced, and without an outcome. Nothing of this kind is left when an entity is written, unless the source shrank. */
 export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
@@ -25,11 +28,13 @@ export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct 
 export async function sweepPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, writer, mapping } = context
   const { entity, cursor } = stage
-  const { batchSize: limit, settleMs, deliveryClass } = mapping.destination.capabilities
+  const { batchSize: limit, settleMs, deliveryClass, keepsRevisions } = mapping.destination.capabilities
   if (cursor === null) await doubtOpenRows(context, entity)
   const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, sql`m.is_doubtful`)
-  // Where the key is unique a record that is there cannot be there twice.
-  const sought = rows.filter((row) => deliveryClass !== 'A' || row.state !== 'written')
+  // Where the key is unique a record that is there cannot be there twice. And a destination that keeps revisions is told by
+  // an undo to ignore what may still arrive, so nothing has to be waited for.
+  const isUndone = run.kind === 'undo' && keepsRevisions === true
+  const sought = isUndone ? [] : rows.filter((row) => deliveryClass !== 'A' || row.state !== 'written')
   // What was sent last may still take effect, and only then be found.
   const sentAgo = sought.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)
   await settle(lateMsOf(context) + settleMs - Math.min(...sentAgo))
@@ -39,7 +44,7 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
   const thereOf = (row: PlacedRow) =>
     found.filter((record) => record.key === recordKey(importId, entity, row.source_id))
   const doubled = await removeDoubles(context, entity, rows, thereOf)
-  const settlements = rows.flatMap((row) => settleRow(context, row, thereOf(row)[0]) ?? [])
+  const settlements = sought.flatMap((row) => settleRow(context, row, thereOf(row)[0]) ?? [])
   await run.lease.commit(async (tx) => {
     await commitSettlements(tx, context, entity, settlements)
     await commitDoubled(tx, context, entity, doubled)
@@ -66,12 +71,12 @@ function settleRow({ run, mapping }: RunContext, row: PlacedRow, there: FoundRec
   if (there) return { row, result: 'arrived', there, isEdited: !isAsSent(row.sent_hash, there) }
   if (isGivenUp) return null
   const isUnfindable = mapping.destination.capabilities.deliveryClass === 'D' && row.sent_ms_ago !== null
-  return { row, result: isUnfindable ? 'unknown' : run.kind === 'undo' ? 'never there' : 'vanished' }
+  return { row, result: isUnfindable ? 'unknown' : run.kind === 'undo' ? neverThere : 'vanished' }
 }
 
 interface Change {
   source_id: string
-  state: 'written' | 'refused' | 'intended'
+  state: 'written' | 'refused' | 'intended' | 'removed'
   destination_id?: string
   destination_url?: string | null
   destination_version?: string | null
@@ -88,10 +93,12 @@ const messages = {
 
 function toChange(settlement: Settlement): Change {
   const { source_id, warned } = settlement.row
+  if (settlement.result === neverThere) {
+    return { source_id, state: 'removed', code: neverThere, message: null, warned: null }
+  }
   if (settlement.result !== 'arrived') {
-    const code = settlement.result === 'unknown' ? 'unknown' : 'vanished'
-    const state = code === 'unknown' ? 'intended' : 'refused'
-    return { source_id, state, code, message: messages[code], warned: [code] }
+    const code = settlement.result
+    return { source_id, state: code === 'unknown' ? 'intended' : 'refused', code, message: messages[code], warned: [code] }
   }
   const { there, isEdited } = settlement
   return {
@@ -113,12 +120,7 @@ async function commitSettlements(
   entity: string,
   settlements: Settlement[],
 ): Promise<void> {
-  const never = settlements.filter(({ result }) => result === 'never there').map(({ row }) => row)
-  const ids = never.map(({ source_id }) => source_id)
-  await sql`
-    delete from id_map where import_id = ${importId} and entity = ${entity} and source_id = any(${ids})`.execute(tx)
-  const settled = settlements.filter(({ result }) => result !== 'never there')
-  const changes = settled.map(toChange)
+  const changes = settlements.map(toChange)
   await changeRows(
     tx,
     run,
@@ -141,10 +143,12 @@ async function commitSettlements(
   )
   const arrived = settlements.filter(({ result }) => result === 'arrived').length
   await countUp(tx, importId, { entity, items: arrived, done: 0 })
-  await countWarned(tx, importId, entity, [
-    ...settled.map(({ row }, index) => ({ before: row.warned, after: changes[index]?.warned ?? null })),
-    ...never.map((row) => ({ before: row.warned, after: null })),
-  ])
+  await countWarned(
+    tx,
+    importId,
+    entity,
+    settlements.map(({ row }, index) => ({ before: row.warned, after: changes[index]?.warned ?? null })),
+  )
 }
 
 /** Removes all but one of each, and answers the rows of which the destination kept more. */
@@ -166,7 +170,8 @@ async function removeDoubles(
   const outcomes = await writer.remove(
     entity,
     doubles.map(({ row, record: { key, destinationId } }) => {
-      return { key, destinationId, version: null, parent: soughtRecord(importId, entity, row).parent }
+      const { parent } = soughtRecord(importId, entity, row)
+      return { key, destinationId, version: null, parent, revision: row.attempts }
     }),
   )
   const kept = new Set(outcomes.flatMap(({ key, result }) => (result === 'kept' ? [key] : [])))

@@ -67,6 +67,7 @@ export async function listRecords(
 export async function sumRecords(db: Db, importId: string) {
   const { rows } = await sql<{ entity: string; state: RecordState; undo_finding: UndoFinding | null; count: number }>`
     select entity, state, undo_finding, count(*)::int as count from id_map
-    where import_id = ${importId} group by entity, state, undo_finding order by entity`.execute(db)
+    where import_id = ${importId} and not (state = 'removed' and code is not distinct from 'never_there')
+    group by entity, state, undo_finding order by entity`.execute(db)
   return rows
 }

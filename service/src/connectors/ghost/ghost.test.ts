@@ -192,6 +192,7 @@ describe('when the site does not answer as it should', () => {
   describe('while writing', () => {
     const record = (fields: Record<string, unknown>, destinationId: string | null = null): OutgoingRecord => ({
       key: 'k',
+      revision: 1,
       destinationId,
       createdBy: null,
       fields,

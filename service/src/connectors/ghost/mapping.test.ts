@@ -25,6 +25,7 @@ const site = 'https://blog.example'
 const now = Date.parse('2026-11-15T00:00:00.000Z')
 const record = (fields: Record<string, unknown>, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
   key: 'imp_1/posts/1',
+  revision: 1,
   destinationId: null,
   createdBy: null,
   fields,

@@ -6,6 +6,7 @@ import { openGhostWriter } from './writer.ts'
 
 const outgoing = (key: string, fields: Record<string, unknown>): OutgoingRecord => ({
   key: `recorded/${key}`,
+  revision: 1,
   destinationId: null,
   createdBy: null,
   fields,

@@ -8,6 +8,7 @@ import type { WireContent } from './to-wire.ts'
 
 export interface SentRecord extends WireContent {
   external_id: string
+  revision: number
 }
 
 export type Api = ReturnType<typeof createApi>
@@ -66,7 +67,7 @@ export function createApi({ access, outbound, signal }: Account) {
       return found
     },
 
-    async remove(entity: string, batch: readonly { external_id: string; version?: string }[]) {
+    async remove(entity: string, batch: readonly { external_id: string; version?: string; revision?: number }[]) {
       const { json } = await call(records(entity, '/delete'), { method: 'POST', json: { records: batch } })
       const { results } = answers.remove.read(json)
       requireOrder('POST /records/…/delete', batch, results)

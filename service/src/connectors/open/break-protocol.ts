@@ -16,3 +16,18 @@ export function breaksProtocol(fault: string): RetryableError {
     ),
   })
 }
+
+/**
+ * Nobody waits for the answer to a late request, so this is met only by a worker that lost its run, after our database
+ * was restored, or where a request arrived twice. Sending again, each time with a higher revision, puts it right.
+ */
+export function outdated(sent: number, { revision }: { revision: number }): RetryableError {
+  const fault = `the destination has revision ${revision} of a record of which we sent revision ${sent}`
+  return new RetryableError(fault, {
+    obstacle: new ObstacleError(
+      'protocol_broken',
+      'operator',
+      `Nothing was written: ${fault}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.`,
+    ),
+  })
+}

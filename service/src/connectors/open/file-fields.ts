@@ -10,3 +10,12 @@ export const byteFacts: readonly string[] = ['content_type', 'size', 'sha256']
 const saidWithBytes = new Set([...byteFacts, 'parent', 'file_name', 'is_inline', 'is_private', 'uploaded_by'])
 
 export const followsAsRecord = (field: string): boolean => !saidWithBytes.has(field)
+
+/**
+ * Bytes and fields that follow are two requests of one sending, and the second is the later one. Otherwise bytes that
+ * arrive twice would empty the fields that followed them.
+ */
+export const fileRevisions = {
+  bytes: (revision: number): number => 2 * revision,
+  following: (revision: number): number => 2 * revision + 1,
+}

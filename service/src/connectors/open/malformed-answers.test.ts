@@ -34,6 +34,7 @@ const sends = (body: unknown) => {
 }
 const record = (key: string) => ({
   key,
+  revision: 1,
   destinationId: null,
   createdBy: null,
   fields: {},
@@ -56,7 +57,12 @@ const description = {
 
 test('what the protocol says is understood, whatever stands beside it', async () => {
   sends({ ...description, tomorrow: true })
-  expect(await writer.describe()).toMatchObject({ maxFileBytes: null, capabilities: { createField: false } })
+  const { capabilities, maxFileBytes } = await writer.describe()
+  expect(maxFileBytes).toBeNull()
+  expect(capabilities).toMatchObject({ createField: false, keepsRevisions: false })
+  expect(capabilities).not.toHaveProperty('lateMs')
+  sends({ ...description, limits: { ...description.limits, late_ms: 1500 } })
+  expect((await writer.describe()).capabilities).toMatchObject({ lateMs: 1500, keepsRevisions: false })
   sends({ results: [{ ...written('a'), tomorrow: true }] })
   expect(await writer.write('tickets', [record('a')])).toMatchObject([{ result: 'written', url: null, version: '1' }])
   sends({ records: [found('b')] })

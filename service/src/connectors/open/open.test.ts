@@ -12,6 +12,8 @@ const MIB = 1024 * 1024
 let outbound: Outbound
 let harbour: Harbour
 let writer: Writer
+/** Each record that is made here counts as a later sending. */
+let sendings = 0
 let fault: (request: SeenRequest) => Fault
 
 beforeAll(async () => {
@@ -38,6 +40,7 @@ const connect = (token: string, signal = AbortSignal.timeout(60_000)) =>
   openDestination({ access: { instanceUrl: `${harbour.baseUrl}/`, username: null, token }, outbound, signal })
 const ticket = (key: string, fields: object = {}): OutgoingRecord => ({
   key,
+  revision: ++sendings,
   destinationId: null,
   createdBy: null,
   fields: { subject: 'Rake arrived bent', ...fields },
@@ -59,7 +62,14 @@ test('describes what the account can take', async () => {
     account: { name: 'Fernhill at Harbour' },
     textFormat: 'html',
     maxFileBytes: 3 * MIB,
-    capabilities: { deliveryClass: 'A', delete: true, silentCreate: true, backdate: true, batchSize: 100 },
+    capabilities: {
+      deliveryClass: 'A',
+      delete: true,
+      silentCreate: true,
+      backdate: true,
+      batchSize: 100,
+      keepsRevisions: true,
+    },
   })
   expect(description.entities.tickets?.fields.subject).toEqual({
     type: 'text',
@@ -133,6 +143,29 @@ test('removes what is unchanged, keeps what was edited, and takes what is gone f
     'removed',
     'missing',
   ])
+})
+
+test('an older revision is never taken for written: it is tried again, with a higher one', async () => {
+  const newer = ticket('revision/1', { subject: 'Newer' })
+  await writer.write('tickets', [newer])
+  const older = { ...ticket('revision/1'), revision: newer.revision - 1 }
+  const sending = writer.write('tickets', [ticket('revision/2'), older])
+  await expect(sending).rejects.toThrow(RetryableError)
+  await expect(sending).rejects.toThrow(
+    `has revision ${newer.revision} of a record of which we sent revision ${older.revision}`,
+  )
+  expect(await writer.find('tickets', sought('revision/1'))).toMatchObject([{ fields: { subject: 'Newer' } }])
+  expect(await writer.write('tickets', [ticket('revision/1')])).toMatchObject([{ result: 'written' }])
+})
+
+test('after a removal nothing up to its revision takes effect', async () => {
+  const record = ticket('revision/3')
+  const removal = { key: record.key, destinationId: '', version: null, parent: null, revision: record.revision }
+  expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'missing' }])
+  await expect(writer.write('tickets', [record])).rejects.toThrow(`has revision ${record.revision}`)
+  expect(await writer.find('tickets', sought(record.key))).toEqual([])
+  expect(await writer.write('tickets', [ticket(record.key)])).toMatchObject([{ result: 'written' }])
+  expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'kept' }])
 })
 
 test('too fast, no longer welcome, broken: each is the error that says what happens next', async () => {

@@ -53,8 +53,13 @@ export const describeSchema = Type.Object({
     batch: Type.Integer({ minimum: 1, maximum: 1000 }),
     concurrency: Type.Integer({ minimum: 1, maximum: 64 }),
     file_bytes: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+    late_ms: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 3_600_000 }), Type.Null()])),
   }),
-  capabilities: Type.Object({ silent: Type.Boolean(), backdate: Type.Boolean() }),
+  capabilities: Type.Object({
+    silent: Type.Boolean(),
+    backdate: Type.Boolean(),
+    revisions: Type.Optional(Type.Boolean()),
+  }),
   entities: Type.Record(
     Type.String(),
     Type.Object({
@@ -88,10 +93,13 @@ const kept = Type.Object({
   url,
   version,
 })
+const outdated = Type.Object({ result: Type.Literal('outdated'), revision: Type.Integer() })
 const named = Type.Object({ external_id: Type.String() })
 
 export const writeSchema = Type.Object({
-  results: Type.Array(Type.Union([Type.Intersect([named, kept]), Type.Intersect([named, refused])])),
+  results: Type.Array(
+    Type.Union([Type.Intersect([named, kept]), Type.Intersect([named, refused]), Type.Intersect([named, outdated])]),
+  ),
 })
 
 export const findSchema = Type.Object({
@@ -124,10 +132,13 @@ export const fileSchema = Type.Union([
     Type.Object({ size: Type.Integer({ minimum: 0 }), sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$' }) }),
   ]),
   refused,
+  outdated,
 ])
 
 export type Description = Static<typeof describeSchema>
 export type WriteResult = Static<typeof writeSchema>['results'][number]
+/** A record that is there now as it was sent. */
+export type KeptResult = Extract<WriteResult, { result: 'created' | 'updated' }>
 export type FoundResult = Static<typeof findSchema>['records'][number]
 export type FileResult = Static<typeof fileSchema>
 

@@ -14,6 +14,8 @@ const parent = { entity: 'tickets', key: 'ticket', destinationId: '1' }
 let outbound: Outbound
 let harbour: Harbour
 let writer: Writer
+/** Each record that is made here counts as a later sending. */
+let sendings = 0
 let fault: (request: SeenRequest) => Fault | Promise<Fault>
 const seen: SeenRequest[] = []
 
@@ -47,6 +49,7 @@ afterAll(async () => {
 const bytesOf = (text: string) => Readable.from([Buffer.from(text)], { objectMode: false })
 const file = (key: string, body: Readable, more: Partial<OutgoingFile> = {}): OutgoingFile => ({
   key,
+  revision: ++sendings,
   destinationId: null,
   createdBy: null,
   fields: { parent, file_name: 'a.bin', is_inline: false },
@@ -113,9 +116,9 @@ test('what the source knows of the type goes before what was said on the way', a
 })
 
 test('a file without a parent is one request, and what it has besides follows in a second', async () => {
-  await writer.writeFile('media', picture('m/1', {}))
+  await writer.writeFile('media', picture('m/1', {}, { revision: 7 }))
   expect(requests()).toEqual(['PUT /files'])
-  expect(seen[0]?.query).toEqual({ external_id: 'm/1', entity: 'media', file_name: 'a.gif' })
+  expect(seen[0]?.query).toEqual({ external_id: 'm/1', entity: 'media', file_name: 'a.gif', revision: '14' })
   seen.length = 0
   const sent = picture('m/2', { alt: 'A rake', caption: 'Bent', title: 'Rake', original_url: 'https://x.example/' })
   const outcome = await writer.writeFile('media', sent)
@@ -131,6 +134,20 @@ test('a file that is sent again is just what was sent', async () => {
   const changed = picture('again/1', { title: 'Rake' }, { destinationId: before?.destinationId ?? '' })
   expect(await writer.writeFile('media', changed)).toMatchObject({ destinationId: before?.destinationId })
   expect((await find('media', 'again/1'))[0]?.fields).toEqual({ file_name: 'a.gif', title: 'Rake' })
+})
+
+test('bytes that arrive once more, and after a removal, change nothing', async () => {
+  const sent = picture('late/1', { alt: 'A rake' })
+  await writer.writeFile('media', sent)
+  const late = () => writer.writeFile('media', { ...sent, body: bytesOf('GIF89b') })
+  await expect(late()).rejects.toThrow(`we sent revision ${2 * sent.revision}`)
+  const [found] = await find('media', 'late/1')
+  expect(found?.fields).toMatchObject({ alt: 'A rake' })
+  const removal = { key: sent.key, destinationId: '', version: null, parent: null, revision: sent.revision }
+  expect(await writer.remove('media', [removal])).toMatchObject([{ result: 'removed' }])
+  await expect(late()).rejects.toThrow(RetryableError)
+  expect(await find('media', 'late/1')).toEqual([])
+  expect(await writer.writeFile('media', picture('late/1', {}))).toMatchObject({ result: 'written' })
 })
 
 test('a crash between the two requests leaves something to send again, not two files', async () => {

@@ -8,6 +8,8 @@ import type {
   Writer,
 } from '../contract.ts'
 import { type Api, createApi, type SentRecord } from './api.ts'
+import { outdated } from './break-protocol.ts'
+import { fileRevisions, isFileEntity } from './file-fields.ts'
 import type { Description } from './schema.ts'
 import { sendFile } from './send-file.ts'
 import { toStored } from './to-stored.ts'
@@ -36,7 +38,7 @@ export function openDestination(account: Account): Writer {
       writeBatch(
         api,
         entity,
-        records.map((record) => ({ external_id: record.key, ...toWire(record) })),
+        records.map((record) => ({ external_id: record.key, revision: record.revision, ...toWire(record) })),
       ),
     writeFile: (entity, file) => sendFile(api, entity, file),
 
@@ -63,7 +65,12 @@ export function openDestination(account: Account): Writer {
 
     async remove(entity, records) {
       if (records.length === 0) return []
-      const batch = records.map(({ key, version }) => ({ external_id: key, ...(version !== null && { version }) }))
+      const wireRevision = isFileEntity(entity) ? fileRevisions.following : (revision: number) => revision
+      const batch = records.map(({ key, version, revision }) => ({
+        external_id: key,
+        ...(version !== null && { version }),
+        ...(revision !== undefined && { revision: wireRevision(revision) }),
+      }))
       return (await api.remove(entity, batch)).map(({ external_id: key, result }): RemoveOutcome => {
         if (result === 'changed') return { key, result: 'kept', message: 'It has been changed since it was imported.' }
         return { key, result: result === 'deleted' ? 'removed' : 'missing' }
@@ -78,8 +85,9 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
   if (!first) return []
   const results = await api.write(entity, batch)
   if (results) {
-    return results.map((result): WriteOutcome => {
+    return results.map((result, index): WriteOutcome => {
       const key = result.external_id
+      if (result.result === 'outdated') throw outdated(batch[index]?.revision ?? 0, result)
       if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
       return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
     })
@@ -108,6 +116,8 @@ function toDescription({ account, text_format, limits, capabilities, entities }:
       batchSize: limits.batch,
       concurrency: limits.concurrency,
       settleMs: 0,
+      keepsRevisions: capabilities.revisions ?? false,
+      ...(typeof limits.late_ms === 'number' && { lateMs: limits.late_ms }),
     },
     entities: Object.fromEntries(
       Object.entries(entities).map(([name, { fields, custom_fields = [] }]) => [

@@ -163,6 +163,7 @@ describe('reading when something is wrong', () => {
 describe('writing when something is wrong', () => {
   const record = (rest: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
     key: 'imp_1/issues/1',
+    revision: 1,
     destinationId: null,
     fields: { title: 'x', project: { entity: 'projects', key: 'p', destinationId: '1' } },
     customFields: {},

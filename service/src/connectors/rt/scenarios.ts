@@ -40,6 +40,7 @@ export const scenarioKey = (entity: string, id: string) => `imp_recorded/${entit
 
 const outgoing = (entity: string, id: string, fields: Record<string, unknown>): OutgoingRecord => ({
   key: scenarioKey(entity, id),
+  revision: 1,
   destinationId: null,
   fields,
   customFields: {},

@@ -200,6 +200,7 @@ describe('answers that are none', () => {
 describe('writing', () => {
   const record = (name: string): OutgoingRecord => ({
     key: `imp_1/contacts/${name}`,
+    revision: 1,
     destinationId: null,
     fields: { name },
     customFields: {},

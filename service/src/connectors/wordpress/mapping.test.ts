@@ -13,6 +13,7 @@ import { comparableSlug, writeSlug } from './write-slug.ts'
 
 const record = (fields: Record<string, unknown>, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
   key: 'imp_1/posts/1',
+  revision: 1,
   destinationId: null,
   createdBy: null,
   fields,

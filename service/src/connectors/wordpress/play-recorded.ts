@@ -6,6 +6,7 @@ import { openWordpressWriter } from './writer.ts'
 
 const outgoing = (key: string, fields: Record<string, unknown>): OutgoingRecord => ({
   key: `recorded/${key}`,
+  revision: 1,
   destinationId: null,
   createdBy: null,
   fields,

@@ -204,6 +204,7 @@ describe('when the site does not answer as it should', () => {
   describe('while writing', () => {
     const record = (fields: Record<string, unknown>): OutgoingRecord => ({
       key: 'k',
+      revision: 1,
       destinationId: null,
       createdBy: null,
       fields,

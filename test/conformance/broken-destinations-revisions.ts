@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDelete, isFile, isWrite, mapGot, mapSent, parse, type Sent } from './change-messages.ts'
+import type { Exchange, Tamper } from './tampering-proxy.ts'
+
+const without = ({ revision: _revision, ...rest }: Sent): Sent => rest
+const withoutParameter = ({ query }: Exchange) => {
+  const parameters = new URLSearchParams(query)
+  parameters.delete('revision')
+  return { query: parameters.toString() }
+}
+const sentOf = ({ body }: Exchange) => parse(body).records ?? []
+
+/** Takes the revision off those records that `isForgotten` names, on their way in. */
+const forgets =
+  (isForgotten: (exchange: Exchange, record: Sent) => boolean): Tamper =>
+  (exchange, forward) =>
+    isWrite(exchange) || isDelete(exchange)
+      ? forward(mapSent(exchange, (record) => (isForgotten(exchange, record) ? without(record) : record)))
+      : forward()
+
+/** Destinations which say that they keep revisions, and do not. */
+export const brokenRevisions = {
+  forgetsRevisions(): Tamper {
+    const records = forgets(() => true)
+    return (exchange, forward) =>
+      isFile(exchange) && !exchange.isCut ? forward(withoutParameter(exchange)) : records(exchange, forward)
+  },
+
+  forgetsRevisionsOfFiles: (): Tamper => (exchange, forward) =>
+    isFile(exchange) && !exchange.isCut ? forward(withoutParameter(exchange)) : forward(),
+
+  deletesWhateverTheRevision: () => forgets(isDelete),
+
+  /** Ignores what is outdated, and claims that it is written. */
+  callsOutdatedUpdated: (): Tamper => async (exchange, forward) =>
+    mapGot(await forward(), (got) =>
+      isWrite(exchange) && got.result === 'outdated'
+        ? { external_id: got.external_id, result: 'updated', id: '1', version: '1' }
+        : got,
+    ),
+
+  takesTheSameRevision(): Tamper {
+    const newest = new Map<string, number>()
+    return forgets((exchange, { external_id, revision = 0 }) => {
+      const isSame = isWrite(exchange) && newest.get(external_id) === revision
+      newest.set(external_id, Math.max(revision, newest.get(external_id) ?? 0))
+      return isSame
+    })
+  },
+
+  /** A revision lives as long as its record. */
+  forgetsWithTheRecord(): Tamper {
+    const deleted = new Set<string>()
+    return forgets((exchange, { external_id }) => {
+      if (isDelete(exchange)) deleted.add(external_id)
+      return isWrite(exchange) && deleted.has(external_id)
+    })
+  },
+
+  forgetsRefusedRevisions(): Tamper {
+    const refused = new Set<string>()
+    const forget = forgets((_exchange, { external_id }) => refused.has(external_id))
+    return async (exchange, forward) => {
+      const answer = await forget(exchange, forward)
+      for (const { external_id, result } of parse(answer.body).results ?? []) {
+        if (result === 'refused') refused.add(external_id)
+      }
+      return answer
+    }
+  },
+
+  /** Looks first and writes later, with nothing that keeps others from doing the same meanwhile. */
+  looksBeforeItWrites(): Tamper {
+    const newest = new Map<string, number>()
+    return async (exchange, forward) => {
+      const [{ external_id = '', revision = 0 } = {}] = sentOf(exchange)
+      if (!isWrite(exchange) || revision === 0) return forward()
+      const known = newest.get(external_id) ?? 0
+      if (known >= revision) return forward()
+      // The lowest takes the longest.
+      await sleep(600 / revision)
+      newest.set(external_id, revision)
+      return forward(mapSent(exchange, without))
+    }
+  },
+}

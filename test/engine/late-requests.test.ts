@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Connector, RecordPage } from '../../service/src/connectors/contract.ts'
+import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } from './check-harbour.ts'
+import { type Journey, startJourney } from './journey.ts'
+import type { PassedAnswer, PassedRequest, Tamper } from './tampering-proxy.ts'
+
+const limit = { timeout: 120_000 }
+let journey: Journey
+afterEach(() => journey.close())
+
+interface Found {
+  external_id: string
+  version: string
+  fields: Record<string, unknown>
+}
+type Result = { result: string }
+
+const isWrite = ({ method, path }: PassedRequest) =>
+  method === 'PUT' && (path === '/files' || path.startsWith('/records/'))
+
+/**
+ * We see a broken connection, as after a time-out; the destination executes the request when the test says so. Each
+ * request that `isHeld` names is kept until then.
+ */
+function holdRequests(isHeld: (request: PassedRequest) => boolean) {
+  const held: (() => Promise<PassedAnswer>)[] = []
+  const tamper: Tamper = async (request, pass) => {
+    if (!isHeld(request)) return pass()
+    held.push(pass)
+    return 'drop'
+  }
+  return {
+    tamper,
+    held,
+    async execute(): Promise<string[]> {
+      const answers = await Promise.all(held.splice(0).map((pass) => pass()))
+      return answers.flatMap(({ status, body }) => {
+        expect(status).toBe(200)
+        const parsed = JSON.parse(String(body)) as Result & { results?: Result[] }
+        return (parsed.results ?? [parsed]).map(({ result }) => result)
+      })
+    },
+  }
+}
+
+/** The first request of each of these. */
+const firstOf = (...paths: string[]) => {
+  const left = new Set(paths)
+  return (request: PassedRequest) => isWrite(request) && left.delete(request.path)
+}
+
+async function ticketsInHarbour(): Promise<Found[]> {
+  const ids = Array.from({ length: fernhillCounts.tickets }, (_, index) => `${journey.importId}/tickets/${index + 1}`)
+  const found: Found[] = []
+  for (let start = 0; start < ids.length; start += 100) {
+    const answer = await fetch(`${journey.harbour.baseUrl}/records/tickets/find`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer harbour-token', 'content-type': 'application/json' },
+      body: JSON.stringify({ external_ids: ids.slice(start, start + 100) }),
+    })
+    found.push(...((await answer.json()) as { records: Found[] }).records)
+  }
+  return found
+}
+const parentsIn = (tickets: Found[]) => tickets.filter(({ fields }) => fields.parent_ticket !== undefined).length
+
+/** Every ticket but the last belongs to the next one, which is written after it: the link stage sets all of these. */
+function withParents(fernhill: Connector): Connector {
+  const { source } = fernhill
+  if (!source) throw new Error('Fernhill Desk is a source')
+  const addParents = ({ items, ...page }: RecordPage): RecordPage => ({
+    ...page,
+    items: items.map((item) => {
+      const next = Number(item.sourceId) + 1
+      if (item.entity !== 'tickets' || next > fernhillCounts.tickets) return item
+      return { ...item, fields: { ...item.fields, parent_ticket: { entity: 'tickets', sourceId: String(next) } } }
+    }),
+  })
+  return {
+    ...fernhill,
+    source: {
+      ...source,
+      open(account) {
+        const reader = source.open(account)
+        return {
+          ...reader,
+          read: async (...wanted) => addParents(await reader.read(...wanted)),
+          readSome: async (...wanted) => addParents((await reader.readSome?.(...wanted)) as RecordPage),
+        }
+      },
+    },
+  }
+}
+
+async function migrate(between: Tamper) {
+  journey = await startJourney({ readAs: withParents, between: { destination: between } })
+  await journey.connectSource()
+  await journey.connectDestination()
+  return journey.start('full')
+}
+
+test('batches and files that the destination executes after the link stage overwrite nothing', limit, async () => {
+  const { tamper, held, execute } = holdRequests(
+    firstOf('/records/contacts', '/records/tickets', '/records/comments', '/files'),
+  )
+  const runId = await migrate(tamper)
+  await journey.work(runId)
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(held).toHaveLength(4)
+  const before = await ticketsInHarbour()
+  expect(parentsIn(before)).toBeGreaterThan(110)
+  const late = await execute()
+  expect(late.length).toBeGreaterThan(100)
+  expect(new Set(late)).toEqual(new Set(['outdated']))
+  expect(await ticketsInHarbour()).toEqual(before)
+  expect(await compare(journey)).toEqual(nothingWrong)
+  await expectSumsToClose(journey, fernhillCounts)
+  // Nothing differs from what we wrote, so an undo takes all of it for ours.
+  await journey.work(await journey.start('undo'))
+  expect(await presentIn(journey)).toEqual(new Set())
+})
+
+test('what the destination executes after a run was stopped and undone is not created', limit, async () => {
+  let isHolding = true
+  const { tamper, held, execute } = holdRequests(
+    (request) => isHolding && isWrite(request) && request.path === '/records/organizations',
+  )
+  const runId = await migrate(async (request, pass) => {
+    if (request.path !== '/describe') return tamper(request, pass)
+    // The undo waits until nothing can arrive any more; Harbour is wrong about how long that takes.
+    const answer = await pass()
+    const { limits, ...rest } = JSON.parse(String(answer.body)) as { limits: object }
+    return { ...answer, body: JSON.stringify({ ...rest, limits: { ...limits, late_ms: 0 } }) }
+  })
+  while (held.length === 0) await journey.slice(runId)
+  await journey.work(await journey.start('undo'))
+  isHolding = false
+  expect(await presentIn(journey)).toEqual(new Set())
+  expect(new Set(await execute())).toEqual(new Set(['outdated']))
+  expect(await presentIn(journey)).toEqual(new Set())
+})
