@@ -101,7 +101,9 @@ function intoBatches(
   sendings: Sending[],
   known: ReadonlyMap<string, LedgerRow>,
 ): Sending[][] {
-  const size = isFileEntity(entity) ? 1 : mapping.destination.capabilities.batchSize
+  const { deliveryClass, batchSize } = mapping.destination.capabilities
+  // Where nothing can be looked up, a refused request must leave no other record in doubt.
+  const size = isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize
   const suspects = sendings.filter((sending) => isSuspect(known, sending))
   const others = suspects.length === 0 ? sendings : sendings.filter((sending) => !isSuspect(known, sending))
   const batches = Array.from({ length: Math.ceil(others.length / size) }, (_, index) =>
