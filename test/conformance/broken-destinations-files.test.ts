@@ -11,6 +11,7 @@ const wholeFile = 'every field of attachments (helpdesk) comes back as it was se
 const wholePicture = 'every field of media (blog) comes back as it was sent'
 const wholeTicket = 'every field of tickets (helpdesk) comes back as it was sent'
 const times = 'times of a file are kept'
+const lateFiles = 'a file with an older or the same revision is ignored, also after its delete'
 const noFiles = 'a file for an entity that takes none is answered with 404 or 422'
 const onlyFields = 'find answers the fields of describe, and those that were not sent are empty'
 const noRecords = 'a request with no records is answered with none'
@@ -23,7 +24,7 @@ test.each<[keyof typeof brokenFiles, 'helpdesk' | 'blog', string[]]>([
   ['losesTimesOfFiles', 'helpdesk', [times]],
   ['takesFilesForAnything', 'helpdesk', [noFiles]],
   ['makesFilesOfRecords', 'blog', [noFile]],
-  ['forgetsFollowingFields', 'blog', [wholePicture, following]],
+  ['forgetsFollowingFields', 'blog', [wholePicture, following, lateFiles]],
   ['keepsFollowingFields', 'blog', [sentAgain]],
   ['emptiesTheRestOfFiles', 'blog', [following]],
   ['answersMoreFields', 'helpdesk', [onlyFields]],

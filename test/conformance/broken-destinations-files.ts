@@ -58,7 +58,7 @@ export const brokenFiles = {
   /** Says that it did, and did not. */
   forgetsFollowingFields: (): Tamper => (exchange, forward) =>
     isMedia(exchange) && isWrite(exchange)
-      ? forward(mapSent(exchange, ({ external_id }) => ({ external_id, fields: {} })))
+      ? forward(mapSent(exchange, (record) => ({ ...record, fields: {} })))
       : forward(),
 
   keepsFollowingFields(): Tamper {

@@ -83,7 +83,7 @@ export const broken = {
   },
 
   deletesWhateverTheVersion: (): Tamper => (exchange, forward) =>
-    isDelete(exchange) ? forward(mapSent(exchange, ({ external_id }) => ({ external_id }))) : forward(),
+    isDelete(exchange) ? forward(mapSent(exchange, ({ version: _version, ...rest }) => rest)) : forward(),
 
   answersInAnotherOrder: (): Tamper => async (exchange, forward) => {
     const answer = await forward()

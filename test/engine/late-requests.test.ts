@@ -139,3 +139,40 @@ test('what the destination executes after a run was stopped and undone is not cr
   expect(new Set(await execute())).toEqual(new Set(['outdated']))
   expect(await presentIn(journey)).toEqual(new Set())
 })
+
+const withoutRevisions = (body: Buffer) => String(body).replaceAll(/"revision":\d+,/g, '')
+
+test('without revisions the link stage waits until what is in doubt can no longer arrive', limit, async () => {
+  const lateMs = 20_000
+  const isFirst = firstOf('/records/tickets')
+  const late = { isExecuted: false, execute: async () => {} }
+  const runId = await migrate(async (request, pass) => {
+    if (request.path === '/describe') {
+      const answer = await pass()
+      const { limits, capabilities, ...rest } = JSON.parse(String(answer.body)) as Record<string, object>
+      const said = { limits: { ...limits, late_ms: lateMs }, capabilities: { ...capabilities, revisions: false } }
+      return { ...answer, body: JSON.stringify({ ...rest, ...said }) }
+    }
+    if (!isWrite(request) || request.path === '/files') return pass()
+    const body = withoutRevisions(request.body)
+    if (isFirst(request)) {
+      late.execute = async () => {
+        if (late.isExecuted) return
+        late.isExecuted = true
+        await pass(body)
+      }
+      // Late, and still within the time that the destination has told.
+      setTimeout(() => void late.execute(), lateMs * 0.6)
+      return 'drop'
+    }
+    const answer = await pass(body)
+    // A link stage that did not wait is overtaken here.
+    if (body.includes('parent_ticket')) await late.execute()
+    return answer
+  })
+  await journey.work(runId)
+  expect(late.isExecuted).toBe(true)
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await compare(journey)).toEqual(nothingWrong)
+  expect(parentsIn(await ticketsInHarbour())).toBeGreaterThan(110)
+})
