@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import { fromKysely } from 'pg-boss'
+import type { Tx } from '../db/open-database.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { planStages } from './plan-stages.ts'
 import { type SliceParts, workSlice } from './work-slice.ts'
@@ -33,9 +35,18 @@ export function createRunStarter(boss: () => PgBoss): RunStarter {
   return {
     plan: planStages,
     enqueue: async (tx, runId) => {
+      if (await hasten(tx, runId, 0)) return
       await boss().send(queue, { runId }, { singletonKey: runId, db: fromKysely(tx) })
     },
   }
+}
+
+/** Brings a slice that waits for its turn forward; false when none waits. So a run never has two of them. */
+async function hasten(tx: Tx, runId: string, afterMs: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update pgboss.job set start_after = least(start_after, now() + make_interval(secs => ${afterMs / 1000}))
+    where name = ${queue} and singleton_key = ${runId} and state < 'active'`.execute(tx)
+  return numAffectedRows > 0n
 }
 
 /** Works off runs, several at once. */
@@ -73,7 +84,7 @@ async function handOn(
     const attempt = { id: job.id, retryCount: job.retryCount }
     // Its types leave out what it answers.
     const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
-    if (ended.affected !== 1) return
+    if (ended.affected !== 1 || (await hasten(tx, runId, afterMs))) return
     await boss.send(queue, { runId }, { singletonKey: runId, startAfter: Math.ceil(afterMs / 1000), ...inTransaction })
   })
 }

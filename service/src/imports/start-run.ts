@@ -184,6 +184,8 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
     .where('import_id', '=', importId)
     .where('kind', 'in', ['full', 'delta'])
     .where('state', '=', 'finished')
+    // A run that left out pages of the source has not read everything: what is missing is read by the next one.
+    .where(sql<boolean>`not exists (select from run_stages s where s.run_id = runs.id and s.skipped > 0)`)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
