@@ -196,6 +196,8 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
 export interface Steering {
   actor?: Actor
   runId?: string
+  /** A run that waits for its next try is tried now, too. */
+  triesNow?: boolean
 }
 
 /** Goes on with what is paused, from its checkpoint. Answers false when nothing is. */
@@ -203,18 +205,29 @@ export async function resumeRun(
   db: Db,
   starter: RunStarter,
   importId: string,
-  { actor, runId }: Steering = {},
+  { actor, runId, triesNow = false }: Steering = {},
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
-    const paused = runs.filter(({ id, state }) => state === 'paused' && (runId ?? id) === id)
-    for (const { id } of paused) {
-      await tx.updateTable('runs').set({ state: 'working', obstacle: null, failures: 0 }).where('id', '=', id).execute()
-      await starter.enqueue(tx, id)
+    const meant = runs.filter(({ id }) => (runId ?? id) === id)
+    const paused = meant.filter(({ state }) => state === 'paused')
+    const waiting = meant.filter(({ state, failures }) => triesNow && state === 'working' && failures > 0)
+    if (paused.length > 0) {
+      await tx
+        .updateTable('runs')
+        .set({ state: 'working', obstacle: null, failures: 0 })
+        .where(
+          'id',
+          'in',
+          paused.map(({ id }) => id),
+        )
+        .execute()
     }
     if (paused.some(({ kind }) => !looks[kind])) await clearObstacle(tx, importId)
-    if (paused.length > 0 && actor) await audit(tx, { actor, act: 'run resumed', subject: importId })
-    return paused.length > 0
+    for (const { id } of [...paused, ...waiting]) await starter.enqueue(tx, id)
+    const isDone = paused.length + waiting.length > 0
+    if (isDone && actor) await audit(tx, { actor, act: 'run resumed', subject: importId })
+    return isDone
   })
 }
 

@@ -65,7 +65,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
 
   app.post<WithId>('/portal/imports/:id/resume', options, async (request, reply) => {
     const importId = await admit(parts, request)
-    if (!(await resumeRun(parts.db, parts.starter, importId))) {
+    if (!(await resumeRun(parts.db, parts.starter, importId, { triesNow: true }))) {
       throw new ValidationError({ status: ['does not allow this now: nothing is paused'] })
     }
     return reply.code(204).send()
