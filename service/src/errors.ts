@@ -103,9 +103,6 @@ export const obstacleCodes = [
 
 export type ObstacleCode = (typeof obstacleCodes)[number]
 
-/** Obstacles that a run gets past by leaving out what it is stuck at. */
-export const skippableCodes: readonly ObstacleCode[] = ['source_page_failing']
-
 /** Why a run must pause, and who has to act before it can go on. The message is for that person. */
 export class ObstacleError extends Error {
   override name = 'ObstacleError'

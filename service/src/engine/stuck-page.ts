@@ -38,7 +38,7 @@ export async function findStuck(context: RunContext, page: SourcePageError): Pro
   const message = `${sourceLabel} fails to hand out ${describePage(page)} (${describeCause(page.cause)}). ${describeMet(entity, met, counted)} We keep trying. You can skip this page: its records are left out, and everything else goes on.`
   return {
     page,
-    obstacle: { code: 'source_page_failing', must_act: 'customer', message, role: 'source' },
+    obstacle: { code: 'source_page_failing', must_act: 'customer', message, role: 'source', can_skip: true },
     unmet: counted === null ? null : Math.max(0, counted - met),
   }
 }

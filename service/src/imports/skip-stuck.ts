@@ -1,7 +1,7 @@
 import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
-import { RequestError, skippableCodes, ValidationError } from '../errors.ts'
+import { RequestError, ValidationError } from '../errors.ts'
 import { lockRuns } from './lock-runs.ts'
 import type { RunStarter } from './start-run.ts'
 
@@ -20,7 +20,7 @@ export async function skipStuck(
     const locked = await lockRuns(tx, importId)
     if (!locked) throw new RequestError('not_found', 'There is no such import.')
     const run = locked.runs.find(({ id, obstacle }) => {
-      return ('importId' in which || which.runId === id) && obstacle && skippableCodes.includes(obstacle.code)
+      return ('importId' in which || which.runId === id) && obstacle?.can_skip === true
     })
     if (!run?.obstacle) {
       throw new ValidationError({ status: ['does not allow this now: the run is not stuck at anything to skip'] })
