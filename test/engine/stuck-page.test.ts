@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { setContact } from '../../service/src/mail/set-contact.ts'
 import { compare, expectSumsToClose, nothingWrong } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 import { pressInPortal, workUntilStuck } from './stuck-run.ts'
@@ -45,6 +46,7 @@ test('a page that always fails is told, and skipped on the word of the customer;
     if (isBroken && isThirdPage(request)) return { status: 500, headers: {}, body: 'Internal Server Error' }
     return pass()
   })
+  await setContact(journey.db, journey.importId, { address: 'ada@example.com', language: 'en' })
   const runId = await journey.start('full')
   expect(await workUntilStuck(journey, runId)).toMatchObject({
     code: 'source_page_failing',
@@ -56,6 +58,10 @@ test('a page that always fails is told, and skipped on the word of the customer;
   })
   expect(journey.errors).toHaveLength(8)
   expect(await warningsOf()).toMatchObject({ 'source_page_failing run': 1 })
+  // The customer gets one mail about it, however often it is tried.
+  await journey.slice(runId)
+  const mails = await journey.db.selectFrom('mails').select(['template', 'values']).execute()
+  expect(mails).toEqual([{ template: 'paused', values: { code: 'source_page_failing', role: 'source' } }])
   expect((await pressInPortal(journey, 'skip')).status).toBe(204)
   await journey.work(runId)
 

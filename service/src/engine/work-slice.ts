@@ -184,7 +184,11 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
   try {
     await run.lease.commit(async (tx) => {
       // As it is now: every page that this slice got through has set it back.
-      const row = await tx.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirstOrThrow()
+      const row = await tx
+        .selectFrom('runs')
+        .select(['failures', 'obstacle'])
+        .where('id', '=', run.id)
+        .executeTakeFirstOrThrow()
       failures = row.failures + 1
       if (stuck && (await takeSkip(tx, run.id, stuck.obstacle.code))) {
         await leaveOut(tx, { run }, stuck)
@@ -196,7 +200,8 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
       if (judged.obstacle && movesImport(run)) {
         await tellObstacle(tx, run.importId, judged.obstacle)
         const { must_act, code, role = null } = judged.obstacle
-        if (isPaused && must_act === 'customer') await tellCustomer(tx, run.importId, 'paused', () => ({ code, role }))
+        const isNews = isPaused || row.obstacle?.code !== code
+        if (isNews && must_act === 'customer') await tellCustomer(tx, run.importId, 'paused', () => ({ code, role }))
       }
       await tx
         .updateTable('runs')
