@@ -71,15 +71,47 @@ export class FileMissingError extends Error {
   override name = 'FileMissingError'
 }
 
+/** Every reason why a run can be held up. `docs/operations.md` says what each means and what to type; a test compares. */
+export const obstacleCodes = [
+  'address_wrong',
+  'authorization_lost',
+  'comments_closed',
+  'destination_not_connected',
+  'internal',
+  'key_field_missing',
+  'look_for_mail',
+  'marker_missing',
+  'no_connector',
+  'not_permitted',
+  'not_prepared',
+  'oauth_client_missing',
+  'oauth_client_refused',
+  'paused',
+  'paused_by_operator',
+  'project_archived',
+  'protocol_broken',
+  'redirected',
+  'source_not_connected',
+  'source_page_failing',
+  'sums_do_not_close',
+  'tool_broken',
+  'tool_unreachable',
+  'upload_missing',
+  'upload_unreadable',
+  'web_pages_closed',
+] as const
+
+export type ObstacleCode = (typeof obstacleCodes)[number]
+
 /** Why a run must pause, and who has to act before it can go on. The message is for that person. */
 export class ObstacleError extends Error {
   override name = 'ObstacleError'
-  readonly code: string
+  readonly code: ObstacleCode
   readonly mustAct: 'customer' | 'operator'
   /** The account that it is about; whoever opened the account knows. */
   role: 'source' | 'destination' | null = null
 
-  constructor(code: string, mustAct: 'customer' | 'operator', message: string, options?: ErrorOptions) {
+  constructor(code: ObstacleCode, mustAct: 'customer' | 'operator', message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
     this.mustAct = mustAct

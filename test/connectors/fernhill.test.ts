@@ -33,6 +33,23 @@ async function commentsOf({ sourceId }: FamilyRecord): Promise<FamilyRecord[]> {
 
 describeReader('Fernhill Desk', async () => ({ reader: open(20), family: 'helpdesk', entities: deskEntities }))
 
+test.each(['contacts', 'tickets', 'comments'])(
+  'past a page of %s that cannot be read, all others are',
+  async (entity) => {
+    const reader = open(20)
+    const first = await reader.read(entity, null, {})
+    const rest = await readAll((cursor) => reader.read(entity, cursor ?? first.next, {}))
+    const past = reader.after?.(entity, null) ?? null
+    const found = await readAll((cursor) => reader.read(entity, cursor ?? past, {}))
+    const ids = new Set(found.map(({ sourceId }) => sourceId))
+    expect(rest.length).toBeGreaterThan(20)
+    expect(rest.filter(({ sourceId }) => !ids.has(sourceId))).toEqual([])
+    expect(ids.size).toBeLessThan(rest.length + first.items.length)
+    // A position of another making says nothing about what follows.
+    expect(reader.after?.(entity, 'opaque')).toBeNull()
+  },
+)
+
 describe('records', () => {
   test('an old ticket keeps its time, its owner who left, and where people see it', async () => {
     expect(await findTicket('1001')).toEqual({

@@ -95,9 +95,10 @@ test('an undo that is asked for while a page is committed waits for it instead o
   const runId = await journey.start('full')
   const { db, importId } = journey
   let undo: Promise<string> | null = null
-  // A worker in the middle of a commit: it has the run, and comes to the import last.
+  // A worker in the middle of a commit: it has the import and the run.
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('runs').select('id').where('id', '=', runId).forUpdate().execute()
+    await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
+    await tx.selectFrom('runs').select('id').where('id', '=', runId).forNoKeyUpdate().execute()
     undo = journey.start('undo')
     undo.catch(() => {})
     for (let isWaiting = false; !isWaiting; ) {

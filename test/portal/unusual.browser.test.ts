@@ -4,6 +4,7 @@ import { startJourney } from '../engine/journey.ts'
 import { noisy } from '../engine/noisy-connector.ts'
 import { plainConnectors, plainSettleMs } from '../engine/plain-connectors.ts'
 import { type PlainFault, startPlainTool } from '../engine/plain-tool.ts'
+import { workUntilStuck } from '../engine/stuck-run.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
@@ -51,6 +52,36 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await page.getByText('One record was copied first').waitFor({ state: 'detached' })
     await journey.work(run)
     await titled(page, 'Your data is in Plain C')
+    await close()
+  })
+
+  test('a page that the source fails to hand out is skipped by a button', limit, async () => {
+    const third = Buffer.from('id:200').toString('base64url')
+    const journey = await startJourney({
+      tickets: 330,
+      between: {
+        source: async ({ path, query }, pass) =>
+          path === '/api/v1/tickets' && query.get('after') === third ? { status: 500, headers: {}, body: '' } : pass(),
+      },
+    })
+    cleanup.defer(() => journey.close())
+    await journey.connectSource()
+    await journey.connectDestination()
+    const run = await journey.start('full')
+    await workUntilStuck(journey, run)
+    const { page, close } = await browser.visitAt(`${journey.origin}${journey.portalPath}`)
+    await page.getByText('The source fails to hand out one page of records, again and again.').waitFor()
+    await page.getByText('So far we have met 200 of 330 tickets.').waitFor()
+    // The account itself is open.
+    expect(await page.getByRole('link', { name: /Connect .* again/ }).count()).toBe(0)
+    await inspectScreen(page, '51-page-failing')
+    await page.getByRole('button', { name: 'Skip this page' }).click()
+    await expect
+      .poll(() => journey.db.selectFrom('runs').select('skip_asked_at').executeTakeFirst(), { timeout: 60_000 })
+      .toEqual({ skip_asked_at: expect.any(Date) })
+    await journey.work(run)
+    await titled(page, 'Your data is in Acme')
+    await page.getByText('The source failed to hand out these records, so they were skipped.').waitFor()
     await close()
   })
 

@@ -47,7 +47,7 @@ export async function grantAuthorization(
   }, role)
   await db.transaction().execute(async (tx) => {
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
-    await tx.selectFrom('imports').select('id').where('id', '=', importId).forUpdate().execute()
+    await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
     if (upload) await connectUpload(tx, importId, upload.id)
     await storeAccess(tx, keyRing, { importId, role, access, isChecked: true, accountName: account.name })
     await audit(tx, { actor: `customer ${importId}`, act: `${role} connected`, subject: importId })

@@ -86,6 +86,11 @@ export interface Reader {
    * cannot do it leaves this out, and everything is read and sifted instead.
    */
   readSome?(entity: string, wanted: Wanted, cursor: string | null): Promise<RecordPage>
+  /**
+   * The position after the page at this cursor, without reading it, for a page that the tool always fails to hand out;
+   * null when only that page could tell. Where a cursor is an id, it may be within the page: then it takes several steps.
+   */
+  after?(entity: string, cursor: string | null): string | null
   /** The bytes of a file; `size` is null when the tool does not tell beforehand. */
   openFile(record: FamilyRecord): Promise<{ size: number | null; contentType: string | null; body: Readable }>
 }

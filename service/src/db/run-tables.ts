@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CustomField, DestinationDescription, PreflightCheck } from '../connectors/contract.ts'
+import type { ObstacleCode } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 
 type Json<T> = ColumnType<T, string, string>
@@ -55,11 +56,13 @@ export interface FieldSurvey {
 }
 
 export interface Obstacle {
-  code: string
+  code: ObstacleCode
   must_act: 'customer' | 'operator'
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
+  /** The run gets past it by leaving out what it is stuck at. */
+  can_skip?: true
 }
 
 interface RunsTable {
@@ -75,6 +78,7 @@ interface RunsTable {
   mapping_version: Generated<number>
   created_at: Generated<Date>
   finished_at: Date | null
+  skip_asked_at: Date | null
 }
 
 interface RunStagesTable {
@@ -85,6 +89,7 @@ interface RunStagesTable {
   cursor: string | null
   is_done: Generated<boolean>
   passes: Generated<number>
+  skipped: Generated<number>
 }
 
 interface IdMapTable {

@@ -5,6 +5,7 @@ import { isWanted } from '../mapping/filter-record.ts'
 import { stateKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { lookAt } from './stuck-page.ts'
 
 const perEntity = 20
 /** How many pages are looked at before the choice is made. */
@@ -16,7 +17,8 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
   const records: FamilyRecord[] = []
   let cursor: string | null = null
   for (let page = 0; page < pagesLookedAt; page++) {
-    const { items, next } = await reader.read(stage.entity, cursor, {})
+    const at = cursor
+    const { items, next } = await lookAt(context, () => reader.read(stage.entity, at, {}))
     records.push(...items.filter((record) => isWanted(record, mapping.changes)))
     cursor = next
     if (cursor === null) break
@@ -43,31 +45,32 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
 
 /** What the customer has named comes along with what it refers to, like everything else. */
 async function addNamed(
-  { run, reader }: RunContext,
+  context: RunContext,
   entity: string,
   chosen: FamilyRecord[],
   met: FamilyRecord[],
 ): Promise<FamilyRecord[]> {
+  const { run, reader } = context
   const ids = (run.options.records ?? []).filter((record) => record.entity === entity).map(({ source_id }) => source_id)
   if (ids.length === 0) return chosen
-  const named = reader.readSome
-    ? (await reader.readSome(entity, { ids }, null)).items
+  const { readSome } = reader
+  const named = readSome
+    ? (await lookAt(context, () => readSome(entity, { ids }, null))).items
     : met.filter(({ sourceId }) => ids.includes(sourceId))
   return [...new Map([...chosen, ...named].map((record) => [record.sourceId, record])).values()]
 }
 
 /** What hangs on the chosen records: whom it refers to comes along, too. */
-async function readHanging(
-  { reader, family }: RunContext,
-  entity: string,
-  chosen: FamilyRecord[],
-): Promise<FamilyRecord[]> {
+async function readHanging(context: RunContext, entity: string, chosen: FamilyRecord[]): Promise<FamilyRecord[]> {
+  const { reader, family } = context
+  const { readSome } = reader
   const hanging: FamilyRecord[] = []
   for (const { name, parent, fields } of familyDefinitions[family].entities) {
-    if (!reader.readSome || parent === undefined || !fields[parent]?.to?.includes(entity)) continue
+    if (!readSome || parent === undefined || !fields[parent]?.to?.includes(entity)) continue
     let cursor: string | null = null
     for (let page = 0; page < pagesLookedAt * 10; page++) {
-      const read: RecordPage = await reader.readSome(name, { parents: chosen }, cursor)
+      const at: string | null = cursor
+      const read: RecordPage = await lookAt(context, () => readSome(name, { parents: chosen }, at))
       hanging.push(...read.items)
       cursor = read.next
       if (cursor === null) break

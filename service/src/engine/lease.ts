@@ -18,7 +18,7 @@ export interface ClaimedRun {
 }
 
 export interface Lease {
-  /** Runs `act` in a transaction that holds the run's row, if the run is still ours. */
+  /** Runs `act` in a transaction that holds the rows of the import and of the run, if the run is still ours. */
   commit<T>(act: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The same for what has come of a send: that is kept even if the run was paused meanwhile, or stopped a moment ago.
@@ -63,18 +63,20 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
 function createLease(db: Db, runId: string, epoch: number, claimedAt: number): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
   let confirmedAt = claimedAt
-  const isWorking = sql<boolean>`state = 'working'`
-  const takesOutcomes = sql<boolean>`(state in ('working', 'paused')
-    or state = 'stopped' and finished_at > now() - make_interval(secs => ${lateOutcomeSeconds}))`
+  const isWorking = sql<boolean>`r.state = 'working'`
+  const takesOutcomes = sql<boolean>`(r.state in ('working', 'paused')
+    or r.state = 'stopped' and r.finished_at > now() - make_interval(secs => ${lateOutcomeSeconds}))`
   const confirm = async (executor: Db | Tx, lock: boolean, condition = isWorking): Promise<RunState> => {
     const query = executor
-      .selectFrom('runs')
-      .select('state')
-      .where('id', '=', runId)
-      .where('epoch', '=', epoch)
+      .selectFrom('imports as i')
+      .innerJoin('runs as r', 'r.import_id', 'i.id')
+      .select('r.state')
+      .where('r.id', '=', runId)
+      .where('r.epoch', '=', epoch)
       .where(condition)
     const asked = performance.now()
-    const found = await (lock ? query.forUpdate() : query).executeTakeFirst()
+    // The import first, then the run: the order of everyone who locks both (docs/architecture.md, "Locks").
+    const found = await (lock ? query.forNoKeyUpdate(['i', 'r']) : query).executeTakeFirst()
     if (!found) throw new LeaseLostError(`run ${runId} is no longer ours`)
     if (found.state === 'working') confirmedAt = asked
     return found.state

@@ -16,16 +16,23 @@ export async function moveStage(
     .where('run_id', '=', run.id)
     .where('position', '=', position)
     .execute()
-  await forgetFailures(tx, run)
+  await forgetFailures(tx, run, { isPastIt: true })
 }
 
-/** Whatever had failed before, it goes on; and nobody is told of it any more. */
-export async function forgetFailures(tx: Tx, run: Pick<RunContext['run'], 'id' | 'importId'>): Promise<void> {
+/**
+ * Whatever had failed before, it goes on; and nobody is told of it any more. Once it is past the place where it was
+ * stuck, nothing there is to be left out any more.
+ */
+export async function forgetFailures(
+  tx: Tx,
+  run: Pick<RunContext['run'], 'id' | 'importId'>,
+  { isPastIt = false } = {},
+): Promise<void> {
   const failed = await tx
     .updateTable('runs')
-    .set({ failures: 0, obstacle: null })
+    .set({ failures: 0, obstacle: null, ...(isPastIt && { skip_asked_at: null }) })
     .where('id', '=', run.id)
-    .where('failures', '>', 0)
+    .where((eb) => eb.or([eb('failures', '>', 0), ...(isPastIt ? [eb('skip_asked_at', 'is not', null)] : [])]))
     .returning('kind')
     .executeTakeFirst()
   // What is told of a run stays while another one beside it only looks.

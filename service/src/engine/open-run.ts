@@ -64,7 +64,8 @@ export async function openImport(
     if (!uploadId) return { account: paced, pace }
     return { account: { ...paced, upload: await openUpload({ db, keyRing }, { importId, uploadId }) }, pace }
   }
-  const source = connectors.find(({ tool }) => tool === imp.source_tool)?.source
+  const sourceTool = connectors.find(({ tool }) => tool === imp.source_tool)
+  const source = sourceTool?.source
   const destination = connectors.find(({ tool }) => tool === imp.destination_tool)?.destination
   if (!source || !destination) {
     throw new ObstacleError(
@@ -88,6 +89,7 @@ export async function openImport(
       family: imp.family,
       reader: blameAccount('source', source.open(from.account, imp.family)),
       writer,
+      sourceLabel: sourceTool.label,
       sourceOrigin: originOf(from.account.access.instanceUrl),
       mapping: { changes, destination: description },
       close,

@@ -3,6 +3,8 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { findRows, stateKey } from './ledger.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { isPageFailure, SourcePageError } from './source-page-error.ts'
+import { countFailures } from './stuck-page.ts'
 
 /** Records asked for by name in one request to the source. */
 const chunk = 100
@@ -13,9 +15,14 @@ const parentsAtOnce = 20
 interface SomeCursor {
   after: { entity: string; sourceId: string } | null
   inner: string | null
+  /** Set while fewer are asked for at once, because the source fails to hand out one of them. */
+  most?: number
 }
 
 const mark = 'some:'
+
+/** After this many failures in a row fewer records are asked for at once, until the one is found that fails. */
+const failuresUntilFewer = 3
 
 /** However short they are, more records than this are not worked on at once; nor more text. */
 const mostRecords = 500
@@ -34,8 +41,15 @@ export async function gatherPages(
   // As many as fill all requests that the destination bears at once.
   const most = Math.max(1, Math.floor(mostRecords / atOnce)) * Math.min(atOnce, mostRecords)
   let characters = 0
+  let isFirst = true
   do {
-    const page = await readStage(context, stage, gathered.next)
+    const page = await readStage(context, stage, gathered.next).catch((error: unknown) => {
+      // What was read before is written first. Then the checkpoint stands exactly at the page that fails.
+      if (!isFirst && error instanceof SourcePageError) return null
+      throw error
+    })
+    if (page === null) break
+    isFirst = false
     gathered.items.push(...page.items)
     gathered.warnings.push(...page.warnings)
     gathered.next = page.next
@@ -63,17 +77,37 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
   const readsSome =
     reader.readSome !== undefined && (cursor === null ? isPartial(context, stage) : cursor.startsWith(mark))
   if (!readsSome || !reader.readSome) {
-    return reader.read(stage.entity, cursor, run.since === null ? {} : { since: run.since.toISOString() })
+    const options = run.since === null ? {} : { since: run.since.toISOString() }
+    return reader.read(stage.entity, cursor, options).catch((error: unknown) => {
+      if (!isPageFailure(error)) throw error
+      throw new SourcePageError(stage, { cursor, after: reader.after?.(stage.entity, cursor) ?? null }, error)
+    })
   }
-  const { after, inner }: SomeCursor =
-    cursor === null ? { after: null, inner: null } : JSON.parse(cursor.slice(mark.length))
-  const refs = await nextWanted(context, stage, after)
-  const last = refs.refs.at(-1)
-  if (!last) return { items: [], warnings: [], next: null }
-  const page = await reader.readSome(stage.entity, refs.toWanted(refs.refs), inner)
-  const next: SomeCursor = page.next === null ? { after: last, inner: null } : { after, inner: page.next }
-  return { ...page, next: `${mark}${JSON.stringify(next)}` }
+  const position: SomeCursor = cursor === null ? { after: null, inner: null } : JSON.parse(cursor.slice(mark.length))
+  const wanted = await nextWanted(context, stage, position.after)
+  const refs = wanted.refs.slice(0, position.most ?? wanted.refs.length)
+  if (refs.length === 0) return { items: [], warnings: [], next: null }
+  for (let most = refs.length; ; most = Math.ceil(most / 2)) {
+    const some = refs.slice(0, most)
+    const last = some.at(-1) ?? null
+    const done: SomeCursor = { after: last, inner: null }
+    try {
+      const page = await reader.readSome(stage.entity, wanted.toWanted(some), position.inner)
+      const isWhole = most === wanted.refs.length
+      const next = page.next === null ? done : { ...position, inner: page.next, ...(!isWhole && { most }) }
+      return { ...page, next: writeSome(next) }
+    } catch (error) {
+      if (!isPageFailure(error)) throw error
+      const canBeFewer = most > 1 && position.inner === null
+      if (canBeFewer && (await countFailures(context)) >= failuresUntilFewer) continue
+      const isByParent = 'parents' in wanted.toWanted(some)
+      const named = some.map(({ entity, sourceId }) => (isByParent ? `of ${entity} ${sourceId}` : sourceId))
+      throw new SourcePageError(stage, { cursor, after: writeSome(done), named }, error)
+    }
+  }
 }
+
+const writeSome = (position: SomeCursor): string => `${mark}${JSON.stringify(position)}`
 
 function isPartial({ run, family }: RunContext, { stage, entity }: Stage): boolean {
   if (stage === 'link' || run.kind === 'retry') return true

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { warnOfAll } from './warnings.ts'
+import { dropWarnings, warnOfAll } from './warnings.ts'
 
 /** How many records of the entity there are, as the source counts them; null when it does not, or nobody needs it. */
 export async function countSource({ run, reader }: RunContext, { stage, entity }: Stage): Promise<number | null> {
@@ -23,10 +23,13 @@ export async function endStage(
   const { run, importId } = context
   const met = counted === null ? 0 : await countMet(tx, importId, stage.entity)
   const missing = Math.max(0, (counted ?? 0) - met)
-  const isReadAgain = missing > 0 && stage.passes === 0
+  // A page that was left out would only be missing again.
+  const isReadAgain = missing > 0 && stage.passes === 0 && stage.skipped === 0
   await moveStage(tx, context, stage, { cursor: null, isDone: !isReadAgain })
   if (!isReadAgain) {
-    if (missing > 0) await warnOfAll(tx, importId, stage.entity, 'fewer_than_counted', missing)
+    const code = stage.skipped > 0 ? 'source_page_skipped' : 'fewer_than_counted'
+    if (missing > 0) await warnOfAll(tx, importId, stage.entity, code, missing)
+    if (hasReadAll(run, stage)) await dropWarnings(tx, importId, stage.entity, skipCodes)
     return
   }
   await tx
@@ -41,8 +44,14 @@ export async function endStage(
     where id = ${importId}`.execute(tx)
 }
 
+const skipCodes = ['source_page_skipped', 'source_rest_skipped']
+
+/** What an earlier run left out is not missing any more, whether the source has repaired it or deleted it. */
+const hasReadAll = ({ kind, since }: RunContext['run'], { stage, skipped }: Stage): boolean =>
+  (kind === 'full' || kind === 'delta') && since === null && stage === 'write' && skipped === 0
+
 /** What an undo removed has to be met anew. */
-async function countMet(tx: Tx, importId: string, entity: string): Promise<number> {
+export async function countMet(tx: Db | Tx, importId: string, entity: string): Promise<number> {
   const { met } = await tx
     .selectFrom('id_map')
     .select((eb) => eb.fn.countAll<string>().as('met'))

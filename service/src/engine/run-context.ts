@@ -12,6 +12,8 @@ export interface MappingParts {
   importId: string
   /** What the destination takes, and what the customer changed. */
   mapping: Mapping
+  /** What people call the source. */
+  sourceLabel: string
   /** Where the source is, as links in texts begin; null when it has no address. */
   sourceOrigin: string | null
   reader: Reader
@@ -47,4 +49,6 @@ export interface Stage {
   entity: string
   cursor: string | null
   passes: number
+  /** Pages of the source that were left out. */
+  skipped: number
 }

@@ -1,10 +1,12 @@
-import type { JobWithMetadata, PgBoss } from 'pg-boss'
-import { fromKysely } from 'pg-boss'
+import { sql } from 'kysely'
+import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import type { Db, Tx } from '../db/open-database.ts'
 import type { RunStarter } from '../imports/start-run.ts'
+import { runQueue } from '../imports/view-runs.ts'
 import { planStages } from './plan-stages.ts'
 import { type SliceParts, workSlice } from './work-slice.ts'
 
-const queue = 'run-slices'
+const queue = runQueue
 /** Long enough to make headway, short enough that a small import does not wait long behind a huge one. */
 const sliceMs = 5_000
 /** Where a worker is free for the small one anyway: every slice opens both accounts anew and reads before it writes. */
@@ -33,9 +35,28 @@ export function createRunStarter(boss: () => PgBoss): RunStarter {
   return {
     plan: planStages,
     enqueue: async (tx, runId) => {
+      if (await hasten(tx, runId, 0)) return
       await boss().send(queue, { runId }, { singletonKey: runId, db: fromKysely(tx) })
     },
   }
+}
+
+/** The same for a program that comes and goes: the queue is opened through its database, and works nothing off. */
+export async function openRunStarter(db: Db): Promise<{ starter: RunStarter; close(): Promise<void> }> {
+  const boss = new PgBoss({ db: fromKysely(db), supervise: false, schedule: false })
+  // What matters comes out of the calls below.
+  boss.on('error', () => {})
+  await boss.start()
+  await createRunQueue(boss)
+  return { starter: createRunStarter(() => boss), close: () => boss.stop({ graceful: false }) }
+}
+
+/** Brings a slice that waits for its turn forward; false when none waits. So a run never has two of them. */
+async function hasten(tx: Tx, runId: string, afterMs: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update pgboss.job set start_after = least(start_after, now() + make_interval(secs => ${afterMs / 1000}))
+    where name = ${queue} and singleton_key = ${runId} and state < 'active'`.execute(tx)
+  return numAffectedRows > 0n
 }
 
 /** Works off runs, several at once. */
@@ -73,7 +94,7 @@ async function handOn(
     const attempt = { id: job.id, retryCount: job.retryCount }
     // Its types leave out what it answers.
     const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
-    if (ended.affected !== 1) return
+    if (ended.affected !== 1 || (await hasten(tx, runId, afterMs))) return
     await boss.send(queue, { runId }, { singletonKey: runId, startAfter: Math.ceil(afterMs / 1000), ...inTransaction })
   })
 }

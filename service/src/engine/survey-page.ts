@@ -7,6 +7,7 @@ import { customName } from '../mapping/changes.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { lookAt } from './stuck-page.ts'
 
 /** So many records of an entity are looked at, not more: a plan should not take as long as the migration. */
 const looksAt = 1_000
@@ -25,7 +26,7 @@ export async function surveyPage(context: RunContext, stage: Stage): Promise<voi
     .where('import_id', '=', importId)
     .where('entity', '=', entity)
     .executeTakeFirst()
-  const page = await reader.read(entity, cursor, {})
+  const page = await lookAt(context, () => reader.read(entity, cursor, {}))
   const lookedAt = (before?.looked_at ?? 0) + page.items.length
   const { changes } = context.mapping
   const wanted = (before?.wanted ?? 0) + page.items.filter((record) => isWanted(record, changes)).length

@@ -47,6 +47,16 @@ export async function warnOfAll(tx: Tx, importId: string, entity: string, code: 
     on conflict (import_id, code, entity) do update set count = excluded.count`.execute(tx)
 }
 
+/** These are over for all records of an entity. */
+export async function dropWarnings(tx: Tx, importId: string, entity: string, codes: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('warnings')
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('code', 'in', [...codes])
+    .execute()
+}
+
 async function add(tx: Tx, importId: string, entity: string, code: string, count: number): Promise<void> {
   await sql`
     insert into warnings as w (import_id, code, entity, message, count)
@@ -72,6 +82,8 @@ const sentences: Record<string, string> = {
   doubled: 'These records are in the destination more than once: it did not let us remove the other one.',
   vanished: 'These records vanished from the source before they were copied. They are not in the destination.',
   fewer_than_counted: 'The source counted more records than it handed out.',
+  source_page_skipped: 'The source failed to hand out some records, again and again. They were skipped.',
+  source_rest_skipped: 'The source failed to hand out a page of records. Neither it nor anything after it was read.',
   entity_not_taken: 'The destination does not take these records at all.',
   field_unreadable: 'Some fields of the source hold something unexpected and were left out.',
   required_empty: 'Some records of the source lack a field that they should have.',

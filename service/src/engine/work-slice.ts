@@ -14,9 +14,12 @@ import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
 import { followPage, removePage } from './remove-page.ts'
 import { requirePreparation } from './require-preparation.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { SourcePageError } from './source-page-error.ts'
 import { startPlan } from './start-plan.ts'
+import { findStuck, leaveOut, type StuckPage } from './stuck-page.ts'
 import { surveyPage } from './survey-page.ts'
 import { isOpen, sweepPage } from './sweep-page.ts'
+import { takeSkip } from './take-skip.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
 import { type Slice, writePages } from './write-pages.ts'
@@ -66,9 +69,11 @@ export async function workSlice(
     if (error instanceof LeaseLostError) return nothing
     // Told to stop: whoever works next goes on from the last page.
     if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
-    parts.onError(error, runId)
+    const cause = error instanceof SourcePageError ? error.cause : error
+    parts.onError(cause, runId)
     // Awaited here: while the accounts are left below, nobody would hear it fail, and that ends the process.
-    return await handleFailure(run, error)
+    const stuck = context && error instanceof SourcePageError ? await findStuck(context, error) : null
+    return await handleFailure(run, cause, stuck)
   } finally {
     // What is not given back now runs out by itself.
     await context?.close().catch(() => {})
@@ -78,7 +83,7 @@ export async function workSlice(
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
   const stage = await db
     .selectFrom('run_stages')
-    .select(['position', 'stage', 'entity', 'cursor', 'passes'])
+    .select(['position', 'stage', 'entity', 'cursor', 'passes', 'skipped'])
     .where('run_id', '=', run.id)
     .where('is_done', '=', false)
     .orderBy('position')
@@ -172,20 +177,31 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
 }
 
 /** Obstacles pause the run; everything else is tried again, ever more slowly. */
-async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResult> {
+async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage | null): Promise<SliceResult> {
   let failures = 0
   let isPaused = false
+  let isSkipped = false
   try {
     await run.lease.commit(async (tx) => {
       // As it is now: every page that this slice got through has set it back.
-      const row = await tx.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirstOrThrow()
+      const row = await tx
+        .selectFrom('runs')
+        .select(['failures', 'obstacle'])
+        .where('id', '=', run.id)
+        .executeTakeFirstOrThrow()
       failures = row.failures + 1
-      const judged = judge(error, failures)
+      if (stuck && (await takeSkip(tx, run.id, stuck.obstacle.code))) {
+        await leaveOut(tx, { run }, stuck)
+        isSkipped = true
+        return
+      }
+      const judged = stuck ? { obstacle: stuck.obstacle, isPaused: false } : judge(error, failures)
       isPaused = judged.isPaused
       if (judged.obstacle && movesImport(run)) {
         await tellObstacle(tx, run.importId, judged.obstacle)
         const { must_act, code, role = null } = judged.obstacle
-        if (isPaused && must_act === 'customer') await tellCustomer(tx, run.importId, 'paused', () => ({ code, role }))
+        const isNews = isPaused || row.obstacle?.code !== code
+        if (isNews && must_act === 'customer') await tellCustomer(tx, run.importId, 'paused', () => ({ code, role }))
       }
       await tx
         .updateTable('runs')
@@ -202,6 +218,7 @@ async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResu
     throw lost
   }
   if (isPaused) return nothing
+  if (isSkipped) return { next: 'slice', afterMs: 0 }
   const asked = error instanceof RetryableError ? (error.retryAfterMs ?? 0) : 0
   const backoff = Math.min(500 * 2 ** Math.min(failures, 10), longestPauseMs) * (0.75 + Math.random() / 2)
   return { next: 'slice', afterMs: Math.max(asked, backoff) }

@@ -21,7 +21,7 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
     .where('ended_at', 'is', null)
     .where('full_started_at', 'is', null)
     .where('paid_at', 'is', null)
-    .forUpdate('imports')
+    .forNoKeyUpdate('imports')
     .executeTakeFirst()
   if (!imp || imp.sponsorship_by === 'partner') return
   // Nothing to decide, and nothing was decided before.

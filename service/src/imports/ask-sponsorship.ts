@@ -16,7 +16,7 @@ export async function askSponsorship(db: Db, importId: string): Promise<Date> {
       .select(['sponsorship', 'full_started_at', 'sponsorship_requested_at'])
       .where('id', '=', importId)
       .where('ended_at', 'is', null)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     if (imp.sponsorship !== 'undecided') {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { type FieldMessages, ValidationError } from '../errors.ts'
+import { lockRuns } from './lock-runs.ts'
 
 /** Brings the import's numbers of people up to date. */
 export async function countUsers(
@@ -19,6 +20,8 @@ export async function countUsers(
 /** The customer's word on who is who: people of the source to people of the destination, or to nobody. */
 export async function chooseUsers(db: Db, importId: string, choices: Record<string, string | null>): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    // First, as everyone does who changes both; two people who choose at once take turns.
+    await lockRuns(tx, importId)
     const messages: FieldMessages = {}
     for (const [source, destination] of Object.entries(choices)) {
       const isThere =

@@ -17,7 +17,7 @@ export async function decideSponsorship(
       .where('id', '=', importId)
       .where('partner_id', '=', partnerId)
       .where('ended_at', 'is', null)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     const isSame = imp.sponsorship === decision

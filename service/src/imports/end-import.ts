@@ -4,6 +4,7 @@ import { OperatorError } from '../errors.ts'
 import { forgetContact } from '../mail/forget-mails.ts'
 import { callOffPayments, cancelOpenPayments } from '../payments/call-off-payments.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
+import { lockRuns } from './lock-runs.ts'
 
 /** Cancels or archives an import. From then on it is not found, everywhere, and never moves again. */
 export async function endImport(
@@ -13,6 +14,7 @@ export async function endImport(
   actor: Actor = 'operator',
 ) {
   return db.transaction().execute(async (tx) => {
+    await lockRuns(tx, importId)
     const ended = await tx
       .updateTable('imports')
       .set((eb) => ({ ended_at: eb.fn<Date>('now'), ended_as: endedAs }))

@@ -1,6 +1,7 @@
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { decimalAmount } from '../payments/currency.ts'
+import { listRuns, showRun } from './view-runs.ts'
 
 const columns = [
   'id',
@@ -13,6 +14,9 @@ const columns = [
   'created_at',
   'ended_as',
 ] as const
+
+const underWay = { working: true, paused: true }
+const looks = { plan: true, preview: true }
 
 /** The newest imports, ended ones among them. */
 export async function listImportsForOperator(
@@ -60,8 +64,15 @@ export async function showImportForOperator(db: Db, importId: string) {
     .where('import_id', '=', importId)
     .orderBy('id')
     .execute()
+  const runs = await listRuns(db, { importId, limit: 20 })
+  // The one under way that moves records matters more than a newer one that only looks.
+  const newest = runs.find(({ kind, state }) => state in underWay && !(kind in looks)) ?? runs[0]
+  const run = newest ? await showRun(db, newest.id) : null
   return {
     ...imp,
+    run: run && { id: run.id, kind: run.kind, state: run.state, failures: run.failures, next_try_at: run.next_try_at },
+    obstacle: run?.obstacle ?? null,
+    warnings: run?.warnings ?? [],
     payments: payments.map((one) => ({ ...one, amount: decimalAmount(Number(one.amount), one.currency) })),
     events,
   }

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
-import { audit } from '../audit.ts'
+import { type Actor, audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import type { RunKind, RunOptions } from '../db/schema.ts'
+import type { Obstacle, RunKind, RunOptions } from '../db/schema.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { applyPolicy } from './apply-policy.ts'
 import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
+import { lockRuns } from './lock-runs.ts'
 import { moveImport } from './move-import.ts'
-import { clearObstacle } from './obstacles.ts'
+import { clearObstacle, tellObstacle } from './obstacles.ts'
 import { requireLargeEnoughPayment, requirePayment } from './require-payment.ts'
 
 /** Plans what a run does, and hands it to the workers; both in the transaction that makes the run exist. */
@@ -51,22 +52,7 @@ export async function startRun(
   options: RunOptions = {},
 ): Promise<{ runId: string; status: ImportStatus }> {
   return db.transaction().execute(async (tx) => {
-    // In the order of those who work on a run: the run, then its import. The other way round both could wait for ever.
-    await tx
-      .selectFrom('runs')
-      .select('id')
-      .where('import_id', '=', importId)
-      .where('state', 'in', ['working', 'paused'])
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-    const imp = await tx
-      .selectFrom('imports')
-      .select(['family', 'status'])
-      .where('id', '=', importId)
-      .where('ended_at', 'is', null)
-      .forUpdate()
-      .executeTakeFirst()
+    const imp = await lockRuns(tx, importId)
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
     if (looks[kind]) await stopRuns(tx, importId, ['plan', 'preview'])
@@ -198,43 +184,74 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
     .where('import_id', '=', importId)
     .where('kind', 'in', ['full', 'delta'])
     .where('state', '=', 'finished')
+    // A run that left out pages of the source has not read everything: what is missing is read by the next one.
+    .where(sql<boolean>`not exists (select from run_stages s where s.run_id = runs.id and s.skipped > 0)`)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
   return run?.created_at ?? null
 }
 
+/** Who steers, and which run of the import; the customer steers them all. */
+export interface Steering {
+  actor?: Actor
+  runId?: string
+  /** A run that waits for its next try is tried now, too. */
+  triesNow?: boolean
+}
+
 /** Goes on with what is paused, from its checkpoint. Answers false when nothing is. */
-export async function resumeRun(db: Db, starter: RunStarter, importId: string): Promise<boolean> {
+export async function resumeRun(
+  db: Db,
+  starter: RunStarter,
+  importId: string,
+  { actor, runId, triesNow = false }: Steering = {},
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const runs = await tx
-      .updateTable('runs')
-      .set({ state: 'working', obstacle: null, failures: 0 })
-      .where('import_id', '=', importId)
-      .where('state', '=', 'paused')
-      .returning('id')
-      .execute()
-    if (runs.length > 0) await clearObstacle(tx, importId)
-    for (const run of runs) await starter.enqueue(tx, run.id)
-    return runs.length > 0
+    const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
+    const meant = runs.filter(({ id }) => (runId ?? id) === id)
+    const paused = meant.filter(({ state }) => state === 'paused')
+    const waiting = meant.filter(({ state, failures }) => triesNow && state === 'working' && failures > 0)
+    if (paused.length > 0) {
+      await tx
+        .updateTable('runs')
+        .set({ state: 'working', obstacle: null, failures: 0 })
+        .where(
+          'id',
+          'in',
+          paused.map(({ id }) => id),
+        )
+        .execute()
+    }
+    if (paused.some(({ kind }) => !looks[kind])) await clearObstacle(tx, importId)
+    for (const { id } of [...paused, ...waiting]) await starter.enqueue(tx, id)
+    const isDone = paused.length + waiting.length > 0
+    if (isDone && actor) await audit(tx, { actor, act: 'run resumed', subject: importId })
+    return isDone
   })
 }
 
-/** Holds the run under way until the customer lets it go on. Nothing is lost by it. Answers false when there is none. */
-export async function pauseRun(db: Db, importId: string): Promise<boolean> {
+/** Holds the run under way until someone lets it go on. Nothing is lost by it. Answers false when there is none. */
+export async function pauseRun(
+  db: Db,
+  importId: string,
+  { actor = `customer ${importId}`, runId }: Steering = {},
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const paused = await tx
+    const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
+    const run = runs.find(({ id, kind, state }) => state === 'working' && !looks[kind] && (runId ?? id) === id)
+    if (!run) return false
+    const isOperator = actor === 'operator'
+    const obstacle: Obstacle = isOperator
+      ? { code: 'paused_by_operator', must_act: 'operator', message: 'Support has paused it.' }
+      : { code: 'paused', must_act: 'customer', message: 'You have paused it.' }
+    await tx
       .updateTable('runs')
-      .set({
-        state: 'paused',
-        obstacle: JSON.stringify({ code: 'paused', must_act: 'customer', message: 'You have paused it.' }),
-      })
-      .where('import_id', '=', importId)
-      .where('state', '=', 'working')
-      .where('kind', 'not in', ['plan', 'preview'])
-      .returning('id')
-      .executeTakeFirst()
-    if (paused) await audit(tx, { actor: `customer ${importId}`, act: 'run paused', subject: importId })
-    return paused !== undefined
+      .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })
+      .where('id', '=', run.id)
+      .execute()
+    if (isOperator) await tellObstacle(tx, importId, obstacle)
+    await audit(tx, { actor, act: 'run paused', subject: importId })
+    return true
   })
 }

@@ -20,6 +20,7 @@ export async function forgetOldMails(db: Db): Promise<number> {
       where m.created_at < now() - make_interval(days => ${keptDays})
         or i.ended_at < now() - make_interval(days => ${keptDaysAfterEnd})
         or (i.ended_at is not null and m.state <> 'waiting')
-      limit ${atOnce})`.execute(db)
+      -- Somebody who ends an import deletes its mails by himself.
+      limit ${atOnce} for update of m skip locked)`.execute(db)
   return Number(numAffectedRows)
 }

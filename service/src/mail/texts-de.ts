@@ -24,11 +24,13 @@ export const german: MailTexts = {
         ? `${account} lässt uns nicht mehr hinein, deshalb muss das Konto neu verbunden werden.`
         : code === 'look_for_mail'
           ? `Ein Datensatz wurde vorab geschrieben. Bitte sehen Sie nach, ob ${destination} darüber jemandem eine Nachricht geschickt hat, bevor der Rest folgt.`
-          : 'Etwas braucht Ihre Entscheidung oder Ihre Hilfe. Die Seite Ihres Imports sagt, was.'
+          : code === 'source_page_failing'
+            ? `${source} gibt eine Seite mit Datensätzen immer wieder nicht heraus. Bitten Sie den Betreiber, das zu beheben. Oder überspringen Sie die Seite: Ihre Datensätze fehlen dann, und alles andere wird kopiert.`
+            : 'Etwas braucht Ihre Entscheidung oder Ihre Hilfe. Die Seite Ihres Imports sagt, was.'
     return {
       subject: `Ihre Übertragung nach ${destination} wartet auf Sie`,
       paragraphs: [
-        `Die Übertragung von ${source} nach ${destination} ist angehalten.`,
+        `Die Übertragung von ${source} nach ${destination} ${code === 'source_page_failing' ? 'kommt nicht weiter' : 'ist angehalten'}.`,
         because,
         'Es ist nichts verloren: Sie geht dort weiter, wo sie steht.',
       ],

@@ -24,11 +24,13 @@ export const english: MailTexts = {
         ? `${account} does not let us in any more, so the account must be connected again.`
         : code === 'look_for_mail'
           ? `One record was written first. Please look whether ${destination} has sent mail about it to anyone before the rest follows.`
-          : 'Something needs your decision or your help. The page of your import says what.'
+          : code === 'source_page_failing'
+            ? `${source} fails to hand out one page of records, again and again. Ask whoever runs it to repair that. Or skip the page: its records are left out, and everything else is copied.`
+            : 'Something needs your decision or your help. The page of your import says what.'
     return {
       subject: `Your migration to ${destination} is waiting for you`,
       paragraphs: [
-        `The migration from ${source} to ${destination} is paused.`,
+        `The migration from ${source} to ${destination} ${code === 'source_page_failing' ? 'is stuck' : 'is paused'}.`,
         because,
         'Nothing is lost: it goes on from where it stands.',
       ],

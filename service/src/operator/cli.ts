@@ -23,6 +23,7 @@ import { addPaymentCommands } from './payment-commands.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
 import { readLogo } from './read-logo.ts'
+import { addRunCommands } from './run-commands.ts'
 import { addWebhookCommands, type WithDatabase } from './webhook-commands.ts'
 
 /** Runs one command line; answers the exit code. */
@@ -207,6 +208,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
+  addRunCommands(program, withDatabase)
   addPaymentCommands(program, withDatabase, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase)

@@ -11,7 +11,7 @@ export async function cancelPurchase(db: Db, importId: string): Promise<void> {
       .select('id')
       .where('id', '=', importId)
       .where('ended_at', 'is', null)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     const open = await tx

@@ -42,7 +42,7 @@ export async function markInvoicePaid(db: Db, invoice: { payment_id: string; num
 /** The invoice is not to be paid any more. Its number stays taken. */
 export async function cancelInvoice(db: Db, invoice: { payment_id: string; import_id: string; number: string }) {
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('imports').select('id').where('id', '=', invoice.import_id).forUpdate().execute()
+    await tx.selectFrom('imports').select('id').where('id', '=', invoice.import_id).forNoKeyUpdate().execute()
     const open = await tx
       .selectFrom('payments')
       .select('id')
@@ -64,7 +64,7 @@ export async function cancelInvoice(db: Db, invoice: { payment_id: string; impor
 export async function refundPayment(db: Db, providers: PaymentProviders, paymentId: string) {
   const shown = await showPayment(db, paymentId)
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('imports').select('id').where('id', '=', shown.import_id).forUpdate().execute()
+    await tx.selectFrom('imports').select('id').where('id', '=', shown.import_id).forNoKeyUpdate().execute()
     const due = await tx
       .updateTable('payments')
       .set({ state: 'refund_due', reason: sql`coalesce(reason, 'operator')`, task: 'refund', task_due_at: sql`now()` })

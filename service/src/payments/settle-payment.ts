@@ -24,7 +24,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
     .selectFrom('imports')
     .select(['sponsorship', 'paid_at', 'ended_at'])
     .where('id', '=', importId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   const payment = await tx
     .selectFrom('payments')

@@ -82,7 +82,7 @@ async function prepare(
     .select(['imports.id', 'imports.family', 'imports.status', 'imports.sponsorship', 'partners.name as partner_name'])
     .where('imports.id', '=', importId)
     .where('ended_at', 'is', null)
-    .forUpdate('imports')
+    .forNoKeyUpdate('imports')
     .executeTakeFirst()
   if (!imp) throw new RequestError('not_found', 'There is no such import.')
   const quote = await requireQuote(tx, imp)

@@ -3,6 +3,7 @@ import type { RunOptions } from '../db/schema.ts'
 import { OperatorError, RequestError, ValidationError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
 import { judgeRecord } from '../imports/judge-record.ts'
+import { skipStuck } from '../imports/skip-stuck.ts'
 import { startOver } from '../imports/start-over.ts'
 import { pauseRun, resumeRun, startRun } from '../imports/start-run.ts'
 import { admit } from './admit-by-cookie.ts'
@@ -64,9 +65,15 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
 
   app.post<WithId>('/portal/imports/:id/resume', options, async (request, reply) => {
     const importId = await admit(parts, request)
-    if (!(await resumeRun(parts.db, parts.starter, importId))) {
+    if (!(await resumeRun(parts.db, parts.starter, importId, { triesNow: true }))) {
       throw new ValidationError({ status: ['does not allow this now: nothing is paused'] })
     }
+    return reply.code(204).send()
+  })
+
+  app.post<WithId>('/portal/imports/:id/skip', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    await skipStuck(parts.db, parts.starter, { importId }, `customer ${importId}`)
     return reply.code(204).send()
   })
 }

@@ -88,6 +88,8 @@ export interface PortalObstacle {
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
+  /** The run gets past it by leaving out what it is stuck at. */
+  can_skip?: true
 }
 
 export interface PortalRun {

@@ -19,7 +19,7 @@ export async function arrangeUpload(
       .selectFrom('imports')
       .select('source_tool')
       .where('id', '=', importId)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const upload = await requireUpload(tx, parts.keyRing, input)
     if (upload.state !== 'ready') throw new ValidationError({ upload: [whyNotReady(upload)] })

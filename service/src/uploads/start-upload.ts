@@ -35,7 +35,7 @@ export async function startUpload(
       .select('source_tool')
       .where('id', '=', importId)
       .where('ended_at', 'is', null)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     findIntake(connectors, imp.source_tool)

@@ -18,11 +18,15 @@ export function ObstacleNotice({
   const { imp } = useImport()
   const { lost, customer, operator, nothingLost, operatorActs, connectAgain, connectBoth, goOn, resume, resuming } =
     texts.shell.obstacle
+  const skipping = useAction(() => send('POST', '/skip'))
   const action = useAction(onResume ?? (() => send('POST', '/resume')))
   const account = obstacle.role ? inSentence(imp[obstacle.role].label) : null
   const isForCustomer = obstacle.must_act === 'customer'
   const isLost = obstacle.code === 'authorization_lost' && account !== null
   const isMailQuestion = obstacle.code === 'look_for_mail'
+  const canSkip = obstacle.can_skip === true
+  // What only the service knows: which record, which page.
+  const hasDetail = isMailQuestion || canSkip
   const words = known(texts.shell.obstacle.byCode, obstacle.code)
   return (
     <div role="alert">
@@ -31,7 +35,7 @@ export function ObstacleNotice({
         heading={isLost ? lost(account) : isForCustomer ? customer : operator}
       >
         {words !== undefined && <p>{words}</p>}
-        {(words === undefined || isMailQuestion) && (
+        {(words === undefined || hasDetail) && (
           <p lang="en" className={words === undefined ? '' : 'mt-1 text-sm text-quiet'}>
             {obstacle.message}
           </p>
@@ -40,7 +44,7 @@ export function ObstacleNotice({
         {!isForCustomer && <p className="mt-1">{operatorActs}</p>}
         {isForCustomer && (
           <Actions>
-            {!isMailQuestion && (
+            {!hasDetail && (
               <LinkButton to="connect" look="primary">
                 {account === null ? connectBoth : connectAgain(account)}
               </LinkButton>
@@ -49,13 +53,23 @@ export function ObstacleNotice({
               action={action}
               onAct={() => void action.act()}
               pending={resuming}
-              look={isMailQuestion ? 'primary' : 'secondary'}
+              look={hasDetail ? 'primary' : 'secondary'}
             >
               {isMailQuestion ? goOn : resume}
             </ActionButton>
+            {canSkip && (
+              <ActionButton
+                action={skipping}
+                onAct={() => void skipping.act()}
+                pending={texts.shell.obstacle.skipping}
+                look="secondary"
+              >
+                {texts.shell.obstacle.skip}
+              </ActionButton>
+            )}
           </Actions>
         )}
-        <FailureNotice failure={action.failure} />
+        <FailureNotice failure={action.failure ?? skipping.failure} />
       </Notice>
     </div>
   )

@@ -7,8 +7,9 @@ export function obstacleOf(imp: PortalImport): PortalObstacle | null {
   return obstacle?.code === 'paused' ? null : obstacle
 }
 
-/** The account that only the customer can open again. */
+/** The account that only the customer can open again. One that fails with some records is open. */
 export function brokenRole(imp: PortalImport): 'source' | 'destination' | null {
   const obstacle = obstacleOf(imp)
-  return obstacle?.must_act === 'customer' ? (obstacle.role ?? null) : null
+  const isOpen = obstacle?.can_skip === true
+  return obstacle?.must_act === 'customer' && !isOpen ? (obstacle.role ?? null) : null
 }

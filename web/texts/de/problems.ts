@@ -46,6 +46,14 @@ export const problems: typeof en = {
       what: 'Die Quelle hat mehr Datensätze gezählt, als sie herausgegeben hat.',
       fix: 'Meist sind einige für niemanden sichtbar oder wurden inzwischen gelöscht. Fehlen welche, verwenden Sie den Schlüssel eines Administrators.',
     },
+    source_page_skipped: {
+      what: 'Die Quelle hat diese Datensätze nicht herausgegeben; sie wurden übersprungen.',
+      fix: 'Bitten Sie den Betreiber der Quelle, sie zu reparieren, und übertragen Sie dann die Änderungen seither: Übersprungenes wird noch einmal gelesen. Zählt die Quelle ihre Datensätze nicht, ist die Zahl die der übersprungenen Seiten.',
+    },
+    source_rest_skipped: {
+      what: 'Die Quelle hat eine Seite nicht herausgegeben. Weder sie noch alles danach wurde gelesen.',
+      fix: 'Bitten Sie den Betreiber der Quelle, sie zu reparieren, und übertragen Sie dann die Änderungen seither: Alles Fehlende wird noch einmal gelesen.',
+    },
     entity_not_taken: {
       what: 'Das Ziel nimmt diese Datensätze gar nicht an.',
       fix: 'Hier lässt sich daran nichts ändern; sie bleiben in der Quelle.',

@@ -46,6 +46,9 @@ export const shell: typeof en = {
       upload_missing:
         'Die Dateien, die Sie importieren möchten, sind nicht mehr da. Bitte laden Sie sie noch einmal hoch.',
       tool_unreachable: 'Ein Werkzeug antwortet seit langem nicht. Wir versuchen es weiter.',
+      source_page_failing:
+        'Die Quelle gibt eine Seite mit Datensätzen immer wieder nicht heraus. Wir versuchen es weiter. Bitten Sie den Betreiber der Quelle, das zu beheben. Oder überspringen Sie die Seite: Ihre Datensätze fehlen dann, mit einem Hinweis, und alles andere wird kopiert.',
+      paused_by_operator: 'Der Support hat es angehalten.',
       internal: 'Auf unserer Seite ist etwas wiederholt fehlgeschlagen. Wir wissen davon.',
       paused: 'Sie haben es angehalten.',
     },
@@ -59,6 +62,8 @@ export const shell: typeof en = {
     goOn: 'Niemand bekam eine, oder der Versand ist jetzt aus: weiter',
     resume: 'Jetzt noch einmal versuchen',
     resuming: 'Wird versucht …',
+    skip: 'Diese Seite überspringen',
+    skipping: 'Wird übersprungen …',
   },
   activityTitle: 'Was bisher geschah',
   activityIntro: 'Alles, was mit diesem Import getan wurde, das Neueste zuerst.',
@@ -75,6 +80,8 @@ export const shell: typeof en = {
     'preview started': 'Nachgesehen, was ein Rückgängigmachen entfernen würde',
     'undo started': 'Rückgängigmachen gestartet',
     'run paused': 'Angehalten',
+    'run resumed': 'Fortgesetzt',
+    'skip asked for': 'Übersprungen, was die Quelle nicht herausgab',
     'started over': 'Neu begonnen',
     'mapping changed': 'Zuordnung geändert',
     'people matched': 'Personen zugeordnet',

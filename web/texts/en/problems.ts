@@ -49,6 +49,14 @@ export const problems = {
       what: 'The source counted more records than it handed out.',
       fix: 'Usually some are visible to nobody, or were deleted meanwhile. Use an administrator’s key if some are missing.',
     },
+    source_page_skipped: {
+      what: 'The source failed to hand out these records, so they were skipped.',
+      fix: 'Ask whoever runs the source to repair them, then copy the changes since: skipped records are read again. Where the source does not count its records, the number is that of the skipped pages.',
+    },
+    source_rest_skipped: {
+      what: 'The source failed to hand out a page. Neither it nor anything after it was read.',
+      fix: 'Ask whoever runs the source to repair it, then copy the changes since: everything that is missing is read again.',
+    },
     entity_not_taken: {
       what: 'The destination does not take these records at all.',
       fix: 'Nothing can be done about it here; they stay in the source.',

@@ -87,6 +87,9 @@ export function createTableReader(source: TableSource, family: Family, pageSize 
       const next = page.next === null ? { index: index + 1, position: null } : { index, position: page.next }
       return { ...page, next: hasMore ? writeCursor(source.id, next) : null }
     },
+    // Only reading tells where a row ends, so the rest of the file is passed.
+    after: (_entity, cursor) =>
+      writeCursor(source.id, { index: readCursor(source.id, cursor).index + 1, position: null }),
     async openFile() {
       throw new Error('a CSV upload holds no files')
     },

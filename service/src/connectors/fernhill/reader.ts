@@ -33,6 +33,7 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
       const { data, next } = await api.list(entity as keyof typeof readers, { after: cursor, since })
       return toPage(data.map(toRecord), next)
     },
+    after: (_entity, cursor) => passIds(cursor, pageSize),
     readSome: (entity, wanted, cursor) => readSome(api, entity, wanted, cursor),
     async openFile({ sourceId }) {
       const { headers, body } = await api.content(sourceId)
@@ -45,6 +46,12 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
       }
     },
   }
+}
+
+/** A cursor names the last id that was handed out. A page holds at least the ids that follow it closely. */
+function passIds(cursor: string | null, pageSize: number): string | null {
+  const last = cursor === null ? ['', '0'] : /^id:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))
+  return last && Buffer.from(`id:${Number(last[1]) + pageSize}`).toString('base64url')
 }
 
 /** By way of the comments: only they tell who added a file and whether customers may see it. */

@@ -13,6 +13,15 @@ interface Source {
   query: Record<string, string | number>
 }
 
+/** Stands for the last one of a page that was left out. */
+const unknownId = -1
+
+/** The place after the page at this cursor, without reading it. */
+export function passOffsetPage(cursor: string | null, limit: number): string {
+  const [offset = 0] = (cursor ?? '0').split(':').map(Number)
+  return `${offset + limit}:${unknownId}`
+}
+
 const idOf = (item: unknown): number => Number((item as { id?: unknown } | null)?.id)
 
 /**
@@ -27,7 +36,7 @@ export async function readOffsetPage(
 ): Promise<OffsetPage> {
   const { path, name, query } = source
   const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
-  const overlap = offset > 0 ? 1 : 0
+  const overlap = offset > 0 && lastId !== unknownId ? 1 : 0
   const from = offset - overlap
   const read = parseList(await api.get(path, { ...query, limit: limit + overlap, offset: from }), name)
   if (overlap === 1 && idOf(read.items[0]) !== lastId) {

@@ -8,6 +8,7 @@ import type { MapContext, MappedRecord } from './build-record.ts'
 import { type Customized, movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { countUsers, listToolUsers, listUsers } from './list-users.ts'
+import { passPage } from './pass-page.ts'
 import { prepareContext } from './prepare-context.ts'
 import { issueEntity, type MappedPage, readComments, readIssueFiles, readIssues } from './read-issues.ts'
 import { readOffsetPage } from './read-offset-page.ts'
@@ -65,6 +66,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       return entity === 'tickets' ? [...Object.values(ticketExtras), ...fields] : fields
     },
     read: async (entity, cursor, { since }) => toPage(await readEntity(reading, entity, cursor, since), since),
+    after: (entity, cursor) => passPage(reading, entity, cursor),
     async readSome(entity, wanted, cursor) {
       const page = await readSome(reading, entity, wanted, cursor, (place) => readEntity(reading, entity, place))
       return toPage(page)

@@ -102,6 +102,37 @@ describe('reading when something is wrong', () => {
     await expect(read()).rejects.toThrow(error)
   })
 
+  test('past a page of time entries that cannot be read, all others are', async () => {
+    const ids = Array.from({ length: 14 }, (_, index) => index * 10 + 1)
+    fake.on('GET /time_entries.json', (response) => {
+      const query = new URL(String(response.req.url), fake.url).searchParams
+      const from = Number(query.get('offset'))
+      const page = ids.slice(from, from + Number(query.get('limit')))
+      if (page.includes(11)) return sendStatus(500)(response, {} as never)
+      const time_entries = page.map((id) => ({ id, hours: 1, project: { id: 1, name: 'A' } }))
+      return sendJson({ time_entries, total_count: ids.length })(response, {} as never)
+    })
+    const reader = openRedmineReader(accountOf(fake), 'project', 6)
+    await expect(reader.read('time_entries', null, {})).rejects.toThrow(RetryableError)
+    const past = reader.after?.('time_entries', null) ?? null
+    const found = await readAll((cursor) => reader.read('time_entries', cursor ?? past, {}))
+    expect(found.map(({ sourceId }) => Number(sourceId))).toEqual(ids.slice(6))
+  })
+
+  test.each([
+    ['issues', null, '7'],
+    ['issues', '31', '37'],
+    ['comments', '31:4', '37:0'],
+    ['attachments', null, 'issues|7'],
+    ['attachments', 'wiki|3:Start', null],
+    ['projects', '5', '11'],
+    ['contacts', '2|12:99', '2|18:-1'],
+    ['wiki_pages', '3:Start', null],
+  ])('the position after a page of %s at %s is %s', (entity, cursor, after) => {
+    const reader = openRedmineReader(accountOf(fake), entity === 'contacts' ? 'helpdesk' : 'project', 6)
+    expect(reader.after?.(entity, cursor)).toBe(after)
+  })
+
   test('429 says when to come back', async () => {
     fake.on('GET /issues.json', sendStatus(429, { 'retry-after': '7' }))
     await expect(read()).rejects.toMatchObject({ name: 'RetryableError', retryAfterMs: 7_000 })

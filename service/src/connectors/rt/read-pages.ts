@@ -96,6 +96,12 @@ const readers: Record<string, Read> = {
   },
 }
 
+/** People are listed by pages; tickets and messages by what follows an id. */
+export function passPage(entity: string, cursor: string | null, pageSize: number): string | null {
+  if (entity === 'contacts' || entity === 'organizations') return String(Number(cursor ?? 1) + 1)
+  return readers[entity] && entity !== 'groups' ? String(Number(cursor ?? 0) + pageSize) : null
+}
+
 /** Queues that were switched off have tickets still; the one for approvals is Request Tracker's own. */
 export async function listQueueIds(api: RtApi): Promise<string[]> {
   const queues = await api.listAll('/queues/all', { fields: ['id', 'Disabled'], withDisabled: true })

@@ -7,7 +7,7 @@ import { listFields, lookupTypes, type RtField, readFields } from './custom-fiel
 import { listAgents, listPeople, readPeople } from './list-people.ts'
 import { readAttachmentId } from './message-to-family.ts'
 import { once } from './once.ts'
-import { listQueueIds, type ReadContext, readPageOf } from './read-pages.ts'
+import { listQueueIds, passPage, type ReadContext, readPageOf } from './read-pages.ts'
 import { readSomeOf } from './read-some.ts'
 import type { MapFacts } from './to-family.ts'
 import { openWebPages } from './web-pages.ts'
@@ -43,6 +43,7 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
       return listFields(entity, await context.fields(entity))
     },
     read: (entity, cursor, { since }) => readPageOf(context, entity, cursor, { since }),
+    after: (entity, cursor) => passPage(entity, cursor, pageSize),
     readSome: (entity, wanted, cursor) => readSomeOf(context, entity, wanted, cursor),
     async openFile(record) {
       const id = readAttachmentId(record.sourceId)

@@ -34,6 +34,7 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
     read: (entity, cursor, { since }) =>
       read(entity, { domain: [], since: since === undefined ? null : toWireMoment(since) }, cursor),
     readSome: (entity, wanted, cursor) => read(entity, { domain: domainOf(entity, wanted), since: null }, cursor),
+    after: (entity, cursor) => (readers[entity] ? String(Number(cursor ?? 0) + pageSize) : null),
     openFile: (record) => readFile(api, record),
   }
 }

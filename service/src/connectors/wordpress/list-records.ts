@@ -4,6 +4,8 @@ import type { ListName, RawRecord } from './schema.ts'
 
 /** Against a site whose pages lead in a circle. */
 const maxTurns = 10_000
+/** Stands for the last record of a page that was left out; every other id is greater. */
+const unknownId = -1
 
 /**
  * The next records by id. WordPress can only be asked for a place in the list, and every place shifts when something
@@ -18,11 +20,12 @@ export async function listPage(
   pageSize: number,
 ): Promise<{ records: RawRecord[]; next: string | null }> {
   const { offset, lastId } = readCursor(cursor)
-  let from = Math.max(0, offset - 1)
+  const isKnown = lastId !== unknownId
+  let from = isKnown ? Math.max(0, offset - 1) : offset
   for (let turn = 0; turn < maxTurns; turn += 1) {
     const page = await listFrom(api, name, query, from, pageSize)
     const first = page.records[0]?.id ?? Number.POSITIVE_INFINITY
-    if (from > 0 && first > lastId && turn === 0) {
+    if (isKnown && from > 0 && first > lastId && turn === 0) {
       from = await goBack(api, name, query, from, lastId, pageSize)
       continue
     }
@@ -69,4 +72,10 @@ async function listFrom(api: WordpressApi, name: ListName, query: Query, from: n
 function readCursor(cursor: string | null): { offset: number; lastId: number } {
   const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
   return { offset, lastId }
+}
+
+/** The place after the page at this cursor. Its last record is not known, so there is nothing to go back to. */
+export function passPlaces(cursor: string | null, pageSize: number): string {
+  const { offset, lastId } = readCursor(cursor)
+  return `${(lastId === unknownId ? offset : Math.max(0, offset - 1)) + pageSize}:${unknownId}`
 }

@@ -3,7 +3,7 @@ import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
-import { listPage } from './list-records.ts'
+import { listPage, passPlaces } from './list-records.ts'
 import { lookAround } from './look-around.ts'
 import { mediaFile } from './media-file.ts'
 import { type ListName, type RawRecord, takeFields } from './schema.ts'
@@ -55,6 +55,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       const ids = new Set(items.map(({ sourceId }) => sourceId))
       return { ...page, items, warnings: page.warnings.filter(({ sourceId }) => ids.has(sourceId)) }
     },
+    after: (_entity, cursor) => passPlaces(cursor, pageSize),
     async readSome(entity, wanted, cursor) {
       if (entity === 'subscribers') return nothing
       const query = { ...kindOf(entity).query, ...wantedQuery(entity, wanted) }

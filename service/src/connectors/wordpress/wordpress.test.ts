@@ -201,6 +201,36 @@ describe('when the site does not answer as it should', () => {
     expect(ids).toEqual(['1', '2', '4', '5', '6'])
   })
 
+  test('past a page that cannot be read, all others are', async () => {
+    const rows = [11, 12, 13, 21, 22, 23, 31, 32]
+    fake.faults.set('GET /wp/v2/tags', (response) => {
+      const query = new URL(String(response.req.url), fake.url).searchParams
+      const from = Number(query.get('offset'))
+      const page = rows.slice(from, from + Number(query.get('per_page')))
+      if (page.includes(12)) {
+        response.writeHead(500).end()
+        return
+      }
+      envelope(
+        page.map((id) => ({ id, name: `t${id}` })),
+        rows.length,
+      )(response)
+    })
+    const reader = openWordpress(accountAt(fake.url), 3)
+    await expect(reader.read('tags', null, {})).rejects.toThrow(RetryableError)
+    const ids: string[] = []
+    let cursor = reader.after?.('tags', null) ?? null
+    expect(cursor).not.toBeNull()
+    while (cursor !== null) {
+      const page = await reader.read('tags', cursor, {})
+      ids.push(...page.items.map(({ sourceId }) => sourceId))
+      cursor = page.next
+    }
+    expect(ids).toEqual(['21', '22', '23', '31', '32'])
+    const twice = reader.after?.('tags', reader.after('tags', null)) ?? null
+    expect((await reader.read('tags', twice, {})).items.map(({ sourceId }) => sourceId)).toEqual(['31', '32'])
+  })
+
   describe('while writing', () => {
     const record = (fields: Record<string, unknown>): OutgoingRecord => ({
       key: 'k',

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { RecordPage } from '../connectors/contract.ts'
+import type { Tx } from '../db/open-database.ts'
+import type { Obstacle } from '../db/schema.ts'
+import { RetryableError } from '../errors.ts'
+import { forgetFailures } from './move-stage.ts'
+import { countMet } from './recount.ts'
+import type { RunContext } from './run-context.ts'
+import { isPageFailure, type SourcePageError } from './source-page-error.ts'
+import { addWarnings, warnOfAll } from './warnings.ts'
+
+/** After this many failures in a row at the same page somebody is asked. With the pauses between, about four minutes. */
+const failuresUntilStuck = 8
+/** What the connector itself stumbles over comes out the same the next time. */
+const stumblesUntilStuck = 5
+
+/** A page that the source fails to hand out again and again, though it answers otherwise. */
+export interface StuckPage {
+  page: SourcePageError
+  obstacle: Obstacle
+  /** How many records of the entity we have not met, by the source's own count; null where it does not count. */
+  unmet: number | null
+}
+
+export async function countFailures({ db, run }: Pick<RunContext, 'db' | 'run'>): Promise<number> {
+  const row = await db.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirst()
+  return row?.failures ?? 0
+}
+
+/** Null while it may be chance, or the source is down altogether: then waiting helps, and leaving out does not. */
+export async function findStuck(context: RunContext, page: SourcePageError): Promise<StuckPage | null> {
+  if (!(await isStuck(context, page.cause))) return null
+  const { db, importId, reader, sourceLabel } = context
+  const { entity } = page.stage
+  const counts = await reader.count(entity).catch((): Record<string, number | null> => ({}))
+  const counted = counts[entity] ?? null
+  const met = await countMet(db, importId, entity)
+  const message = `${sourceLabel} fails to hand out ${describePage(page)} (${describeCause(page.cause)}). ${describeMet(entity, met, counted)} We keep trying. You can skip this page: its records are left out, and everything else goes on.`
+  return {
+    page,
+    obstacle: { code: 'source_page_failing', must_act: 'customer', message, role: 'source', can_skip: true },
+    unmet: counted === null ? null : Math.max(0, counted - met),
+  }
+}
+
+/**
+ * A page for a look at the source. One that fails again and again ends the look: plan and sample go on with what was
+ * read so far.
+ */
+export async function lookAt(context: RunContext, read: () => Promise<RecordPage>): Promise<RecordPage> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isPageFailure(error) || !(await isStuck(context, error))) throw error
+    return { items: [], warnings: [], next: null }
+  }
+}
+
+/** Moves the stage past the page, in the caller's transaction, and warns of what is missing. */
+export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page, unmet }: StuckPage): Promise<void> {
+  const { stage, cursor, after, named } = page
+  const moved = await tx
+    .updateTable('run_stages')
+    .set({ cursor: after, is_done: after === null, skipped: sql`skipped + 1` })
+    .where('run_id', '=', run.id)
+    .where('position', '=', stage.position)
+    .where(sql<boolean>`cursor is not distinct from ${cursor}`)
+    .executeTakeFirst()
+  if (moved.numUpdatedRows === 0n) return
+  if (after === null) {
+    await warnOfAll(tx, run.importId, stage.entity, 'source_rest_skipped', Math.max(1, unmet ?? 1))
+  } else {
+    // At the end of the entity the source's count tells how many they were.
+    const times = Math.max(1, named.length)
+    await addWarnings(tx, run.importId, stage.entity, Array<string>(times).fill('source_page_skipped'))
+  }
+  await forgetFailures(tx, run)
+}
+
+async function isStuck(context: RunContext, error: unknown): Promise<boolean> {
+  const failures = (await countFailures(context)) + 1
+  if (failures < (error instanceof RetryableError ? failuresUntilStuck : stumblesUntilStuck)) return false
+  return answersOtherwise(context)
+}
+
+async function answersOtherwise({ reader }: RunContext): Promise<boolean> {
+  for (const ask of [() => reader.users(null), () => reader.count()]) {
+    const isAnswered = await ask().then(
+      () => true,
+      () => false,
+    )
+    if (isAnswered) return true
+  }
+  return false
+}
+
+const plural = (entity: string) => entity.replaceAll('_', ' ')
+
+function describePage({ stage, cursor, named }: SourcePageError): string {
+  const entity = plural(stage.entity)
+  if (named.length > 0) return `${entity} ${named.slice(0, 5).join(', ')}`
+  return cursor === null ? `the first ${entity}` : `the next ${entity}`
+}
+
+function describeCause(cause: unknown): string {
+  if (!(cause instanceof RetryableError)) return 'its answer could not be understood'
+  return cause.message.replace(/^a tool /, 'it ')
+}
+
+function describeMet(entity: string, met: number, counted: number | null): string {
+  const seen = counted === null ? String(met) : `${met} of ${counted}`
+  return `So far we have met ${seen} ${plural(entity)}.`
+}

@@ -1,0 +1,48 @@
+import { type Actor, audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Obstacle } from '../db/schema.ts'
+import { RequestError, ValidationError } from '../errors.ts'
+import { lockRuns } from './lock-runs.ts'
+import type { RunStarter } from './start-run.ts'
+
+/**
+ * Lets a run leave out what it is stuck at, and go on with the rest. The run tries it once more, at once: what works
+ * then is not left out.
+ */
+export async function skipStuck(
+  db: Db,
+  starter: RunStarter,
+  which: { runId: string } | { importId: string },
+  actor: Actor,
+): Promise<{ runId: string; obstacle: Obstacle }> {
+  const importId = 'importId' in which ? which.importId : await findImportOf(db, which.runId)
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockRuns(tx, importId)
+    if (!locked) throw new RequestError('not_found', 'There is no such import.')
+    const run = locked.runs.find(({ id, obstacle }) => {
+      return ('importId' in which || which.runId === id) && obstacle?.can_skip === true
+    })
+    if (!run?.obstacle) {
+      throw new ValidationError({ status: ['does not allow this now: the run is not stuck at anything to skip'] })
+    }
+    await tx
+      .updateTable('runs')
+      .set((eb) => ({ state: 'working', skip_asked_at: eb.fn<Date>('now') }))
+      .where('id', '=', run.id)
+      .execute()
+    await audit(tx, {
+      actor,
+      act: 'skip asked for',
+      subject: importId,
+      details: { run: run.id, obstacle: run.obstacle.code },
+    })
+    await starter.enqueue(tx, run.id)
+    return { runId: run.id, obstacle: run.obstacle }
+  })
+}
+
+async function findImportOf(db: Db, runId: string): Promise<string> {
+  const run = await db.selectFrom('runs').select('import_id').where('id', '=', runId).executeTakeFirst()
+  if (!run) throw new RequestError('not_found', 'There is no such run.')
+  return run.import_id
+}
