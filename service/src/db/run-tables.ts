@@ -62,6 +62,18 @@ export interface Obstacle {
   role?: 'source' | 'destination'
 }
 
+/** The attempt of a job that works on a run. */
+export interface SliceAttempt {
+  id: string
+  retryCount: number
+}
+
+/** Who works on a run: the number of a process, and its attempt of the slice's job. */
+export interface RunHolder {
+  worker: number
+  slice: SliceAttempt
+}
+
 interface RunsTable {
   id: string
   import_id: string
@@ -73,6 +85,7 @@ interface RunsTable {
   failures: Generated<number>
   options: JsonWithDefault<RunOptions>
   mapping_version: Generated<number>
+  holder: ColumnType<RunHolder | null, string | null | undefined, string | null>
   created_at: Generated<Date>
   finished_at: Date | null
 }

@@ -1,5 +1,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import { fromKysely } from 'pg-boss'
+import type { Tx } from '../db/open-database.ts'
+import type { SliceAttempt } from '../db/schema.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { planStages } from './plan-stages.ts'
 import { type SliceParts, workSlice } from './work-slice.ts'
@@ -16,7 +18,8 @@ export async function createRunQueue(boss: PgBoss): Promise<void> {
     // Each crash of a worker uses one.
     retryLimit: 1_000_000,
     retryDelay: 1,
-    // A worker that dies is noticed after this long; the run goes on elsewhere.
+    // A frozen worker is noticed after this long, and the run goes on elsewhere. A dead one is noticed at once by
+    // those who watch its presence (take-over.ts).
     heartbeatSeconds: 10,
     // The heartbeat is what tells; a page of large files may take its time.
     expireInSeconds: 23 * 3_600,
@@ -48,11 +51,13 @@ export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: num
     async ([job]) => {
       if (!job) return
       const { runId } = job.data
+      const attempt = { id: job.id, retryCount: (job as Pick<JobWithMetadata, 'retryCount'>).retryCount }
       busy++
-      const result = await workSlice(parts, runId, isTimeUp).finally(() => {
+      const result = await workSlice(parts, runId, isTimeUp, attempt).finally(() => {
         busy--
       })
-      if (result.next === 'slice') await handOn(boss, parts.db, job, result.afterMs)
+      if (result.next === 'nothing') return
+      await parts.db.transaction().execute((tx) => handOn(boss, tx, runId, attempt, result.afterMs))
     },
   )
 }
@@ -61,19 +66,18 @@ export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: num
  * Puts the next slice at the end of the queue and ends this one, both or neither. A worker that was frozen and whose
  * slice someone else has does nothing of it: a run has one slice at a time, however often it changes hands.
  */
-async function handOn(
+export async function handOn(
   boss: PgBoss,
-  db: SliceParts['db'],
-  job: Pick<JobWithMetadata<{ runId: string }>, 'id' | 'retryCount' | 'data'>,
-  afterMs: number,
-): Promise<void> {
-  const { runId } = job.data
-  await db.transaction().execute(async (tx) => {
-    const inTransaction = { db: fromKysely(tx) }
-    const attempt = { id: job.id, retryCount: job.retryCount }
-    // Its types leave out what it answers.
-    const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
-    if (ended.affected !== 1) return
-    await boss.send(queue, { runId }, { singletonKey: runId, startAfter: Math.ceil(afterMs / 1000), ...inTransaction })
-  })
+  tx: Tx,
+  runId: string,
+  attempt: SliceAttempt,
+  afterMs: number | null,
+): Promise<boolean> {
+  const inTransaction = { db: fromKysely(tx) }
+  // Its types leave out what it answers.
+  const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
+  if (ended.affected !== 1) return false
+  const startAfter = Math.ceil((afterMs ?? 0) / 1000)
+  if (afterMs !== null) await boss.send(queue, { runId }, { singletonKey: runId, startAfter, ...inTransaction })
+  return true
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isDatabaseUnavailable } from '../db/open-database.ts'
-import type { Obstacle } from '../db/schema.ts'
+import type { Presence } from '../db/presence.ts'
+import type { Obstacle, SliceAttempt } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
@@ -30,6 +31,8 @@ export interface SliceParts {
   onError(error: unknown, runId: string): void
   /** Set when this process is to stop. */
   signal: AbortSignal
+  /** How other workers see that this process is gone; null where only the heartbeat of its jobs tells. */
+  presence?: Presence | null
 }
 
 const nothing: SliceResult = { next: 'nothing' }
@@ -44,8 +47,9 @@ export async function workSlice(
   parts: SliceParts,
   runId: string,
   isTimeUp: (ms: number) => boolean,
+  attempt: SliceAttempt | null = null,
 ): Promise<SliceResult> {
-  const run = await claimRun(parts.db, runId)
+  const run = await claimRun(parts.db, runId, parts.presence ?? null, attempt)
   if (!run) return nothing
   let context: RunContext | null = null
   try {
@@ -63,7 +67,8 @@ export async function workSlice(
     } while (!isOver())
     return { next: 'slice', afterMs: 0 }
   } catch (error) {
-    if (error instanceof LeaseLostError) return nothing
+    // In doubt nothing was sent; if nobody else has the run, it goes on.
+    if (error instanceof LeaseLostError) return (await run.lease.isOurs()) ? { next: 'slice', afterMs: 0 } : nothing
     // Told to stop: whoever works next goes on from the last page.
     if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
     parts.onError(error, runId)
