@@ -68,9 +68,11 @@ export interface SliceAttempt {
   retryCount: number
 }
 
-/** Who works on a run: the number of a process, and its attempt of the slice's job. */
+/** Who works on a run: a process by the number of its presence and by where it runs, and its attempt of the slice's job. */
 export interface RunHolder {
   worker: number
+  host: string
+  pid: number
   slice: SliceAttempt
 }
 

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { Presence } from '../db/presence.ts'
@@ -50,7 +51,8 @@ export async function claimRun(
 ): Promise<ClaimedRun | null> {
   const asked = performance.now()
   const worker = presence?.worker() ?? null
-  const holder: RunHolder | null = worker === null || slice === null ? null : { worker, slice }
+  const holder: RunHolder | null =
+    worker === null || slice === null ? null : { worker, host: hostname(), pid: process.pid, slice }
   const run = await db
     .updateTable('runs')
     .set({ epoch: sql`epoch + 1`, holder: holder && JSON.stringify(holder) })

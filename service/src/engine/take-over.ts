@@ -1,6 +1,8 @@
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import { processExists } from '../db/embedded-postgres-server.ts'
 import type { Db } from '../db/open-database.ts'
 import { isPresent } from '../db/presence.ts'
 import type { RunHolder, RunState } from '../db/schema.ts'
@@ -46,16 +48,21 @@ const nameHolder = ({ id, holder: { worker, slice } }: Abandoned) => `${id} ${wo
 
 /**
  * Runs whose worker Postgres does not know any more. All locks are gone when Postgres itself was restarted: a worker
- * that lived through that trusts its last look at its run for a moment longer.
+ * that was frozen meanwhile trusts its last look at its run for a moment longer, unless we can see that it is dead.
  */
 async function findAbandoned(db: Db): Promise<Abandoned[]> {
-  const { rows } = await sql<Abandoned>`
-    select r.id, r.state, r.holder from runs r
+  const { rows } = await sql<Abandoned & { isSettled: boolean }>`
+    select r.id, r.state, r.holder,
+      pg_postmaster_start_time() < now() - make_interval(secs => ${longestTrustedMs / 1000}) as "isSettled"
+    from runs r
     where r.state in ('working', 'paused') and r.holder is not null
-      and pg_postmaster_start_time() < now() - make_interval(secs => ${longestTrustedMs / 1000})
       and not ${isPresent(sql<number>`(r.holder->>'worker')::bigint`)}`.execute(db)
-  return rows
+  return rows.filter(({ holder, isSettled }) => isSettled || isDeadHere(holder))
 }
+
+/** A process of this machine that is surely over. Our own number belonged to another process before us. */
+const isDeadHere = ({ host, pid }: RunHolder): boolean =>
+  host === hostname() && (pid === process.pid || !processExists(pid))
 
 /** Ends the slice that the dead worker had, and puts the next one in the queue unless the run is paused. */
 async function takeOver(boss: PgBoss, db: Db, { id, state, holder }: Abandoned): Promise<boolean> {
