@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import { forgetOldSignIns } from './authorizations/finish-sign-in.ts'
 import type { Presence } from './db/presence.ts'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
-import { workRuns } from './engine/run-queue.ts'
+import { restoreIdle } from './engine/restore-idle.ts'
+import { restoreLater, workRuns } from './engine/run-queue.ts'
 import { watchHolders } from './engine/take-over.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
 import { forgetOldMails } from './mail/forget-mails.ts'
@@ -14,6 +15,7 @@ import { workUploads } from './uploads/upload-queue.ts'
 import { forgetOldDeliveries } from './webhooks/forget-old-deliveries.ts'
 
 const housekeeping = 'housekeeping'
+const tidying = 'tidying'
 /** Runs that one process works on at the same time. */
 const runsAtOnce = 4
 
@@ -39,6 +41,9 @@ export async function startWorker(
     await forgetOldSignIns(db)
     log.info(await sweepUploads(db), 'old uploads erased')
   })
+  await boss.createQueue(tidying, { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 10 })
+  await boss.schedule(tidying, '*/5 * * * *')
+  await boss.work(tidying, () => restoreLater(boss, db))
   if (parts.mail) {
     const onError = (error: unknown, mail: string) => log.warn({ err: error, mail }, 'a mail could not be looked after')
     await workMails(boss, { ...parts.mail, db, connectors: parts.connectors, onError })
@@ -56,6 +61,7 @@ export async function startWorker(
     {
       db,
       openContext: (run) => openRun(parts, run),
+      restoreIdle: (importId) => restoreIdle(parts, importId),
       signal,
       presence,
       onError: (error, runId) => log.warn({ err: error, run: runId }, 'a slice of a run did not end well'),

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CustomField, DestinationDescription, PreflightCheck } from '../connectors/contract.ts'
+import type { CustomField, DestinationDescription, Leftover, PreflightCheck } from '../connectors/contract.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 
 type Json<T> = ColumnType<T, string, string>
@@ -16,6 +16,7 @@ export interface RunTables {
   mappings: MappingsTable
   plans: PlansTable
   plan_entities: PlanEntitiesTable
+  leftovers: { import_id: string; what: Json<Leftover>; created_at: Generated<Date> }
 }
 
 /** What the customer can ask a run for. */

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import { fromKysely } from 'pg-boss'
-import type { Tx } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import type { SliceAttempt } from '../db/schema.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { planStages } from './plan-stages.ts'
@@ -11,6 +12,12 @@ const queue = 'run-slices'
 const sliceMs = 5_000
 /** Where a worker is free for the small one anyway: every slice opens both accounts anew and reads before it writes. */
 const sliceAtLeisureMs = 30_000
+
+interface SliceJob {
+  runId: string
+  /** Nobody works on the run: only what it has left in the destination is put back. */
+  isRestoring?: true
+}
 
 /** Prepares the queue; every process may do so at any time. */
 export async function createRunQueue(boss: PgBoss): Promise<void> {
@@ -45,19 +52,20 @@ export function createRunStarter(boss: () => PgBoss): RunStarter {
 export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: number): Promise<void> {
   let busy = 0
   const isTimeUp = (ms: number) => ms >= (busy < concurrency ? sliceAtLeisureMs : sliceMs)
-  await boss.work<{ runId: string }>(
+  await boss.work<SliceJob>(
     queue,
     { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
     async ([job]) => {
       if (!job) return
       const { runId } = job.data
+      if (job.data.isRestoring) return restoreRun(parts, runId)
       const attempt = { id: job.id, retryCount: (job as Pick<JobWithMetadata, 'retryCount'>).retryCount }
       busy++
       const result = await workSlice(parts, runId, isTimeUp, attempt).finally(() => {
         busy--
       })
       if (result.next === 'nothing') return
-      await parts.db.transaction().execute((tx) => handOn(boss, tx, runId, attempt, result.afterMs))
+      await parts.db.transaction().execute((tx) => handOn(boss, tx, { runId }, attempt, result.afterMs))
     },
   )
 }
@@ -69,15 +77,35 @@ export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: num
 export async function handOn(
   boss: PgBoss,
   tx: Tx,
-  runId: string,
+  next: SliceJob,
   attempt: SliceAttempt,
-  afterMs: number | null,
+  afterMs: number,
 ): Promise<boolean> {
   const inTransaction = { db: fromKysely(tx) }
   // Its types leave out what it answers.
   const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
   if (ended.affected !== 1) return false
-  const startAfter = Math.ceil((afterMs ?? 0) / 1000)
-  if (afterMs !== null) await boss.send(queue, { runId }, { singletonKey: runId, startAfter, ...inTransaction })
+  const startAfter = Math.ceil(afterMs / 1000)
+  await boss.send(queue, next, { singletonKey: next.runId, startAfter, ...inTransaction })
   return true
+}
+
+/** Whatever fails is tried again by `restoreLater`. */
+async function restoreRun({ db, restoreIdle, onError }: SliceParts, runId: string): Promise<void> {
+  const run = await db.selectFrom('runs').select('import_id').where('id', '=', runId).executeTakeFirst()
+  if (run) await restoreIdle?.(run.import_id).catch((error) => onError(error, runId))
+}
+
+/** How long the destination is asked to take back what it refuses to; after that the operator sees it listed. */
+const restoreDays = 7
+
+/** Has workers put back what was left in destinations by runs on which nobody works. One job per run at a time. */
+export async function restoreLater(boss: PgBoss, db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select max(r.id) as id from (select distinct import_id from leftovers
+      where created_at between now() - make_interval(days => ${restoreDays}) and now() - interval '1 minute') l
+    join runs r using (import_id)
+    join authorizations a on a.import_id = l.import_id and a.role = 'destination'
+    group by l.import_id having not bool_or(r.state = 'working' and r.kind not in ('plan', 'preview'))`.execute(db)
+  for (const { id } of rows) await boss.send(queue, { runId: id, isRestoring: true }, { singletonKey: id })
 }

@@ -64,7 +64,7 @@ async function findAbandoned(db: Db): Promise<Abandoned[]> {
 const isDeadHere = ({ host, pid }: RunHolder): boolean =>
   host === hostname() && (pid === process.pid || !processExists(pid))
 
-/** Ends the slice that the dead worker had, and puts the next one in the queue unless the run is paused. */
+/** Ends the slice that the dead worker had, and puts the next one in the queue. A paused run is only tidied up after. */
 async function takeOver(boss: PgBoss, db: Db, { id, state, holder }: Abandoned): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const released = await tx
@@ -75,6 +75,7 @@ async function takeOver(boss: PgBoss, db: Db, { id, state, holder }: Abandoned):
       .where('holder', '=', sql<RunHolder>`${JSON.stringify(holder)}::jsonb`)
       .returning('id')
       .executeTakeFirst()
-    return released !== undefined && handOn(boss, tx, id, holder.slice, state === 'working' ? 0 : null)
+    const next = { runId: id, ...(state === 'paused' && { isRestoring: true as const }) }
+    return released !== undefined && handOn(boss, tx, next, holder.slice, 0)
   })
 }

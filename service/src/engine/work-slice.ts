@@ -9,6 +9,7 @@ import { chooseSample } from './choose-sample.ts'
 import { finishRun, movesImport } from './finish-run.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
+import { restoreLeftovers } from './leftovers.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
 import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
@@ -31,6 +32,8 @@ export interface SliceParts {
   onError(error: unknown, runId: string): void
   /** Set when this process is to stop. */
   signal: AbortSignal
+  /** Puts back what is left in the destination of an import on which nobody works. */
+  restoreIdle?(importId: string): Promise<void>
   /** How other workers see that this process is gone; null where only the heartbeat of its jobs tells. */
   presence?: Presence | null
 }
@@ -54,30 +57,49 @@ export async function workSlice(
   let context: RunContext | null = null
   try {
     context = await parts.openContext(run)
-    const start = performance.now()
-    const isOver = () => isTimeUp(performance.now() - start) || parts.signal.aborted
-    const pace = { goal: 1 }
-    do {
-      const stage = await nextStage(context)
-      if (!stage) {
-        await finishRun(context)
-        return nothing
-      }
-      await workStage(context, stage, { isOver, pace })
-    } while (!isOver())
-    return { next: 'slice', afterMs: 0 }
+    return await workPages(parts, context, isTimeUp)
   } catch (error) {
-    // In doubt nothing was sent; if nobody else has the run, it goes on.
-    if (error instanceof LeaseLostError) return (await run.lease.isOurs()) ? { next: 'slice', afterMs: 0 } : nothing
-    // Told to stop: whoever works next goes on from the last page.
-    if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
-    parts.onError(error, runId)
-    // Awaited here: while the accounts are left below, nobody would hear it fail, and that ends the process.
-    return await handleFailure(run, error)
+    const result = await judgeEnd(parts, run, error)
+    // Paused or stopped: nothing stays open in the tool until someone goes on.
+    if (result.next === 'nothing') await context?.restoreIdle().catch((failure) => parts.onError(failure, runId))
+    return result
   } finally {
     // What is not given back now runs out by itself.
     await context?.close().catch(() => {})
   }
+}
+
+async function workPages(
+  { signal }: SliceParts,
+  context: RunContext,
+  isTimeUp: (ms: number) => boolean,
+): Promise<SliceResult> {
+  const restore = async () => {
+    if (movesImport(context.run)) await restoreLeftovers(context.db, context.importId, context.writer)
+  }
+  await restore()
+  const start = performance.now()
+  const isOver = () => isTimeUp(performance.now() - start) || signal.aborted
+  const pace = { goal: 1 }
+  do {
+    const stage = await nextStage(context)
+    if (!stage) {
+      await restore()
+      await finishRun(context)
+      return nothing
+    }
+    await workStage(context, stage, { isOver, pace })
+  } while (!isOver())
+  return { next: 'slice', afterMs: 0 }
+}
+
+async function judgeEnd(parts: SliceParts, run: ClaimedRun, error: unknown): Promise<SliceResult> {
+  // In doubt nothing was sent; if nobody else has the run, it goes on.
+  if (error instanceof LeaseLostError) return (await run.lease.isOurs()) ? { next: 'slice', afterMs: 0 } : nothing
+  // Told to stop: whoever works next goes on from the last page.
+  if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
+  parts.onError(error, run.id)
+  return handleFailure(run, error)
 }
 
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
