@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startHarbour } from '../../demo/harbour/harbour.ts'
+import { listLeftovers, openLeftovers } from '../../service/src/engine/leftovers.ts'
+import { endImport } from '../../service/src/imports/end-import.ts'
+import { pauseRun } from '../../service/src/imports/start-run.ts'
+import { startDoor } from './doored-connector.ts'
+import { type Journey, startJourney } from './journey.ts'
+
+const limit = { timeout: 120_000 }
+const item = { kind: 'open_door', id: 1 }
+
+let cleanup = new AsyncDisposableStack()
+let door: Awaited<ReturnType<typeof startDoor>>
+let journey: Journey
+/** Happens in the middle of a write, once. */
+let meanwhile: (() => Promise<unknown>) | null
+
+beforeEach(async () => {
+  meanwhile = null
+  door = await startDoor()
+  cleanup.defer(() => door.close())
+  const harbour = await startHarbour({
+    port: 0,
+    dataFile: ':memory:',
+    token: 'harbour-token',
+    adminKey: 'admin-key',
+    onRequest: async ({ method }) => {
+      if (method === 'GET' || !door.state.isOpen) return 'ok'
+      const act = meanwhile
+      meanwhile = null
+      await act?.()
+      return 'ok'
+    },
+  })
+  cleanup.defer(() => harbour.close())
+  journey = await startJourney({
+    destination: { tool: 'doored', url: harbour.baseUrl, connectors: [door.connector] },
+  })
+  cleanup.defer(() => journey.close())
+  await journey.connectSource()
+  await journey.connectDestination()
+})
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+const left = async () => (await listLeftovers(journey.db, journey.importId)).map(({ what }) => what)
+
+/** As a worker leaves it that is killed in the middle of a write. */
+async function leaveOpen(): Promise<void> {
+  await openLeftovers(journey.db, journey.importId).note(item)
+  door.state.isOpen = true
+  door.state.moves = []
+}
+
+test(
+  'a run that is paused in the middle of a write leaves nothing open, and goes on when it is resumed',
+  limit,
+  async () => {
+    const runId = await journey.start('full')
+    let wasNoted: unknown[] = []
+    meanwhile = async () => {
+      wasNoted = await left()
+      await pauseRun(journey.db, journey.importId)
+    }
+    await journey.work(runId)
+    expect(wasNoted).toEqual([item])
+    expect(door.state).toMatchObject({ isOpen: false })
+    expect(await left()).toEqual([])
+    expect(await journey.resume()).toBe(true)
+    await journey.work(runId)
+    expect((await journey.status()).status_code).toBe('migration_completed')
+    expect(door.state.isOpen).toBe(false)
+  },
+)
+
+test(
+  'a run that is cancelled in the middle of a write leaves nothing open, though its authorization is erased',
+  limit,
+  async () => {
+    const runId = await journey.start('full')
+    meanwhile = () => endImport(journey.db, journey.importId, 'cancelled')
+    await journey.work(runId)
+    expect(door.state).toMatchObject({ isOpen: false })
+    expect(await left()).toEqual([])
+  },
+)
+
+test('what a killed worker has left open is shut before anything else is written', limit, async () => {
+  const runId = await journey.start('full')
+  await leaveOpen()
+  await journey.work(runId)
+  expect(door.state.moves.slice(0, 2)).toEqual(['shut', 'open'])
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect([door.state.isOpen, await left()]).toEqual([false, []])
+})
+
+test('an undo shuts what was left open before it removes anything', limit, async () => {
+  await journey.work(await journey.start('full'))
+  await leaveOpen()
+  await journey.work(await journey.start('undo'))
+  expect(door.state.moves).toEqual(['shut'])
+  expect(await left()).toEqual([])
+})
+
+test('what was left by a run on which nobody works is shut later, and not while someone does', limit, async () => {
+  const runId = await journey.start('full')
+  await leaveOpen()
+  await expect(journey.restoreIdle()).rejects.toThrow(runId)
+  expect(door.state.moves).toEqual([])
+  await pauseRun(journey.db, journey.importId)
+  await journey.restoreIdle()
+  expect([door.state.moves, await left()]).toEqual([['shut'], []])
+})
+
+test('what the tool refuses to take back stays listed, and stops nothing', limit, async () => {
+  const runId = await journey.start('full')
+  await leaveOpen()
+  door.state.isStuck = true
+  await journey.work(runId)
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await left()).toEqual([item])
+  door.state.isStuck = false
+  await journey.restoreIdle()
+  expect([door.state.isOpen, await left()]).toEqual([false, []])
+})
