@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { listLeftovers, openLeftovers } from '../../service/src/engine/leftovers.ts'
+import { createRunQueue, restoreLater, workRuns } from '../../service/src/engine/run-queue.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { pauseRun } from '../../service/src/imports/start-run.ts'
+import { openJobs } from '../../service/src/jobs.ts'
 import { startDoor } from './doored-connector.ts'
 import { type Journey, startJourney } from './journey.ts'
 
@@ -29,6 +32,8 @@ beforeEach(async () => {
       const act = meanwhile
       meanwhile = null
       await act?.()
+      // Long enough that the writer asks whether it may still shut the door: it may not.
+      if (act) await sleep(1_500)
       return 'ok'
     },
   })
@@ -124,4 +129,27 @@ test('what the tool refuses to take back stays listed, and stops nothing', limit
   door.state.isStuck = false
   await journey.restoreIdle()
   expect([door.state.isOpen, await left()]).toEqual([false, []])
+})
+
+test('what a killed worker left in a paused run is shut by whichever worker is there', limit, async () => {
+  const { db, importId } = journey
+  await journey.start('full')
+  await leaveOpen()
+  await pauseRun(db, importId)
+  const boss = await openJobs(journey.databaseUrl, { warn: () => {} }, true)
+  cleanup.defer(() => boss.stop({ graceful: false }))
+  await createRunQueue(boss)
+  const { signal } = new AbortController()
+  const openContext = () => Promise.reject(new Error('nothing is to be worked on'))
+  const parts = { db, signal, openContext, onError: () => {}, restoreIdle: journey.restoreIdle }
+  await workRuns(boss, parts, 1)
+  // Whoever has the run may still be at it.
+  await restoreLater(boss, db)
+  await db
+    .updateTable('leftovers')
+    .set({ created_at: new Date(Date.now() - 120_000) })
+    .execute()
+  await restoreLater(boss, db)
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 })
+  expect(door.state.moves).toEqual(['shut'])
 })

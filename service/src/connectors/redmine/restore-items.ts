@@ -2,6 +2,7 @@ import type { Leftover } from '../contract.ts'
 import type { RedmineApi, Sent } from './api.ts'
 import type { Directory } from './directory.ts'
 import { moveProjects } from './locks.ts'
+import { take } from './schema.ts'
 
 /** What a call had changed for as long as it wrote, and could not put back. */
 export async function restoreItems(
@@ -12,7 +13,9 @@ export async function restoreItems(
   const done: Leftover[] = []
   const ofKind = (kind: string) => items.filter((item) => item.kind === kind)
   for (const item of ofKind('watcher')) {
-    if (isSettled(await api.send('DELETE', `/issues/${item.issue}/watchers/${item.user}.json`))) done.push(item)
+    const sent = await api.send('DELETE', `/issues/${item.issue}/watchers/${item.user}.json`)
+    // Redmine forbids it for an issue that is gone, too.
+    if (isSettled(sent) || !(await isWatching(api, item))) done.push(item)
   }
   for (const item of ofKind('issue_dates')) {
     const { id, start_date, due_date } = item
@@ -25,6 +28,11 @@ export async function restoreItems(
   const closed = ofKind('closed_project')
   if (closed.length > 0) await moveProjects(api, directory, new Map(closed.map(({ id }) => [Number(id), true])))
   return [...done, ...closed]
+}
+
+async function isWatching(api: RedmineApi, { issue, user }: Leftover): Promise<boolean> {
+  const found = await api.find(`/issues/${issue}.json`, 'issue', { include: 'watchers' })
+  return found !== null && (take('issue', found).watchers?.some(({ id }) => id === user) ?? false)
 }
 
 /** Also when there is nothing any more to put it back on. */
