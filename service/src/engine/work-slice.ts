@@ -55,18 +55,19 @@ export async function workSlice(
   const run = await claimRun(parts.db, runId, parts.presence ?? null, attempt)
   if (!run) return nothing
   let context: RunContext | null = null
+  let result: SliceResult
   try {
     context = await parts.openContext(run)
-    return await workPages(parts, context, isTimeUp)
+    result = await workPages(parts, context, isTimeUp)
   } catch (error) {
-    const result = await judgeEnd(parts, run, error)
-    // Paused or stopped: nothing stays open in the tool until someone goes on.
-    if (result.next === 'nothing') await context?.restoreIdle().catch((failure) => parts.onError(failure, runId))
-    return result
+    result = await judgeEnd(parts, run, error)
   } finally {
     // What is not given back now runs out by itself.
     await context?.close().catch(() => {})
   }
+  // Paused or stopped: nothing stays open in the tool until someone goes on.
+  if (result.next === 'nothing') await context?.restoreIdle().catch((error) => parts.onError(error, runId))
+  return result
 }
 
 async function workPages(
