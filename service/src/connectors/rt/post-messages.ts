@@ -152,7 +152,10 @@ export async function repairDates(api: RtApi, before: readonly Leftover[]): Prom
     const ticket = now.get(String(dates.id))
     const changed = (['Started', 'Resolved'] as const).filter((name) => dates[name] !== (ticket?.[name] ?? null))
     if (changed.length === 0 || !ticket) continue
-    const repaired = changed.map((name) => [name, toRtMoment(readMoment((dates[name] as string | null) ?? undefined) ?? null)])
+    const repaired = changed.map((name) => [
+      name,
+      toRtMoment(readMoment((dates[name] as string | null) ?? undefined) ?? null),
+    ])
     await api.update(`/ticket/${ticket.id}`, Object.fromEntries(repaired))
   }
 }
