@@ -3,6 +3,7 @@ import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
+import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
@@ -10,7 +11,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|webhooks|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|resume|webhooks|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -18,6 +19,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine|webhooks|live> [option
            ${describeOptions(growthDefaults)}
   engine   a migration against a loop that only copies; memory; small imports beside a huge one
            ${describeOptions(engineDefaults)}
+  resume   how long a run stands still when its worker, or everything, is killed
+           ${describeOptions(resumeDefaults)}
   webhooks a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
   live [tool…]
@@ -75,6 +78,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
         const tools = named.length > 0 ? named : liveTools
         const report = await benchLive(bench, tools, cleanup, onProgress)
         return { report, text: formatLiveReport(report) }
+      },
+    }
+  },
+  resume: (args) => {
+    const { json, bench } = readOptions(args, resumeDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchResume(bench, cleanup, onProgress)
+        return { report, text: formatResumeReport(report) }
       },
     }
   },

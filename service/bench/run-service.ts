@@ -13,6 +13,8 @@ import { answerParent } from './run-child.ts'
 /** The whole service in a process of its own; imports are driven over HTTP, as partner and customer do. */
 export type RunService =
   | { start: { databaseUrl: string; keys: string; destination?: string; family?: Family } }
+  /** Drives a service that runs already. */
+  | { attach: { origin: string; apiToken: string } }
   /** Runs one import to its end, full or only its sample. */
   | { move: { desk: string; sink: string; kind: 'full' | 'sample' } }
   /** The same between two accounts of a real tool. */
@@ -130,6 +132,10 @@ answerParent(async (question: RunService, cleanup) => {
     const partner = { name: 'Bench', destination, families: [family] }
     apiToken = (await createPartner(db, { connectors, keyRing: parseKeyRing(keys) }, partner)).api_token
     await close()
+    return origin
+  }
+  if ('attach' in question) {
+    ;({ origin, apiToken } = question.attach)
     return origin
   }
   if ('memory' in question) return process.memoryUsage.rss() / 1024 / 1024

@@ -5,6 +5,7 @@ import { type AllowedNetwork, type Config, checkoutDir } from './config.ts'
 import { connectors } from './connectors/registry.ts'
 import { watchDatabase } from './db/database-watch.ts'
 import { type Db, openDatabase } from './db/open-database.ts'
+import { openPresence } from './db/presence.ts'
 import { reachDatabase } from './db/reach-database.ts'
 import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
 import { OperatorError } from './errors.ts'
@@ -76,6 +77,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     logStream: process.stderr,
   })
   cleanup.defer(() => app.close())
+  const presence = role === 'api' ? null : await openPresence(reached.url)
+  cleanup.defer(() => presence?.stop())
   const boss = await openJobs(reached.url, app.log, role !== 'api')
   const stopping = new AbortController()
   // Runs are told to stop where they are; whoever works next goes on from their last page.
@@ -85,12 +88,22 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   })
   await createRunQueue(boss)
   await createUploadQueue(boss)
-  if (role !== 'api') {
+  if (presence) {
     const { db } = database
     const { uploadLimitBytes } = config
     const { signal } = stopping
     const mail = openMail(config, installation)
-    await startWorker(boss, { db, keyRing, connectors, outbound, uploadLimitBytes, signal, mail, log: app.log })
+    await startWorker(boss, {
+      db,
+      keyRing,
+      connectors,
+      outbound,
+      uploadLimitBytes,
+      signal,
+      mail,
+      presence,
+      log: app.log,
+    })
     // A few connections of its own: a burst of deliveries must not make requests wait for theirs.
     const forDeliveries = openDatabase(reached.url, { poolSize: 4 })
     cleanup.defer(() => forDeliveries.close())

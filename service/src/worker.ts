@@ -1,8 +1,11 @@
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { forgetOldSignIns } from './authorizations/finish-sign-in.ts'
+import type { Presence } from './db/presence.ts'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
-import { workRuns } from './engine/run-queue.ts'
+import { restoreIdle } from './engine/restore-idle.ts'
+import { restoreLater, workRuns } from './engine/run-queue.ts'
+import { watchHolders } from './engine/take-over.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
 import { forgetOldMails } from './mail/forget-mails.ts'
 import { workMails } from './mail/mail-queue.ts'
@@ -12,6 +15,7 @@ import { workUploads } from './uploads/upload-queue.ts'
 import { forgetOldDeliveries } from './webhooks/forget-old-deliveries.ts'
 
 const housekeeping = 'housekeeping'
+const tidying = 'tidying'
 /** Runs that one process works on at the same time. */
 const runsAtOnce = 4
 
@@ -22,10 +26,11 @@ export async function startWorker(
     uploadLimitBytes: number
     /** Null without a mail server. */
     mail: Omit<SendParts, 'db' | 'connectors'> | null
+    presence: Presence
     log: Pick<Logger, 'warn' | 'info'>
   },
 ): Promise<void> {
-  const { db, log } = parts
+  const { db, log, presence, signal } = parts
   await boss.createQueue(housekeeping, { policy: 'singleton', retryLimit: 3, heartbeatSeconds: 10 })
   await boss.schedule(housekeeping, '17 * * * *')
   await boss.work(housekeeping, async () => {
@@ -36,6 +41,9 @@ export async function startWorker(
     await forgetOldSignIns(db)
     log.info(await sweepUploads(db), 'old uploads erased')
   })
+  await boss.createQueue(tidying, { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 10 })
+  await boss.schedule(tidying, '*/5 * * * *')
+  await boss.work(tidying, () => restoreLater(boss, db))
   if (parts.mail) {
     const onError = (error: unknown, mail: string) => log.warn({ err: error, mail }, 'a mail could not be looked after')
     await workMails(boss, { ...parts.mail, db, connectors: parts.connectors, onError })
@@ -45,7 +53,7 @@ export async function startWorker(
     keyRing: parts.keyRing,
     connectors: parts.connectors,
     uploadLimitBytes: parts.uploadLimitBytes,
-    signal: parts.signal,
+    signal,
     onError: (error, uploadId) => log.warn({ err: error, upload: uploadId }, 'an upload could not be read'),
   })
   await workRuns(
@@ -53,9 +61,17 @@ export async function startWorker(
     {
       db,
       openContext: (run) => openRun(parts, run),
-      signal: parts.signal,
+      restoreIdle: (importId) => restoreIdle(parts, importId),
+      signal,
+      presence,
       onError: (error, runId) => log.warn({ err: error, run: runId }, 'a slice of a run did not end well'),
     },
     runsAtOnce,
   )
+  void watchHolders(boss, {
+    db,
+    signal,
+    onTaken: (runId) => log.info({ run: runId }, 'the worker of a run is gone; the run goes on'),
+    onError: (error) => log.warn({ err: error }, 'workers could not be watched'),
+  })
 }

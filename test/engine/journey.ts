@@ -9,6 +9,7 @@ import { connectors as registry } from '../../service/src/connectors/registry.ts
 import type { RunKind, RunOptions } from '../../service/src/db/schema.ts'
 import { openRun } from '../../service/src/engine/open-run.ts'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
+import { restoreIdle } from '../../service/src/engine/restore-idle.ts'
 import type { RunContext } from '../../service/src/engine/run-context.ts'
 import { type SliceResult, workSlice } from '../../service/src/engine/work-slice.ts'
 import { resumeRun, startRun } from '../../service/src/imports/start-run.ts'
@@ -132,6 +133,8 @@ export async function startJourney(
       (await startRun(db, starter, importId, kind, options)).runId,
     resume: () => resumeRun(db, starter, importId),
     slice,
+    /** What a worker does for a run on which nobody works. */
+    restoreIdle: () => restoreIdle({ db, keyRing, connectors, outbound, signal }, importId),
     /** Works until the run ends or pauses; waits that the run asks for are cut short. */
     async work(runId: string, crashPoint?: RunContext['crashPoint']): Promise<void> {
       for (;;) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Fault } from '../../demo/harbour/faults.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
@@ -67,11 +68,59 @@ async function expectDone(portal: Portal): Promise<void> {
   await expectSumsToClose({ db: whole.db, importId: portal.id }, fernhillCounts)
 }
 
-test('the run of a killed worker is finished by another one', limit, async () => {
+/** From here on the heartbeat of the slice under way says nothing for ten minutes. */
+async function muteHeartbeat(): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    update pgboss.job set heartbeat_seconds = 600 where name = 'run-slices' and state = 'active'
+    returning id`.execute(whole.db)
+  expect(rows).toHaveLength(1)
+  return String(rows[0]?.id)
+}
+
+const jobOf = async (id: string) => {
+  const { rows } = await sql<{ state: string; retry_count: number }>`
+    select state, retry_count from pgboss.job where name = 'run-slices' and id = ${id}`.execute(whole.db)
+  return rows[0]
+}
+
+const presences = async () => {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'wherry presence'`.execute(whole.db)
+  return rows.map(({ pid }) => pid)
+}
+
+test('the run of a killed worker is finished by another one, long before its heartbeat runs out', limit, async () => {
   const { portal, busy, runId } = await startCaught()
+  const slice = await muteHeartbeat()
   await fleet.kill(busy)
   await measureTakeOver(runId, 'killed')
+  // Ended in the name of the dead worker, and not handed out again.
+  expect(await jobOf(slice)).toEqual({ state: 'completed', retry_count: 0 })
   await expectDone(portal)
+})
+
+test('a run that is paused when its worker is killed goes on as soon as it is resumed', limit, async () => {
+  const { portal, busy, runId } = await startCaught()
+  const slice = await muteHeartbeat()
+  expect((await portal.act('POST', '/pause', {})).status).toBe(204)
+  await fleet.kill(busy)
+  await vi.waitFor(async () => expect(await jobOf(slice)).toMatchObject({ state: 'completed' }), patient)
+  expect((await portal.act('POST', '/resume', {})).status).toBe(204)
+  await measureTakeOver(runId, 'paused and killed')
+  await expectDone(portal)
+})
+
+test('workers whose presence is cut off show it again, and lose and double nothing', limit, async () => {
+  const { portal } = await startCaught()
+  const before = await presences()
+  expect(before).toHaveLength(2)
+  latencyMs = 300
+  await sql`select pg_terminate_backend(pid) from unnest(${before}::int[]) pid`.execute(whole.db)
+  const fresh = async () => (await presences()).filter((pid) => !before.includes(pid))
+  await vi.waitFor(async () => expect(await fresh()).toHaveLength(2), patient)
+  await expectDone(portal)
+  expect(fleet.collapsed()).toEqual([])
 })
 
 test(

@@ -35,6 +35,22 @@ export interface Account {
   signal: AbortSignal
   /** There whenever the tool requires an upload. */
   upload?: StoredUpload
+  /** There whenever a run writes. */
+  leftovers?: Leftovers
+}
+
+/** Something that is to be put back in an account, and how. Ids, states and dates; never what a record says. */
+export interface Leftover {
+  kind: string
+  [name: string]: string | number | null
+}
+
+/** What a connector has changed for a while. The notes survive a crash, a pause and a stop; `restore` gets them then. */
+export interface Leftovers {
+  /** To be called before the change is sent. */
+  note(...items: Leftover[]): Promise<void>
+  /** To be called once it is as it was. */
+  forget(...items: Leftover[]): Promise<void>
 }
 
 /** What an account said about itself when we signed in. */
@@ -261,6 +277,11 @@ export interface Writer {
   asStored(entity: string, content: OutgoingContent): StoredContent
   /** What should hold before the first record is written. */
   preflight?(): Promise<PreflightCheck[]>
+  /**
+   * Puts back what calls before this one have noted and left, perhaps in a process that has died. Answers those for
+   * which nothing is left to do; the others are tried again later.
+   */
+  restore?(items: readonly Leftover[]): Promise<Leftover[]>
 }
 
 export interface RemovableRecord extends SoughtRecord {

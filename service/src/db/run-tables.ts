@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CustomField, DestinationDescription, PreflightCheck } from '../connectors/contract.ts'
+import type { CustomField, DestinationDescription, Leftover, PreflightCheck } from '../connectors/contract.ts'
 import type { ObstacleCode } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 
@@ -17,6 +17,7 @@ export interface RunTables {
   mappings: MappingsTable
   plans: PlansTable
   plan_entities: PlanEntitiesTable
+  leftovers: { import_id: string; what: Json<Leftover>; created_at: Generated<Date> }
 }
 
 /** What the customer can ask a run for. */
@@ -65,6 +66,20 @@ export interface Obstacle {
   can_skip?: true
 }
 
+/** The attempt of a job that works on a run. */
+export interface SliceAttempt {
+  id: string
+  retryCount: number
+}
+
+/** Who works on a run: a process by the number of its presence and by where it runs, and its attempt of the slice's job. */
+export interface RunHolder {
+  worker: number
+  host: string
+  pid: number
+  slice: SliceAttempt
+}
+
 interface RunsTable {
   id: string
   import_id: string
@@ -76,6 +91,7 @@ interface RunsTable {
   failures: Generated<number>
   options: JsonWithDefault<RunOptions>
   mapping_version: Generated<number>
+  holder: ColumnType<RunHolder | null, string | null | undefined, string | null>
   created_at: Generated<Date>
   finished_at: Date | null
   skip_asked_at: Date | null

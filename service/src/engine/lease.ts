@@ -1,6 +1,8 @@
+import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
-import type { RunKind, RunOptions, RunState } from '../db/schema.ts'
+import type { Presence } from '../db/presence.ts'
+import type { RunHolder, RunKind, RunOptions, RunState, SliceAttempt } from '../db/schema.ts'
 
 /** Another worker has taken the run over, or it was stopped: nothing more may be sent or committed. */
 export class LeaseLostError extends Error {
@@ -29,21 +31,31 @@ export interface Lease {
   beforeSend(): Promise<void>
   /** To be called when the bytes leave: what was looked up before may be too old by now. */
   atSend(): void
+  /** Whether the run is still ours to work on, after all. */
+  isOurs(): Promise<boolean>
 }
 
 /** How long we may go without asking whether the run is still ours. */
 const trustedMs = 1_000
 /** How old the answer may be when something leaves us. Others take over no sooner than this after a worker freezes. */
-const longestTrustedMs = 5_000
+export const longestTrustedMs = 5_000
 /** How long after a stop the outcome of what was under way is still taken. Far less than an undo waits for it. */
 const lateOutcomeSeconds = 20
 
 /** Takes the run over from whoever had it; null when there is nothing to work on. */
-export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null> {
+export async function claimRun(
+  db: Db,
+  runId: string,
+  presence: Presence | null = null,
+  slice: SliceAttempt | null = null,
+): Promise<ClaimedRun | null> {
   const asked = performance.now()
+  const worker = presence?.worker() ?? null
+  const holder: RunHolder | null =
+    worker === null || slice === null ? null : { worker, host: hostname(), pid: process.pid, slice }
   const run = await db
     .updateTable('runs')
-    .set({ epoch: sql`epoch + 1` })
+    .set({ epoch: sql`epoch + 1`, holder: holder && JSON.stringify(holder) })
     .where('id', '=', runId)
     .where('state', '=', 'working')
     .returning(['id', 'import_id', 'kind', 'since', 'options', 'mapping_version', 'epoch'])
@@ -56,13 +68,23 @@ export async function claimRun(db: Db, runId: string): Promise<ClaimedRun | null
     since: run.since,
     options: run.options,
     mappingVersion: run.mapping_version,
-    lease: createLease(db, run.id, run.epoch, asked),
+    lease: createLease(db, run, asked, presence),
   }
 }
 
-function createLease(db: Db, runId: string, epoch: number, claimedAt: number): Lease {
+function createLease(
+  db: Db,
+  { id: runId, epoch }: { id: string; epoch: number },
+  claimedAt: number,
+  presence: Presence | null,
+): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
   let confirmedAt = claimedAt
+  // Whoever does not see us any more may take over at once.
+  const isTrusted = (ms: number) => {
+    const isSeen = presence === null || presence.lostAt() < confirmedAt
+    return isSeen && performance.now() - confirmedAt <= ms
+  }
   const isWorking = sql<boolean>`r.state = 'working'`
   const takesOutcomes = sql<boolean>`(r.state in ('working', 'paused')
     or r.state = 'stopped' and r.finished_at > now() - make_interval(secs => ${lateOutcomeSeconds}))`
@@ -92,11 +114,20 @@ function createLease(db: Db, runId: string, epoch: number, claimedAt: number): L
         return act(tx, await confirm(tx, true, takesOutcomes))
       }),
     async beforeSend() {
-      if (performance.now() - confirmedAt > trustedMs) await confirm(db, false)
+      if (!isTrusted(trustedMs)) await confirm(db, false)
     },
     atSend() {
-      if (performance.now() - confirmedAt > longestTrustedMs)
-        throw new LeaseLostError(`run ${runId} may be no longer ours`)
+      if (!isTrusted(longestTrustedMs)) throw new LeaseLostError(`run ${runId} may be no longer ours`)
+    },
+    async isOurs() {
+      const found = await db
+        .selectFrom('runs')
+        .select('id')
+        .where('id', '=', runId)
+        .where('epoch', '=', epoch)
+        .where(isWorking)
+        .executeTakeFirst()
+      return found !== undefined
     },
   }
 }

@@ -1,41 +1,33 @@
 import { sql } from 'kysely'
-import { watchToken } from '../authorizations/renew-grant.ts'
-import { findAccess, type Role } from '../authorizations/sealed-access.ts'
-import type { Account, Connector } from '../connectors/contract.ts'
-import type { Db } from '../db/open-database.ts'
+import { findAccess } from '../authorizations/sealed-access.ts'
 import { ObstacleError } from '../errors.ts'
-import type { KeyRing } from '../key-ring.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
-import { renewOutbound } from '../outbound/renewing-outbound.ts'
-import { openUpload } from '../uploads/open-upload.ts'
-import { type AccountPace, nameAccount, openPace, releaseHolds } from './account-pace.ts'
+import type { WriteFence } from '../outbound/paced-outbound.ts'
+import { releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
 import type { ClaimedRun } from './lease.ts'
+import { type AccountParts, openAccount } from './open-account.ts'
 import { originOf } from './prepare-records.ts'
+import { restoreIdle } from './restore-idle.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
 
-export interface OpenRunParts {
-  db: Db
-  keyRing: KeyRing
-  connectors: readonly Connector[]
-  outbound: Outbound
-  signal: AbortSignal
+export interface OpenRunParts extends AccountParts {
   crashPoint?: RunContext['crashPoint']
 }
 
 /** Opens both accounts of a run, and asks the destination what it takes. */
 export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<RunContext> {
-  const { db, crashPoint = async () => {} } = parts
+  const { db, keyRing, crashPoint = async () => {} } = parts
   const changes = await findChanges(db, run.importId, run.mappingVersion)
   const fence = { confirm: () => run.lease.beforeSend(), check: () => run.lease.atSend() }
   // We have the run alone: whoever had it before asks for nothing more.
   await releaseHolds(db, run.id)
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
   if (run.kind === 'full') await estimateTotal(opened)
-  return { ...opened, run, crashPoint }
+  // Kept at hand: a cancelled import has no authorization any more when its run hears of it.
+  const access = (await findAccess(db, keyRing, run.importId, 'destination')) ?? undefined
+  return { ...opened, run, crashPoint, restoreIdle: () => restoreIdle(parts, run.importId, access) }
 }
 
 /** Opens both accounts of an import. */
@@ -44,26 +36,12 @@ export async function openImport(
   importId: string,
   changes: MappingChanges,
 ): Promise<MappingParts> {
-  const { db, keyRing, connectors, outbound, signal, fence, owner } = parts
+  const { db, connectors, fence, owner } = parts
   const imp = await db
     .selectFrom('imports')
     .select(['source_tool', 'destination_tool', 'family'])
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
-  const accountOf = async (role: Role, tool: string): Promise<{ account: Account; pace: AccountPace }> => {
-    const access = await findAccess(db, keyRing, importId, role)
-    if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
-    const pace = openPace(db, nameAccount(tool, access), owner)
-    const atPace = paceOutbound(outbound, pace, fence)
-    const place = { importId, role, tool }
-    const renewed = access.oauth
-      ? renewOutbound(atPace, watchToken({ db, keyRing, connectors, outbound }, place, access))
-      : atPace
-    const paced = { access, outbound: renewed, signal }
-    const { uploadId } = access
-    if (!uploadId) return { account: paced, pace }
-    return { account: { ...paced, upload: await openUpload({ db, keyRing }, { importId, uploadId }) }, pace }
-  }
   const sourceTool = connectors.find(({ tool }) => tool === imp.source_tool)
   const source = sourceTool?.source
   const destination = connectors.find(({ tool }) => tool === imp.destination_tool)?.destination
@@ -74,8 +52,11 @@ export async function openImport(
       `There is no connector from ${imp.source_tool} to ${imp.destination_tool}.`,
     )
   }
-  const from = await accountOf('source', imp.source_tool).catch(blame('source'))
-  const to = await accountOf('destination', imp.destination_tool).catch(blame('destination'))
+  const place = { importId, fence, owner }
+  const from = await openAccount(parts, { ...place, role: 'source', tool: imp.source_tool }).catch(blame('source'))
+  const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
+    blame('destination'),
+  )
   const writer = blameAccount('destination', destination.open(to.account, imp.family))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])

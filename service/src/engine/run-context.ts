@@ -25,6 +25,8 @@ export interface MappingParts {
 /** Everything a stage of a run works with. */
 export interface RunContext extends MappingParts {
   run: ClaimedRun
+  /** Puts back what is left in the destination, once the run is not worked on any more. */
+  restoreIdle(): Promise<void>
   /** A named place where a test can end the process; does nothing otherwise. */
   crashPoint(name: CrashPoint): Promise<void>
 }

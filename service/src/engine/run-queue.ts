@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Db, Tx } from '../db/open-database.ts'
+import type { SliceAttempt } from '../db/schema.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { runQueue } from '../imports/view-runs.ts'
 import { planStages } from './plan-stages.ts'
@@ -12,13 +13,20 @@ const sliceMs = 5_000
 /** Where a worker is free for the small one anyway: every slice opens both accounts anew and reads before it writes. */
 const sliceAtLeisureMs = 30_000
 
+interface SliceJob {
+  runId: string
+  /** Nobody works on the run: only what it has left in the destination is put back. */
+  isRestoring?: true
+}
+
 /** Prepares the queue; every process may do so at any time. */
 export async function createRunQueue(boss: PgBoss): Promise<void> {
   const settings = {
     // Each crash of a worker uses one.
     retryLimit: 1_000_000,
     retryDelay: 1,
-    // A worker that dies is noticed after this long; the run goes on elsewhere.
+    // A frozen worker is noticed after this long, and the run goes on elsewhere. A dead one is noticed at once by
+    // those who watch its presence (take-over.ts).
     heartbeatSeconds: 10,
     // The heartbeat is what tells; a page of large files may take its time.
     expireInSeconds: 23 * 3_600,
@@ -55,7 +63,7 @@ export async function openRunStarter(db: Db): Promise<{ starter: RunStarter; clo
 async function hasten(tx: Tx, runId: string, afterMs: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update pgboss.job set start_after = least(start_after, now() + make_interval(secs => ${afterMs / 1000}))
-    where name = ${queue} and singleton_key = ${runId} and state < 'active'`.execute(tx)
+    where name = ${queue} and singleton_key = ${runId} and state < 'active' and not data ? 'isRestoring'`.execute(tx)
   return numAffectedRows > 0n
 }
 
@@ -63,17 +71,20 @@ async function hasten(tx: Tx, runId: string, afterMs: number): Promise<boolean> 
 export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: number): Promise<void> {
   let busy = 0
   const isTimeUp = (ms: number) => ms >= (busy < concurrency ? sliceAtLeisureMs : sliceMs)
-  await boss.work<{ runId: string }>(
+  await boss.work<SliceJob>(
     queue,
     { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
     async ([job]) => {
       if (!job) return
       const { runId } = job.data
+      if (job.data.isRestoring) return restoreRun(parts, runId)
+      const attempt = { id: job.id, retryCount: (job as Pick<JobWithMetadata, 'retryCount'>).retryCount }
       busy++
-      const result = await workSlice(parts, runId, isTimeUp).finally(() => {
+      const result = await workSlice(parts, runId, isTimeUp, attempt).finally(() => {
         busy--
       })
-      if (result.next === 'slice') await handOn(boss, parts.db, job, result.afterMs)
+      if (result.next === 'nothing') return
+      await parts.db.transaction().execute((tx) => handOn(boss, tx, { runId }, attempt, result.afterMs))
     },
   )
 }
@@ -82,19 +93,39 @@ export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: num
  * Puts the next slice at the end of the queue and ends this one, both or neither. A worker that was frozen and whose
  * slice someone else has does nothing of it: a run has one slice at a time, however often it changes hands.
  */
-async function handOn(
+export async function handOn(
   boss: PgBoss,
-  db: SliceParts['db'],
-  job: Pick<JobWithMetadata<{ runId: string }>, 'id' | 'retryCount' | 'data'>,
+  tx: Tx,
+  next: SliceJob,
+  attempt: SliceAttempt,
   afterMs: number,
-): Promise<void> {
-  const { runId } = job.data
-  await db.transaction().execute(async (tx) => {
-    const inTransaction = { db: fromKysely(tx) }
-    const attempt = { id: job.id, retryCount: job.retryCount }
-    // Its types leave out what it answers.
-    const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
-    if (ended.affected !== 1 || (await hasten(tx, runId, afterMs))) return
-    await boss.send(queue, { runId }, { singletonKey: runId, startAfter: Math.ceil(afterMs / 1000), ...inTransaction })
-  })
+): Promise<boolean> {
+  const inTransaction = { db: fromKysely(tx) }
+  // Its types leave out what it answers.
+  const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
+  if (ended.affected !== 1) return false
+  if (await hasten(tx, next.runId, afterMs)) return true
+  const startAfter = Math.ceil(afterMs / 1000)
+  await boss.send(queue, next, { singletonKey: next.runId, startAfter, ...inTransaction })
+  return true
+}
+
+/** Whatever fails is tried again by `restoreLater`. */
+async function restoreRun({ db, restoreIdle, onError }: SliceParts, runId: string): Promise<void> {
+  const run = await db.selectFrom('runs').select('import_id').where('id', '=', runId).executeTakeFirst()
+  if (run) await restoreIdle?.(run.import_id).catch((error) => onError(error, runId))
+}
+
+/** How long the destination is asked to take back what it refuses to; after that the operator sees it listed. */
+const restoreDays = 7
+
+/** Has workers put back what was left in destinations by runs on which nobody works. One job per run at a time. */
+export async function restoreLater(boss: PgBoss, db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select max(r.id) as id from (select distinct import_id from leftovers
+      where created_at between now() - make_interval(days => ${restoreDays}) and now() - interval '1 minute') l
+    join runs r using (import_id)
+    join authorizations a on a.import_id = l.import_id and a.role = 'destination'
+    group by l.import_id having not bool_or(r.state = 'working' and r.kind not in ('plan', 'preview'))`.execute(db)
+  for (const { id } of rows) await boss.send(queue, { runId: id, isRestoring: true }, { singletonKey: id })
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isDatabaseUnavailable } from '../db/open-database.ts'
-import type { Obstacle } from '../db/schema.ts'
+import type { Presence } from '../db/presence.ts'
+import type { Obstacle, SliceAttempt } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
@@ -8,6 +9,7 @@ import { chooseSample } from './choose-sample.ts'
 import { finishRun, movesImport } from './finish-run.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
+import { restoreLeftovers } from './leftovers.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
 import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
@@ -33,6 +35,10 @@ export interface SliceParts {
   onError(error: unknown, runId: string): void
   /** Set when this process is to stop. */
   signal: AbortSignal
+  /** Puts back what is left in the destination of an import on which nobody works. */
+  restoreIdle?(importId: string): Promise<void>
+  /** How other workers see that this process is gone; null where only the heartbeat of its jobs tells. */
+  presence?: Presence | null
 }
 
 const nothing: SliceResult = { next: 'nothing' }
@@ -47,37 +53,64 @@ export async function workSlice(
   parts: SliceParts,
   runId: string,
   isTimeUp: (ms: number) => boolean,
+  attempt: SliceAttempt | null = null,
 ): Promise<SliceResult> {
-  const run = await claimRun(parts.db, runId)
+  const run = await claimRun(parts.db, runId, parts.presence ?? null, attempt)
   if (!run) return nothing
   let context: RunContext | null = null
+  let result: SliceResult
   try {
     context = await parts.openContext(run)
-    const start = performance.now()
-    const isOver = () => isTimeUp(performance.now() - start) || parts.signal.aborted
-    const pace = { goal: 1 }
-    do {
-      const stage = await nextStage(context)
-      if (!stage) {
-        await finishRun(context)
-        return nothing
-      }
-      await workStage(context, stage, { isOver, pace })
-    } while (!isOver())
-    return { next: 'slice', afterMs: 0 }
+    result = await workPages(parts, context, isTimeUp)
   } catch (error) {
-    if (error instanceof LeaseLostError) return nothing
-    // Told to stop: whoever works next goes on from the last page.
-    if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
-    const cause = error instanceof SourcePageError ? error.cause : error
-    parts.onError(cause, runId)
-    // Awaited here: while the accounts are left below, nobody would hear it fail, and that ends the process.
-    const stuck = context && error instanceof SourcePageError ? await findStuck(context, error) : null
-    return await handleFailure(run, cause, stuck)
+    result = await judgeEnd(parts, run, context, error)
   } finally {
     // What is not given back now runs out by itself.
     await context?.close().catch(() => {})
   }
+  // Paused or stopped: nothing stays open in the tool until someone goes on.
+  if (result.next === 'nothing') await context?.restoreIdle().catch((error) => parts.onError(error, runId))
+  return result
+}
+
+async function workPages(
+  { signal }: SliceParts,
+  context: RunContext,
+  isTimeUp: (ms: number) => boolean,
+): Promise<SliceResult> {
+  const restore = async () => {
+    if (movesImport(context.run)) await restoreLeftovers(context.db, context.importId, context.writer)
+  }
+  await restore()
+  const start = performance.now()
+  const isOver = () => isTimeUp(performance.now() - start) || signal.aborted
+  const pace = { goal: 1 }
+  do {
+    const stage = await nextStage(context)
+    if (!stage) {
+      await restore()
+      await finishRun(context)
+      return nothing
+    }
+    await workStage(context, stage, { isOver, pace })
+  } while (!isOver())
+  return { next: 'slice', afterMs: 0 }
+}
+
+async function judgeEnd(
+  parts: SliceParts,
+  run: ClaimedRun,
+  context: RunContext | null,
+  error: unknown,
+): Promise<SliceResult> {
+  // In doubt nothing was sent; if nobody else has the run, it goes on.
+  if (error instanceof LeaseLostError) return (await run.lease.isOurs()) ? { next: 'slice', afterMs: 0 } : nothing
+  // Told to stop: whoever works next goes on from the last page.
+  if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
+  const cause = error instanceof SourcePageError ? error.cause : error
+  parts.onError(cause, run.id)
+  const stuck = context && error instanceof SourcePageError ? await findStuck(context, error) : null
+  return handleFailure(run, cause, stuck)
 }
 
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {

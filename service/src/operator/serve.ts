@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import type { Config } from '../config.ts'
 import { connectors } from '../connectors/registry.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/prepare-demo.ts'
@@ -15,6 +16,8 @@ export interface ServeOptions {
 
 /** Runs the service until it is told to stop: by Ctrl-C, SIGTERM, or the end of the program that started it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  // Now, with everything loaded: a process that is killed keeps nothing.
+  flushCompileCache()
   const print = (line: string) => console.log(line)
   const told = toldToStop()
   const prepared: { demo: PreparedDemo | null } = { demo: null }

@@ -1,6 +1,8 @@
+import type { Leftover } from '../contract.ts'
 import type { RedmineApi } from './api.ts'
 import { closedProject, type Directory } from './directory.ts'
 import { type Raw, take } from './schema.ts'
+import type { Notes } from './writing.ts'
 
 /** A closed project takes no changes, and a closed version no issues. Both are opened for as long as one call writes. */
 export interface Locks {
@@ -24,26 +26,25 @@ export interface StatusMove {
   act: 'close' | 'reopen'
 }
 
-export function createLocks(api: RedmineApi, directory: Directory): Locks {
+const closedNote = (id: number): Leftover => ({ kind: 'closed_project', id })
+
+export function createLocks(api: RedmineApi, directory: Directory, notes: Notes): Locks {
   const wanted = new Map<number, boolean>()
   const versions = new Map<number, string>()
 
-  const statuses = async (): Promise<ProjectStatus[]> =>
-    (await directory.projects()).map(({ id, parent, status }) => ({
-      id,
-      parentId: parent?.id ?? null,
-      isClosed: status === closedProject,
-    }))
-  const remember = async () => {
-    for (const { id, isClosed } of await statuses()) if (!wanted.has(id)) wanted.set(id, isClosed)
+  const remember = (projects: readonly ProjectStatus[]) => {
+    for (const { id, isClosed } of projects) if (!wanted.has(id)) wanted.set(id, isClosed)
   }
 
   return {
     async openProject(projectId) {
-      const project = (await statuses()).find(({ id }) => id === projectId)
+      const projects = await readStatuses(directory)
+      const project = projects.find(({ id }) => id === projectId)
       if (!project) return false
       if (!project.isClosed) return true
-      await remember()
+      remember(projects)
+      // Everything below it is opened with it.
+      await notes.note(...closedFrom(projects, projectId).map(closedNote))
       await api.send('PUT', `/projects/${projectId}/reopen.json`)
       directory.forget()
       return true
@@ -57,26 +58,58 @@ export function createLocks(api: RedmineApi, directory: Directory): Locks {
       if (version.status === 'open' || version.status === undefined) return true
       if (version.project && !(await this.openProject(version.project.id))) return false
       if (!versions.has(versionId)) versions.set(versionId, version.status)
+      await notes.note({ kind: 'version_status', id: versionId, status: version.status })
       return (await api.send('PUT', `/versions/${versionId}.json`, { version: { status: 'open' } })).isTaken
     },
 
     async setProject(projectId, isClosed) {
-      await remember()
+      remember(await readStatuses(directory))
       wanted.set(projectId, isClosed)
+      if (isClosed) await notes.note(closedNote(projectId))
+      else await notes.forget(closedNote(projectId))
     },
 
     async restore() {
-      for (const [id, status] of versions) await api.send('PUT', `/versions/${id}.json`, { version: { status } })
+      for (const [id, status] of versions) {
+        await api.send('PUT', `/versions/${id}.json`, { version: { status } })
+        await notes.forget({ kind: 'version_status', id, status })
+      }
       versions.clear()
       if (wanted.size === 0) return
-      directory.forget()
-      for (const { id, act } of planMoves(await statuses(), wanted)) {
-        await api.send('PUT', `/projects/${id}/${act}.json`)
-      }
+      await moveProjects(api, directory, wanted)
+      await notes.forget(...[...wanted].flatMap(([id, isClosed]) => (isClosed ? [closedNote(id)] : [])))
       wanted.clear()
-      directory.forget()
     },
   }
+}
+
+async function readStatuses(directory: Directory): Promise<ProjectStatus[]> {
+  return (await directory.projects()).map(({ id, parent, status }) => ({
+    id,
+    parentId: parent?.id ?? null,
+    isClosed: status === closedProject,
+  }))
+}
+
+/** Makes of every project what is wanted. */
+export async function moveProjects(
+  api: RedmineApi,
+  directory: Directory,
+  wanted: ReadonlyMap<number, boolean>,
+): Promise<void> {
+  directory.forget()
+  for (const { id, act } of planMoves(await readStatuses(directory), wanted)) {
+    await api.send('PUT', `/projects/${id}/${act}.json`)
+  }
+  directory.forget()
+}
+
+/** A closed project, and the closed ones below it. */
+function closedFrom(projects: readonly ProjectStatus[], projectId: number): number[] {
+  const children = Map.groupBy(projects, ({ parentId }) => parentId)
+  const below = (id: number): ProjectStatus[] =>
+    (children.get(id) ?? []).flatMap((child) => [child, ...below(child.id)])
+  return [projectId, ...below(projectId).flatMap(({ id, isClosed }) => (isClosed ? [id] : []))]
 }
 
 async function isShared(api: RedmineApi, version: Raw<'version'>, projectId: number): Promise<boolean> {

@@ -16,9 +16,9 @@ export async function removeIssue(writing: Writing, call: Call, record: Removabl
   if (issue.project) await call.locks.openProject(issue.project.id)
   // Redmine deletes everything below an issue with it; what is below may not be ours, or may have been edited.
   for (const child of issue.children ?? []) {
+    await call.unwatch(child.id, writing.accountId)
     const detached = await api.send('PUT', `/issues/${child.id}.json`, { issue: { parent_issue_id: '' } })
     if (!detached.isTaken) return keep(record.key, 'An issue below it could not be taken off.')
-    call.unwatch(child.id, writing.accountId)
   }
   return removed(record.key, await api.send('DELETE', path))
 }

@@ -73,11 +73,14 @@ export const writeComments: EntityWriter = {
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
     const author = await authorFor(writing, native.author, issue.project.id, permissions)
     if (record.destinationId !== null) return updateNote(writing, record, native)
-    const asAuthor = author ? await sendNote(writing, record, native, issue, author) : null
-    const sent = asAuthor?.isTaken ? asAuthor : await sendNote(writing, record, native, issue, null)
+    const sendAs = async (user: Raw<'user'> | null) => {
+      const userId = user?.id ?? writing.accountId
+      if (!issue.watchers?.some(({ id }) => id === userId)) await call.unwatch(issue.id, userId)
+      return sendNote(writing, record, native, issue, user)
+    }
+    const asAuthor = author ? await sendAs(author) : null
+    const sent = asAuthor?.isTaken ? asAuthor : await sendAs(null)
     if (!sent.isTaken) return refuseSent(record.key, sent)
-    const writer = asAuthor?.isTaken ? Number(author?.id) : writing.accountId
-    if (!issue.watchers?.some(({ id }) => id === writer)) call.unwatch(issue.id, writer)
     const losses = native.author !== undefined && !asAuthor?.isTaken ? ['author_not_kept'] : []
     const url = `${writing.api.base}/issues/${issue.id}`
     return written(record.key, noteId(issue.id, hashKey(record.key)), url, null, losses)

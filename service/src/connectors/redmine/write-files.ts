@@ -154,7 +154,7 @@ async function attach(writing: Writing, call: Call, container: Container, upload
     return api.send('POST', `/projects/${container.projectId}/files.json`, { file: upload })
   }
   if (container.kind === 'issue') {
-    call.unwatch(container.id, accountId)
+    await call.unwatch(container.id, accountId)
     return api.send('PUT', `/issues/${container.id}.json`, { issue: { uploads: [upload] } })
   }
   const { projectId, title } = container

@@ -140,13 +140,11 @@ async function finish(
   parent: number | undefined,
   losses: string[],
 ) {
-  call.unwatch(issueId, accountId)
+  await call.unwatch(issueId, accountId)
+  if (parent !== undefined) await call.unwatch(parent, accountId)
   const put = (issue: object) => api.send('PUT', `/issues/${issueId}.json`, { issue })
   const whole = await put(parent === undefined ? change : { ...change, parent_issue_id: parent })
-  if (whole.isTaken) {
-    if (parent !== undefined) call.unwatch(parent, accountId)
-    return null
-  }
+  if (whole.isTaken) return null
   if (parent === undefined) {
     losses.push('status_refused')
     return whole
@@ -173,22 +171,23 @@ async function addRelations(
   relations: readonly string[],
   losses: string[],
 ): Promise<void> {
-  const { api, accountId } = writing
+  const { api, accountId, notes } = writing
   for (const relation of relations) {
     const [relation_type, issue_to_id] = relation.split(' ')
     const otherId = Number(issue_to_id)
     const before = relation_type === 'precedes' ? await readIssue(writing, otherId) : null
+    const dates = before && { start_date: before.start_date ?? null, due_date: before.due_date ?? null }
+    const note = dates && { kind: 'issue_dates', id: otherId, ...dates }
+    await call.unwatch(issueId, accountId)
+    await call.unwatch(otherId, accountId)
+    if (note) await notes.note(note)
     const sent = await api.send('POST', `/issues/${issueId}/relations.json`, {
       relation: { relation_type, issue_to_id },
     })
     if (!sent.isTaken) losses.push('relation_refused')
     // Redmine moves what follows to the day after what precedes; it stays where it was.
-    if (before && sent.isTaken) {
-      const { start_date, due_date } = before
-      await api.send('PUT', `/issues/${otherId}.json`, { issue: { start_date, due_date } })
-    }
-    call.unwatch(issueId, accountId)
-    call.unwatch(otherId, accountId)
+    if (dates && sent.isTaken) await api.send('PUT', `/issues/${otherId}.json`, { issue: dates })
+    if (note) await notes.forget(note)
   }
 }
 

@@ -2,10 +2,11 @@ import type { Family } from '../../families/index.ts'
 import type { Account, DestinationDescription, RemoveOutcome, WriteOutcome, Writer } from '../contract.ts'
 import { createRedmineApi } from './api.ts'
 import { createDirectory } from './directory.ts'
+import { inCall } from './in-call.ts'
 import { listToolUsers } from './list-users.ts'
-import { createLocks } from './locks.ts'
 import { checkPreparation } from './preflight.ts'
-import { type Raw, take } from './schema.ts'
+import { restoreItems } from './restore-items.ts'
+import { take } from './schema.ts'
 import { writeComments } from './write-comments.ts'
 import { writeContacts } from './write-contacts.ts'
 import { writeCustomValue } from './write-custom-fields.ts'
@@ -16,7 +17,7 @@ import { writeComponents, writeMilestones } from './write-project-lists.ts'
 import { writeProjects } from './write-projects.ts'
 import { writeTimeEntries } from './write-time-entries.ts'
 import { writeWikiPages } from './write-wiki-pages.ts'
-import type { Call, EntityWriter, Writing } from './writing.ts'
+import type { EntityWriter, Writing } from './writing.ts'
 
 const capabilities: DestinationDescription['capabilities'] = {
   deliveryClass: 'C',
@@ -48,13 +49,15 @@ const entities: Partial<Record<Family, Record<string, EntityWriter>>> = {
 export function openRedmineWriter(account: Account, family: Family): Writer {
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family)
+  const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
   const known = entities[family] ?? {}
   let opened: Promise<Writing> | null = null
   let ready: Writing | null = null
   const open = (): Promise<Writing> => {
     opened ??= (async () => {
       const me = take('user', await api.find('/users/current.json', 'user'))
-      ready = { api, directory, family, vocabulary: await directory.vocabulary(), accountId: me.id, last: null }
+      const vocabulary = await directory.vocabulary()
+      ready = { api, directory, notes, family, vocabulary, accountId: me.id, last: null }
       return ready
     })()
     opened.catch(() => {
@@ -129,37 +132,8 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       })
     },
 
+    restore: (items) => restoreItems(api, directory, items),
+
     preflight: async () => checkPreparation((await open()).vocabulary, family),
-  }
-}
-
-/** A long thread takes many calls, and Redmine a second each time to show its issue. */
-const lastIssueMs = 10_000
-
-/** Whatever happens, what was opened is shut again, and nobody watches because we wrote in their name. */
-async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T>): Promise<T> {
-  const { api, directory } = writing
-  const locks = createLocks(api, directory)
-  const watching = new Map<string, { issueId: number; userId: number }>()
-  const unwatch = (issueId: number, userId: number) => watching.set(`${issueId} ${userId}`, { issueId, userId })
-  const { last } = writing
-  const isFresh = last !== null && performance.now() - last.readAt < lastIssueMs
-  const issues = new Map<number, Raw<'issue'> | null>(isFresh ? [[last.issue.id, last.issue]] : [])
-  const issue = async (id: number): Promise<Raw<'issue'> | null> => {
-    const known = issues.get(id)
-    if (known !== undefined) return known
-    const given = await api.find(`/issues/${id}.json`, 'issue', { include: 'watchers' })
-    const read = given === null ? null : take('issue', given)
-    issues.set(id, read)
-    writing.last = read && { issue: read, readAt: performance.now() }
-    return read
-  }
-  try {
-    return await act({ locks, issue, unwatch: (issueId, userId) => void unwatch(issueId, userId) })
-  } finally {
-    for (const { issueId, userId } of watching.values()) {
-      await api.send('DELETE', `/issues/${issueId}/watchers/${userId}.json`)
-    }
-    await locks.restore()
   }
 }

@@ -2,6 +2,7 @@ import type { Family } from '../../families/index.ts'
 import type {
   DestinationEntity,
   FoundRecord,
+  Leftovers,
   OutgoingContent,
   OutgoingRecord,
   RemovableRecord,
@@ -16,12 +17,16 @@ import type { Raw } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
+/** What is to be put back, if this process does not come to it. */
+export type Notes = Leftovers
+
 /** One opened instance, as the writing functions pass it around. */
 export interface Writing {
   api: RedmineApi
   directory: Directory
   family: Family
   vocabulary: Vocabulary
+  notes: Notes
   /** The user that the API key belongs to. */
   accountId: number
   /** The issue that a call asked for last. */
@@ -31,8 +36,8 @@ export interface Writing {
 /** What one call of the writer shares between its records. */
 export interface Call {
   locks: Locks
-  /** Users whom Redmine made watchers because we wrote as them; they are taken off again at the end. */
-  unwatch(issueId: number, userId: number): void
+  /** Before something is written as this user, whom Redmine makes a watcher for it: taken off again at the end. */
+  unwatch(issueId: number, userId: number): Promise<void>
   /** Project and watchers of an issue, as they were when the call, or one shortly before, first looked; null when there is no such issue. */
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }

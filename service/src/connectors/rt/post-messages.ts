@@ -1,3 +1,4 @@
+import type { Leftover, Leftovers } from '../contract.ts'
 import { type AccountFacts, markerMissing, requireMarker } from './account-facts.ts'
 import type { RtApi } from './api.ts'
 import { markerField, readMarker } from './marker.ts'
@@ -23,6 +24,7 @@ export interface WriteContext {
   api: RtApi
   pages: WebPages
   facts: AccountFacts
+  notes?: Leftovers | undefined
 }
 
 /** Requests at once, each for another ticket. */
@@ -42,6 +44,11 @@ export async function postMessages(
 ): Promise<Map<string, Posted>> {
   const byTicket = Map.groupBy(messages, ({ ticketId }) => ticketId)
   const tickets = await loadTickets(context.api, [...byTicket.keys()])
+  const isReopened = ([ticketId, thread]: [string, OutgoingMessage[]]) =>
+    tickets.has(ticketId) &&
+    thread.some(({ isPublic, changes }) => changes || (isPublic && !isActive(tickets.get(ticketId))))
+  const dates = [...byTicket].filter(isReopened).map(([id]) => datesOf(id, tickets.get(id)))
+  await context.notes?.note(...dates)
   const outcomes = new Map<string, Posted>()
   await inTurns([...byTicket], async ([ticketId, thread]) => {
     const ticket = tickets.get(ticketId)
@@ -56,13 +63,8 @@ export async function postMessages(
     const id = found.find((transaction) => transaction.marker === marker)?.raw.id
     outcomes.set(marker, id === undefined ? { refused: notRecorded } : { id })
   }
-  const isReopened = ([ticketId, thread]: [string, OutgoingMessage[]]) =>
-    thread.some(({ isPublic, changes }) => changes || (isPublic && !isActive(tickets.get(ticketId))))
-  await repairDates(
-    context.api,
-    tickets,
-    [...byTicket].filter(isReopened).map(([ticketId]) => ticketId),
-  )
+  await repairDates(context.api, dates)
+  await context.notes?.forget(...dates)
   return outcomes
 }
 
@@ -132,15 +134,29 @@ export async function requireMarkers(api: RtApi, expected: ReadonlyMap<string, s
 
 const isActive = (ticket: Ticket | undefined) => ticket?.Status === 'open' || ticket?.Status === 'stalled'
 
-/** Opening and closing moved these dates. */
-async function repairDates(api: RtApi, before: ReadonlyMap<string, Ticket>, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const now = await loadTickets(api, ids)
-  for (const id of ids) {
-    const changed = (['Started', 'Resolved'] as const).filter((name) => before.get(id)?.[name] !== now.get(id)?.[name])
-    if (changed.length === 0 || !now.has(id)) continue
-    const dates = changed.map((name) => [name, toRtMoment(readMoment(before.get(id)?.[name]) ?? null)])
-    await api.update(`/ticket/${id}`, Object.fromEntries(dates))
+const datesOf = (id: string, ticket: Ticket | undefined): Leftover => ({
+  kind: 'ticket_dates',
+  id,
+  Started: ticket?.Started ?? null,
+  Resolved: ticket?.Resolved ?? null,
+})
+
+/** Opening and closing a ticket moves these dates. */
+export async function repairDates(api: RtApi, before: readonly Leftover[]): Promise<void> {
+  if (before.length === 0) return
+  const now = await loadTickets(
+    api,
+    before.map(({ id }) => String(id)),
+  )
+  for (const dates of before) {
+    const ticket = now.get(String(dates.id))
+    const changed = (['Started', 'Resolved'] as const).filter((name) => dates[name] !== (ticket?.[name] ?? null))
+    if (changed.length === 0 || !ticket) continue
+    const repaired = changed.map((name) => [
+      name,
+      toRtMoment(readMoment((dates[name] as string | null) ?? undefined) ?? null),
+    ])
+    await api.update(`/ticket/${ticket.id}`, Object.fromEntries(repaired))
   }
 }
 

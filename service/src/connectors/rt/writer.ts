@@ -6,7 +6,7 @@ import { findRecords, storedGroup } from './find.ts'
 import { listAgents, readPeople } from './list-people.ts'
 import { once } from './once.ts'
 import { personOfContent, storedPerson } from './person-form.ts'
-import type { WriteContext } from './post-messages.ts'
+import { repairDates, type WriteContext } from './post-messages.ts'
 import { checkBeforehand } from './preflight.ts'
 import { removeRecords } from './remove.ts'
 import { sendFile, storedFile } from './send-file.ts'
@@ -27,7 +27,12 @@ export function openWriter(account: Account): Writer {
     return known
   })
   const people = once(() => readPeople(api))
-  const contextOf = async (): Promise<WriteContext> => ({ api, pages, facts: await readFacts() })
+  const contextOf = async (): Promise<WriteContext> => ({
+    api,
+    pages,
+    facts: await readFacts(),
+    notes: account.leftovers,
+  })
 
   return {
     describe: async () => describeAccount(api.base, await readFacts()),
@@ -61,6 +66,12 @@ export function openWriter(account: Account): Writer {
       if (entity === 'contacts') return storedPerson(personOfContent(content, known), known)
       if (entity === 'groups') return storedGroup(content, known)
       return { fields: { name: content.fields.name }, customFields: {}, createdAt: null, updatedAt: null }
+    },
+
+    async restore(items) {
+      const dates = items.filter(({ kind }) => kind === 'ticket_dates')
+      await repairDates(api, dates)
+      return dates
     },
 
     preflight: async () => checkBeforehand(await contextOf(), String(account.access.token)),

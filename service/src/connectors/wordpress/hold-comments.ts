@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import type { Leftover, Leftovers } from '../contract.ts'
 import type { WordpressApi } from './api.ts'
 import { parseWhole, type RawRecord, recordSchema, takeFields } from './schema.ts'
 
@@ -17,30 +19,71 @@ export function isPlaceholder(comment: RawRecord): boolean {
   return takeFields('comments', comment).raw.content?.raw.startsWith(placeholder) === true
 }
 
-export async function openHoldingPost(api: WordpressApi): Promise<number> {
+export interface HoldingPost {
+  id: number
+  note: Leftover
+}
+
+export async function openHoldingPost(api: WordpressApi, notes: Leftovers | undefined): Promise<HoldingPost> {
+  const mark = `wherryheld${randomBytes(8).toString('hex')}`
+  const note = { kind: 'holding_post', mark }
+  await notes?.note(note)
   const answer = await api.send('POST', '/wp/v2/posts', {
     json: {
       title: 'Comments on their way',
-      content: `<p>An import keeps comments here for a moment. This private post can be deleted.</p><!-- ${token} -->`,
+      content: `<p>An import keeps comments here for a moment. This private post can be deleted.</p><!-- ${notes ? `${token} ${mark}` : token} -->`,
       status: 'private',
       comment_status: 'open',
       ping_status: 'closed',
     },
   })
   if (answer.result === 'refused') throw new Error(`a private post was refused: ${answer.code}`)
-  return parseWhole(recordSchema, answer.json, 'a post').id
+  return { id: parseWhole(recordSchema, answer.json, 'a post').id, note }
 }
 
-export async function deleteHoldingPost(api: WordpressApi, id: number): Promise<void> {
+export async function closeHoldingPost(
+  api: WordpressApi,
+  notes: Leftovers | undefined,
+  { id, note }: HoldingPost,
+): Promise<void> {
+  await deletePost(api, id)
+  await notes?.forget(note)
+}
+
+async function deletePost(api: WordpressApi, id: number): Promise<void> {
   await api.send('DELETE', `/wp/v2/posts/${id}`, { json: { force: true } })
 }
 
-/** Deletes what crashes have left behind; never a comment that was complete before. */
+/** Comments go back to their posts, then the posts that held them are deleted. */
+export async function restoreHeld(api: WordpressApi, items: readonly Leftover[]): Promise<Leftover[]> {
+  const done: Leftover[] = []
+  for (const item of items.filter(({ kind }) => kind === 'held_comment')) {
+    const [comment] = await api.listByIds('comments', [Number(item.id)], { status: 'any' })
+    const isAway = comment !== undefined && takeFields('comments', comment).raw.post !== item.post
+    const { post, status, author_ip, author_user_agent } = item
+    const json = { post, status, author_ip, author_user_agent }
+    const isBack = !isAway || (await api.send('POST', `/wp/v2/comments/${item.id}`, { json })).result !== 'refused'
+    if (isBack) done.push(item)
+  }
+  for (const item of items.filter(({ kind }) => kind === 'holding_post')) {
+    const { records } = await api.list('posts', { search: String(item.mark), status: 'private', per_page: 20 })
+    const isGone = await Promise.all(records.map(({ id }) => deleteUnused(api, id)))
+    if (isGone.every(Boolean)) done.push(item)
+  }
+  return done
+}
+
+/** Never with a comment on it that was complete before. */
+async function deleteUnused(api: WordpressApi, id: number): Promise<boolean> {
+  const { records: held } = await api.list('comments', { post: id, status: 'any', per_page: 100 })
+  const isUnused = held.every(isPlaceholder)
+  if (isUnused) await deletePost(api, id)
+  return isUnused
+}
+
+/** Deletes what crashes have left behind in an import that is over. */
 export async function sweepHoldingPosts(api: WordpressApi, now: number): Promise<void> {
   const before = new Date(now - staleMs).toISOString()
   const { records } = await api.list('posts', { search: token, status: 'private', before, per_page: 20 })
-  for (const { id } of records) {
-    const { records: held } = await api.list('comments', { post: id, status: 'any', per_page: 100 })
-    if (held.every(isPlaceholder)) await deleteHoldingPost(api, id)
-  }
+  for (const { id } of records) await deleteUnused(api, id)
 }

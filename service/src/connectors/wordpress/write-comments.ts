@@ -1,33 +1,37 @@
 import { ObstacleError } from '../../errors.ts'
-import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import type { Leftovers, OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, WordpressApi } from './api.ts'
 import { commentMark, commentStatus, toCommentRequest } from './from-family.ts'
-import { deleteHoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
+import { closeHoldingPost, type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
 import { addressOf } from './mark-record.ts'
 import { parseWhole, type Raw, recordSchema, takeFields } from './schema.ts'
 import { toOutcome } from './write-records.ts'
 
 /** One after the other: WordPress takes no batches of comments. */
-export async function writeComments(api: WordpressApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+export async function writeComments(
+  api: WordpressApi,
+  records: readonly OutgoingRecord[],
+  notes?: Leftovers,
+): Promise<WriteOutcome[]> {
   const ids = records.flatMap(({ destinationId }) => (destinationId === null ? [] : [Number(destinationId)]))
   const present = new Map(
     (await api.listByIds('comments', ids, { status: 'any' })).map((raw) => [raw.id, takeFields('comments', raw).raw]),
   )
-  let holding: number | null = null
+  let holding: HoldingPost | null = null
   const hold = async () => {
-    holding ??= await openHoldingPost(api)
-    return holding
+    holding ??= await openHoldingPost(api, notes)
+    return holding.id
   }
   const outcomes: WriteOutcome[] = []
   for (const record of records) {
     const { destinationId } = record
     const before = destinationId === null ? undefined : present.get(Number(destinationId))
     const answer =
-      destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold)
+      destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
     outcomes.push(toOutcome('comments', record.key, answer))
   }
-  // After a fault it stays, and is swept later: what is on it may still be needed.
-  if (holding !== null) await deleteHoldingPost(api, holding)
+  // After a fault it stays, and is put away later: what is on it may still be needed.
+  if (holding !== null) await closeHoldingPost(api, notes, holding)
   return outcomes
 }
 
@@ -60,16 +64,22 @@ async function change(
   record: OutgoingRecord,
   before: Raw<'comments'> | undefined,
   hold: () => Promise<number>,
+  notes: Leftovers | undefined,
 ): Promise<Answer> {
   const id = Number(record.destinationId)
   const status = commentStatus(record.fields)
   const isApproval = before !== undefined && before.status !== status && status === 'approved'
   if (!isApproval)
     return put(api, id, { ...toCommentRequest(record), ...(before?.status === status ? {} : { status }) })
-  await put(api, id, { post: await hold(), status, ...commentMark(record.key) })
+  const place = { post: before.post ?? 0, status: before.status ?? 'hold', ...commentMark(record.key) }
+  const note = { kind: 'held_comment', id, ...place }
+  const holding = await hold()
+  await notes?.note(note)
+  await put(api, id, { post: holding, status, ...commentMark(record.key) })
   const answer = await put(api, id, toCommentRequest(record))
   // Refused, it must not be deleted along with the post that holds it.
-  if (answer.result === 'refused') await put(api, id, { post: before.post, ...commentMark(record.key) })
+  if (answer.result === 'refused') await put(api, id, place)
+  await notes?.forget(note)
   return answer
 }
 

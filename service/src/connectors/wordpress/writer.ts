@@ -2,7 +2,7 @@ import type { Account, PreflightCheck, Writer } from '../contract.ts'
 import { createWordpressApi } from './api.ts'
 import { describeSite } from './describe.ts'
 import { findRecords } from './find.ts'
-import { sweepHoldingPosts } from './hold-comments.ts'
+import { restoreHeld, sweepHoldingPosts } from './hold-comments.ts'
 import { listUsers } from './reader.ts'
 import { removeRecords } from './remove.ts'
 import { missingRights } from './rights.ts'
@@ -28,7 +28,7 @@ export function openWordpressWriter(account: Account): Writer {
       if (known === 'media') throw new Error('files are written with their bytes')
       swept ??= sweepHoldingPosts(api, Date.now())
       await swept
-      return writeComments(api, records)
+      return writeComments(api, records, account.leftovers)
     },
     writeFile(entity, file) {
       if (entity !== 'media') throw new Error(`WordPress has no files that are ${entity}`)
@@ -37,6 +37,8 @@ export function openWordpressWriter(account: Account): Writer {
     find: async (entity, records) => (records.length === 0 ? [] : findRecords(api, toEntity(entity), records)),
     remove: async (entity, records) => (records.length === 0 ? [] : removeRecords(api, toEntity(entity), records)),
     asStored: (entity, content) => asStored(toEntity(entity), content),
+
+    restore: (items) => restoreHeld(api, items),
 
     async preflight() {
       const { capabilities } = await api.me()

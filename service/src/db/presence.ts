@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
+
+/** The first key of every presence lock; the second is the worker's number. */
+export const lockSpace = 0x77_68_72_79
+const lookEveryMs = 1_000
+
+/**
+ * A worker process as others see it: a lock of a connection of its own. Postgres lets go of it as soon as the process
+ * is gone, however it ended. A frozen process keeps it.
+ */
+export interface Presence {
+  /** The number of the lock; null while nobody can rely on it. */
+  worker(): number | null
+  /** When the lock was lost last, by `performance.now()`: others may have taken over our work since. */
+  lostAt(): number
+  stop(): Promise<void>
+}
+
+/** Never fails: without presence, the queue's heartbeat tells of a dead worker, some seconds later. */
+export async function openPresence(url: string): Promise<Presence> {
+  const worker = randomInt(1, 2 ** 31)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let client: pg.Client | null = null
+  let isPooled = false
+  let lostAt = Number.NEGATIVE_INFINITY
+  const lose = () => {
+    if (client) lostAt = performance.now()
+    client = null
+  }
+  const take = async () => {
+    const connected = await connect(url)
+    try {
+      if (!(await lock(connected, worker))) throw new Error('the server still keeps the lock of our last connection')
+      isPooled = !(await holds(connected, worker))
+      if (isPooled) throw new Error('a pooler answers from changing connections')
+    } catch (error) {
+      await end(connected)
+      throw error
+    }
+    client = connected
+    connected.once('end', lose)
+  }
+  const keep = async () => {
+    while (!isPooled) {
+      await sleep(client ? lookEveryMs : lookEveryMs / 4, undefined, { signal })
+      const held = client
+      if (!held) {
+        await take().catch(() => {})
+        continue
+      }
+      const isHeld = await holds(held, worker).catch(() => null)
+      if (isHeld) continue
+      isPooled = isHeld === false
+      lose()
+      await end(held)
+    }
+  }
+  await take().catch(() => {})
+  const keeping = keep().catch(() => {})
+  return {
+    worker: () => (client ? worker : null),
+    lostAt: () => lostAt,
+    async stop() {
+      stopping.abort()
+      await keeping
+      if (client) await end(client)
+    },
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'wherry presence',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+    keepAlive: true,
+    options: '-c idle_session_timeout=0',
+  })
+  // Followed by 'end'.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function lock(client: pg.Client, worker: number): Promise<boolean> {
+  const text = 'select pg_try_advisory_lock($1, $2) as taken'
+  const { rows } = await client.query<{ taken: boolean }>(text, [lockSpace, worker])
+  return rows[0]?.taken === true
+}
+
+/** False when another connection than ours to the server answers. */
+async function holds(client: pg.Client, worker: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and classid = $1 and objid = $2`,
+    [lockSpace, worker],
+  )
+  return rowCount === 1
+}
+
+/** A server that is frozen never confirms the goodbye. */
+async function end(client: pg.Client): Promise<void> {
+  await Promise.race([client.end().catch(() => {}), sleep(1_000, undefined, { ref: false })])
+}
+
+/** Whether the process that holds this number's lock is there. */
+export const isPresent = (worker: RawBuilder<number>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from pg_locks l
+  where l.locktype = 'advisory' and l.granted and l.objsubid = 2
+    and l.database = (select oid from pg_database where datname = current_database())
+    and l.classid = ${sql.lit(lockSpace)} and l.objid::bigint = ${worker})`

@@ -1,0 +1,55 @@
+import { watchToken } from '../authorizations/renew-grant.ts'
+import { findAccess, type Role } from '../authorizations/sealed-access.ts'
+import type { Account, AccountAccess, Connector } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { ObstacleError } from '../errors.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
+import { renewOutbound } from '../outbound/renewing-outbound.ts'
+import { openUpload } from '../uploads/open-upload.ts'
+import { type AccountPace, nameAccount, openPace } from './account-pace.ts'
+import { openLeftovers } from './leftovers.ts'
+
+export interface AccountParts {
+  db: Db
+  keyRing: KeyRing
+  connectors: readonly Connector[]
+  outbound: Outbound
+  signal: AbortSignal
+}
+
+interface Place {
+  importId: string
+  role: Role
+  tool: string
+  fence?: WriteFence | undefined
+  /** Whose share of the account's pace is used. */
+  owner?: string | undefined
+  /** Where it is known already. */
+  access?: AccountAccess
+}
+
+/** One account of an import, talked to at its pace and with a token that holds. */
+export async function openAccount(
+  { db, keyRing, connectors, outbound, signal }: AccountParts,
+  { importId, role, tool, fence, owner, access: known }: Place,
+): Promise<{ account: Account; pace: AccountPace }> {
+  const access = known ?? (await findAccess(db, keyRing, importId, role))
+  if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
+  const pace = openPace(db, nameAccount(tool, access), owner)
+  const atPace = paceOutbound(outbound, pace, fence)
+  const place = { importId, role, tool }
+  const renewed = access.oauth
+    ? renewOutbound(atPace, watchToken({ db, keyRing, connectors, outbound }, place, access))
+    : atPace
+  const { uploadId } = access
+  const account: Account = {
+    access,
+    outbound: renewed,
+    signal,
+    ...(role === 'destination' && { leftovers: openLeftovers(db, importId) }),
+    ...(uploadId && { upload: await openUpload({ db, keyRing }, { importId, uploadId }) }),
+  }
+  return { account, pace }
+}

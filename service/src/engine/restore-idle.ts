@@ -1,0 +1,42 @@
+import { findAccess } from '../authorizations/sealed-access.ts'
+import type { AccountAccess } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { LeaseLostError } from './lease.ts'
+import { listLeftovers, restoreLeftovers } from './leftovers.ts'
+import { type AccountParts, openAccount } from './open-account.ts'
+
+/**
+ * Puts back what is left in the destination of an import on which nobody works. A run that begins meanwhile does it by
+ * itself, and this stops. With `known`, also for an import whose authorization was erased a moment ago.
+ */
+export async function restoreIdle(parts: AccountParts, importId: string, known?: AccountAccess): Promise<void> {
+  const { db, keyRing, connectors } = parts
+  if ((await listLeftovers(db, importId)).length === 0) return
+  const access = known ?? (await findAccess(db, keyRing, importId, 'destination'))
+  const imp = await db
+    .selectFrom('imports')
+    .select(['destination_tool as tool', 'family'])
+    .where('id', '=', importId)
+    .executeTakeFirstOrThrow()
+  const destination = connectors.find(({ tool }) => tool === imp.tool)?.destination
+  if (!destination || !access) return
+  const fence = { confirm: () => requireIdle(db, importId), check: () => {} }
+  const { account, pace } = await openAccount(parts, { importId, role: 'destination', tool: imp.tool, fence, access })
+  try {
+    await restoreLeftovers(db, importId, destination.open(account, imp.family))
+  } finally {
+    await pace.close()
+  }
+}
+
+async function requireIdle(db: Db, importId: string): Promise<void> {
+  const working = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('import_id', '=', importId)
+    .where('state', '=', 'working')
+    .where('kind', 'not in', ['plan', 'preview'])
+    .limit(1)
+    .executeTakeFirst()
+  if (working) throw new LeaseLostError(`run ${working.id} works on the import`)
+}
