@@ -30,12 +30,14 @@ export async function startJourney(
     readFernhill?: (connector: Connector) => Connector
     /** Another destination than Harbour. */
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
+    /** The help desk's own clock. */
+    deskNow?: () => Date
     /** What stands between us and the tools, and changes what they say. */
     between?: { source?: Tamper; destination?: Tamper }
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, destination, between = {}, readFernhill, ...harbourOptions } = options
+  const { tickets, startFull = true, destination, deskNow, between = {}, readFernhill, ...harbourOptions } = options
   const known = registry.map((connector) =>
     connector.tool === 'fernhill' ? (readFernhill?.(connector) ?? connector) : connector,
   )
@@ -49,6 +51,7 @@ export async function startJourney(
     apiKey: deskKey,
     requestsPerSecond: 0,
     ...(tickets === undefined ? {} : { tickets }),
+    ...(deskNow === undefined ? {} : { now: deskNow }),
   })
   cleanup.defer(() => fernhill.close())
   const harbour: Harbour = await startHarbour({

@@ -69,6 +69,7 @@ interface RunsTable {
   state: RunState
   epoch: Generated<number>
   since: Date | null
+  source_lag_seconds: Generated<number>
   obstacle: ColumnType<Obstacle | null, string | null, string | null>
   failures: Generated<number>
   options: JsonWithDefault<RunOptions>
@@ -123,6 +124,9 @@ interface UserMapTable {
   destination_user_id: string | null
   is_chosen: Generated<boolean>
   suggested_user_id: string | null
+  plain_email: string | null
+  plain_name: string | null
+  seen_in: string | null
 }
 
 interface DestinationUsersTable {
@@ -131,6 +135,9 @@ interface DestinationUsersTable {
   name: string
   email: string | null
   is_active: boolean
+  plain_email: string | null
+  plain_name: string | null
+  seen_in: string | null
 }
 
 interface MappingsTable {

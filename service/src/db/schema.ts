@@ -121,6 +121,7 @@ interface AuthorizationsTable {
   checked_at: Date | null
   created_at: Generated<Date>
   account_name: string | null
+  account: string | null
 }
 
 interface WarningsTable {

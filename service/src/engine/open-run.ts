@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { watchToken } from '../authorizations/renew-grant.ts'
 import { findAccess, type Role } from '../authorizations/sealed-access.ts'
 import type { Account, Connector } from '../connectors/contract.ts'
@@ -10,6 +9,7 @@ import { findChanges } from '../mapping/save-changes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
 import { renewOutbound } from '../outbound/renewing-outbound.ts'
+import { watchClock } from '../outbound/watched-clock.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import { type AccountPace, nameAccount, openPace, releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
@@ -34,7 +34,6 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   // We have the run alone: whoever had it before asks for nothing more.
   await releaseHolds(db, run.id)
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
-  if (run.kind === 'full') await estimateTotal(opened)
   return { ...opened, run, crashPoint }
 }
 
@@ -50,11 +49,12 @@ export async function openImport(
     .select(['source_tool', 'destination_tool', 'family'])
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
+  const clock = watchClock(outbound)
   const accountOf = async (role: Role, tool: string): Promise<{ account: Account; pace: AccountPace }> => {
     const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
     const pace = openPace(db, nameAccount(tool, access), owner)
-    const atPace = paceOutbound(outbound, pace, fence)
+    const atPace = paceOutbound(role === 'source' ? clock.outbound : outbound, pace, fence)
     const place = { importId, role, tool }
     const renewed = access.oauth
       ? renewOutbound(atPace, watchToken({ db, keyRing, connectors, outbound }, place, access))
@@ -88,6 +88,7 @@ export async function openImport(
       family: imp.family,
       reader: blameAccount('source', source.open(from.account, imp.family)),
       writer,
+      sourceLagMs: clock.lagMs,
       sourceOrigin: originOf(from.account.access.instanceUrl),
       mapping: { changes, destination: description },
       close,
@@ -96,21 +97,4 @@ export async function openImport(
     await close().catch(() => {})
     throw error
   }
-}
-
-/** How many records there are to go; stays unknown when the source does not tell for one of the entities. */
-async function estimateTotal({ db, importId, reader }: MappingParts): Promise<void> {
-  const { progress } = await db
-    .selectFrom('imports')
-    .select('progress')
-    .where('id', '=', importId)
-    .executeTakeFirstOrThrow()
-  if (progress.total !== null) return
-  const known = Object.values(await reader.count())
-  if (known.some((count) => count === null)) return
-  const total = known.reduce<number>((sum, count) => sum + (count ?? 0), 0)
-  await sql`
-    update imports set progress = jsonb_set(progress, '{total}', to_jsonb(${total}::int)) where id = ${importId}`.execute(
-    db,
-  )
 }

@@ -91,8 +91,10 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
   if (await isPointless(context, stage)) return skipStage(context, stage)
   switch (stage.stage) {
     case 'users':
-      if (context.run.kind === 'plan') await startPlan(context)
-      await requirePreparation(context)
+      if (stage.cursor === null) {
+        if (context.run.kind === 'plan') await startPlan(context)
+        await requirePreparation(context)
+      }
       return matchUsers(context, stage)
     case 'survey':
       return surveyPage(context, stage)

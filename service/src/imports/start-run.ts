@@ -190,18 +190,25 @@ async function stopRuns(tx: Tx, importId: string, kinds: RunKind[]): Promise<voi
     .execute()
 }
 
-/** The beginning of the last run that read everything: what changed while it ran is read again rather than missed. */
+/** Clocks of the source and of us may differ, and those of one tool's servers among themselves. */
+const clockMarginMs = 15 * 60_000
+
+/**
+ * The beginning of the last run that read everything: what changed while it ran is read again rather than missed. By the
+ * source's clock, which dates its records, and some minutes earlier. Records that have not changed are not sent again.
+ */
 async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
   const run = await tx
     .selectFrom('runs')
-    .select('created_at')
+    .select(['created_at', 'source_lag_seconds'])
     .where('import_id', '=', importId)
     .where('kind', 'in', ['full', 'delta'])
     .where('state', '=', 'finished')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return run?.created_at ?? null
+  if (!run) return null
+  return new Date(Math.max(0, run.created_at.getTime() - run.source_lag_seconds * 1_000 - clockMarginMs))
 }
 
 /** Goes on with what is paused, from its checkpoint. Answers false when nothing is. */
