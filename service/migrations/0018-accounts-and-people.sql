@@ -1,10 +1,11 @@
 -- How far the source's clock was behind ours when the run began, by its own answers. A delta reaches back that much further.
 alter table runs add column source_lag_seconds integer not null default 0;
 
--- Which account of its tool this is, whoever opens it: a keyed hash of the account's own id or of what opens it. Null for
--- what was stored before there were such names.
-alter table authorizations add column account text;
-create index authorizations_by_account on authorizations (account) where account is not null;
+-- Which accounts these are, whoever opens them: keyed hashes of an account's own id, or of what opens it. They stay when
+-- an import has ended, and tell when another one copies the same. Null until an account is connected.
+alter table imports add column source_account text, add column destination_account text;
+create index imports_by_accounts on imports (partner_id, source_account, destination_account)
+  where source_account is not null and destination_account is not null;
 
 -- Until when the tool itself asked us to wait, however long that is; `blocked_until` is when we ask again.
 alter table account_paces add column asked_until timestamptz not null default '-infinity';

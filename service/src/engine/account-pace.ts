@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { AccountAccess, Capabilities } from '../connectors/contract.ts'
+import type { Capabilities } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
 import type { Pace } from '../outbound/paced-outbound.ts'
@@ -22,13 +22,6 @@ const longestWaitMs = 5_000
 /** An answer is slow when it takes so many times as long as the quickest, and longer than a moment. */
 const slowTimes = 8
 const momentMs = 2_000
-
-/** One name for one account, whoever uses it; what opens the account cannot be read from it. */
-export function nameAccount(tool: string, { instanceUrl, username, token, oauth }: AccountAccess): string {
-  return createHash('sha256')
-    .update(JSON.stringify([tool, instanceUrl, username, oauth?.grantId ?? token]))
-    .digest('hex')
-}
 
 /** What an owner's worker that is gone still holds is free at once, and not only when its time is over. */
 export async function releaseHolds(db: Db, owner: string): Promise<void> {

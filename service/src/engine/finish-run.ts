@@ -5,6 +5,7 @@ import { applyPolicy } from '../imports/apply-policy.ts'
 import type { ImportStatus, MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
+import { warnTwinsOf } from '../imports/warn-of-twin.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
 import { changeRows } from './ledger.ts'
@@ -40,6 +41,7 @@ export async function finishRun(context: RunContext): Promise<void> {
     if (!event) return
     await clearObstacle(tx, run.importId)
     await endProgress(tx, run)
+    if (run.kind === 'undo') await warnTwinsOf(tx, run.importId)
     const status = await moveImport(tx, run.importId, event)
     if (!status) throw new LeaseLostError('the import has moved on')
     await tellEnd(tx, run.importId, status)

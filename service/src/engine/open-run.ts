@@ -1,3 +1,4 @@
+import { nameAccount } from '../authorizations/name-account.ts'
 import { watchToken } from '../authorizations/renew-grant.ts'
 import { findAccess, type Role } from '../authorizations/sealed-access.ts'
 import type { Account, Connector } from '../connectors/contract.ts'
@@ -11,7 +12,7 @@ import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
 import { renewOutbound } from '../outbound/renewing-outbound.ts'
 import { watchClock } from '../outbound/watched-clock.ts'
 import { openUpload } from '../uploads/open-upload.ts'
-import { type AccountPace, nameAccount, openPace, releaseHolds } from './account-pace.ts'
+import { type AccountPace, openPace, releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
 import type { ClaimedRun } from './lease.ts'
 import { originOf } from './prepare-records.ts'
@@ -46,14 +47,15 @@ export async function openImport(
   const { db, keyRing, connectors, outbound, signal, fence, owner } = parts
   const imp = await db
     .selectFrom('imports')
-    .select(['source_tool', 'destination_tool', 'family'])
+    .select(['source_tool', 'destination_tool', 'family', 'source_account', 'destination_account'])
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
   const clock = watchClock(outbound)
   const accountOf = async (role: Role, tool: string): Promise<{ account: Account; pace: AccountPace }> => {
     const access = await findAccess(db, keyRing, importId, role)
     if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
-    const pace = openPace(db, nameAccount(tool, access), owner)
+    const name = imp[`${role}_account`] ?? (await nameAccount({ db, keyRing }, tool, access))
+    const pace = openPace(db, name, owner)
     const atPace = paceOutbound(role === 'source' ? clock.outbound : outbound, pace, fence)
     const place = { importId, role, tool }
     const renewed = access.oauth

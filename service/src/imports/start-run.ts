@@ -11,6 +11,7 @@ import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { moveImport } from './move-import.ts'
 import { clearObstacle } from './obstacles.ts'
 import { requireLargeEnoughPayment, requirePayment } from './require-payment.ts'
+import { warnOfTwin } from './warn-of-twin.ts'
 
 /** Plans what a run does, and hands it to the workers; both in the transaction that makes the run exist. */
 export interface RunStarter {
@@ -87,6 +88,7 @@ export async function startRun(
       .execute()
     if (!looks[kind]) await resetProgress(tx, importId, kind)
     if (kind === 'undo' || kind === 'preview') await forgetFindings(tx, importId)
+    if (kind !== 'undo' && !looks[kind]) await warnOfTwin(tx, importId)
     // What the customer thought of the last sample is no word on this one.
     if (kind === 'sample') {
       await tx

@@ -61,7 +61,18 @@ export interface PortalImport {
   users: { source_tool: number; destination_tool: number; matched: number }
   progress: { done: number; total: number | null }
   warnings: PortalWarning[]
+  /** What other imports copied from the same source account to the same destination account; null when nothing. */
+  twin: PortalTwin | null
   created_at: string
+}
+
+export interface PortalTwin {
+  imports: number
+  /** That are in the destination through them. */
+  records: number
+  /** When the last of them ran. */
+  ran_at: string
+  is_under_way: boolean
 }
 
 /** Body of `POST /portal/session`. */

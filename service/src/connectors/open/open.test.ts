@@ -56,7 +56,7 @@ const effectsOf = async (key: string) => {
 test('describes what the account can take', async () => {
   const description = await writer.describe()
   expect(description).toMatchObject({
-    account: { name: 'Fernhill at Harbour' },
+    account: { name: 'Fernhill at Harbour', id: expect.any(String) },
     textFormat: 'html',
     maxFileBytes: 3 * MIB,
     capabilities: { deliveryClass: 'A', delete: true, silentCreate: true, backdate: true, batchSize: 100 },
