@@ -56,12 +56,20 @@ export class AccountRefusedError extends Error {
 export class RetryableError extends Error {
   override name = 'RetryableError'
   readonly retryAfterMs: number | null
+  /** Until when a tool asked us to wait, if that is long; we ask again sooner. */
+  readonly askedUntil: Date | null
+  /** The account that it is about; whoever opened the account knows. */
+  role: 'source' | 'destination' | null = null
   /** What it is when it happens again and again: then someone must act. */
   readonly obstacle: ObstacleError | null
 
-  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number; obstacle?: ObstacleError } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { retryAfterMs?: number; askedUntil?: Date | null; obstacle?: ObstacleError } = {},
+  ) {
     super(message, options)
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.askedUntil = options.askedUntil ?? null
     this.obstacle = options.obstacle ?? null
   }
 }

@@ -56,10 +56,12 @@ export interface FieldSurvey {
 
 export interface Obstacle {
   code: string
-  must_act: 'customer' | 'operator'
+  must_act: 'customer' | 'operator' | 'nobody'
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
+  /** Until when a tool asked us to wait. */
+  until?: string
 }
 
 interface RunsTable {

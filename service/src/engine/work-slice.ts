@@ -161,6 +161,7 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
     const { code, mustAct: must_act, message, role } = error
     return { obstacle: { code, must_act, message, ...(role && { role }) }, isPaused: true }
   }
+  if (error instanceof RetryableError && error.askedUntil) return { obstacle: askedToWait(error), isPaused: false }
   const isTold = failures >= failuresUntilTold
   if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
@@ -171,6 +172,13 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
   const isHopeless = failures >= failuresUntilHopeless
   const message = 'Something on our side failed again and again. We have been told; nothing is lost.'
   return { obstacle: isHopeless ? { code: 'internal', must_act: 'operator', message } : null, isPaused: isHopeless }
+}
+
+function askedToWait({ askedUntil, role }: RetryableError): Obstacle {
+  const until = askedUntil?.toISOString() ?? ''
+  const who = role === null ? 'A tool' : `The ${role}`
+  const message = `${who} asked us to wait until ${until.slice(0, 16).replace('T', ' ')} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.`
+  return { code: 'asked_to_wait', must_act: 'nobody', message, until, ...(role && { role }) }
 }
 
 /** Obstacles pause the run; everything else is tried again, ever more slowly. */

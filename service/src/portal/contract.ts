@@ -94,11 +94,14 @@ export type LookState = 'none' | 'working' | 'paused' | 'finished' | 'stopped'
 
 export interface PortalObstacle {
   code: string
-  must_act: 'customer' | 'operator'
+  /** `nobody`: it goes on by itself. */
+  must_act: 'customer' | 'operator' | 'nobody'
   /** In English. */
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
+  /** Until when a tool asked us to wait. */
+  until?: string
 }
 
 export interface PortalRun {
