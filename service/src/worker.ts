@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { forgetOldSignIns } from './authorizations/finish-sign-in.ts'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
-import { workRuns } from './engine/run-queue.ts'
+import { createRunStarter, workRuns } from './engine/run-queue.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
 import { forgetOldMails } from './mail/forget-mails.ts'
 import { workMails } from './mail/mail-queue.ts'
@@ -53,6 +53,7 @@ export async function startWorker(
     {
       db,
       openContext: (run) => openRun(parts, run),
+      starter: createRunStarter(() => boss),
       signal: parts.signal,
       onError: (error, runId) => log.warn({ err: error, run: runId }, 'a slice of a run did not end well'),
     },

@@ -112,6 +112,7 @@ export async function startJourney(
             },
             run,
           ),
+        starter,
         onError: (error) => errors.push(error),
         signal,
       },

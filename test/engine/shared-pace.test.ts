@@ -88,16 +88,23 @@ async function startImport(username: string): Promise<{ importId: string; worker
       status: 200,
     })
   }
-  const { id } = await vi.waitFor(
-    () => whole.db.selectFrom('runs').select('id').where('import_id', '=', portal.id).executeTakeFirstOrThrow(),
-    patient,
-  )
+  expect((await (await startWorker(portal.id, 'plan')).finished).code).toBe(7)
+  return { importId: portal.id, worker: await startWorker(portal.id, 'full') }
+}
+
+async function startWorker(importId: string, kind: 'plan' | 'full'): Promise<Program> {
+  const { id } = await whole.db
+    .selectFrom('runs')
+    .select('id')
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
   const args = [String(whole.config.databaseUrl), id, testKeys, 'never', '0']
   const worker = startProgram(process.execPath, [join(import.meta.dirname, 'crash-worker.ts'), ...args], {
     env: { PATH: process.env.PATH },
   })
   workers.push(worker)
-  return { importId: portal.id, worker }
+  return worker
 }
 
 test('two processes on one account never ask more of it at once than it bears, and wait together', limit, async () => {

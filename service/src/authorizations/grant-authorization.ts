@@ -1,6 +1,6 @@
 import { audit } from '../audit.ts'
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import { AccountRefusedError, AddressNotAllowedError, ObstacleError, RequestError, ValidationError } from '../errors.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { warnOfTwin } from '../imports/warn-of-twin.ts'
@@ -19,10 +19,14 @@ export interface GrantParts {
   outbound: Outbound
 }
 
-/** Signs in to the account, and keeps the access when that worked. The second of the two moves the import on. */
+/**
+ * Signs in to the account, and keeps the access when that worked. The second of the two moves the import on, and
+ * `whenBoth` begins what comes then, in the same transaction.
+ */
 export async function grantAuthorization(
   { db, keyRing, connectors, outbound }: GrantParts,
   input: { importId: string; role: Role; access: AccountAccess },
+  whenBoth: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<AccountInfo> {
   const { importId, role, access } = input
   const imp = await db
@@ -69,7 +73,7 @@ export async function grantAuthorization(
       .where('checked_at', 'is not', null)
       .executeTakeFirstOrThrow()
     // A grant that is given again later, while the import is elsewhere, moves nothing.
-    if (Number(count) === 2) await moveImport(tx, importId, 'both accounts authorized')
+    if (Number(count) === 2 && (await moveImport(tx, importId, 'both accounts authorized'))) await whenBoth(tx)
   })
   return { name: account.name }
 }

@@ -3,9 +3,10 @@ import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
+import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { chooseSample } from './choose-sample.ts'
-import { finishRun, movesImport } from './finish-run.ts'
+import { finishRun, isToldOf } from './finish-run.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
 import { matchUsers } from './match-users.ts'
@@ -28,6 +29,8 @@ export interface SliceParts {
   db: RunContext['db']
   openContext(run: ClaimedRun): Promise<RunContext>
   onError(error: unknown, runId: string): void
+  /** For the run that follows another by itself. */
+  starter: RunStarter
   /** Set when this process is to stop. */
   signal: AbortSignal
 }
@@ -56,7 +59,7 @@ export async function workSlice(
     do {
       const stage = await nextStage(context)
       if (!stage) {
-        await finishRun(context)
+        await finishRun(context, parts.starter)
         return nothing
       }
       await workStage(context, stage, { isOver, pace })
@@ -192,7 +195,7 @@ async function handleFailure(run: ClaimedRun, error: unknown): Promise<SliceResu
       failures = row.failures + 1
       const judged = judge(error, failures)
       isPaused = judged.isPaused
-      if (judged.obstacle && movesImport(run)) {
+      if (judged.obstacle && (await isToldOf(tx, run))) {
         await tellObstacle(tx, run.importId, judged.obstacle)
         const { must_act, code, role = null } = judged.obstacle
         if (isPaused && must_act === 'customer') await tellCustomer(tx, run.importId, 'paused', () => ({ code, role }))

@@ -43,15 +43,18 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> = {
 /** Runs that someone pays for. */
 const paidKinds: RunKind[] = ['full', 'delta', 'retry']
 
-/** Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. */
+/**
+ * Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. Given a
+ * transaction, it happens within: the run then exists exactly if that commits.
+ */
 export async function startRun(
-  db: Db,
+  db: Db | Tx,
   starter: RunStarter,
   importId: string,
   kind: RunKind,
   options: RunOptions = {},
 ): Promise<{ runId: string; status: ImportStatus }> {
-  return db.transaction().execute(async (tx) => {
+  return within(db, async (tx) => {
     // In the order of those who work on a run: the run, then its import. The other way round both could wait for ever.
     await tx
       .selectFrom('runs')
@@ -109,6 +112,9 @@ export async function startRun(
     return { runId, status }
   })
 }
+
+const within = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.isTransaction ? act(db as Tx) : db.transaction().execute(act)
 
 /** A run that costs something exists only for an import that is sponsored or paid, at the moment when it is made. */
 async function insertRun(
