@@ -37,39 +37,43 @@ const runOf = (runId: string) =>
 const warned = async () =>
   ((await journey.status()).warnings ?? []).find(({ code }: { code: string }) => code === 'asked_to_wait') ?? null
 
-test('a tool that wants to be left alone for a day is asked again every hour, and the wait is told', limit, async () => {
-  const header: { retryAfter: string | null; asked?: number } = { retryAfter: '86400' }
-  const runId = await start(header)
-  const before = Date.now()
-  const afterMs = await workUntilWait(runId)
-  expect(afterMs).toBeGreaterThan(hour / 2)
-  expect(afterMs).toBeLessThanOrEqual(hour)
-  const { state, obstacle } = await runOf(runId)
-  expect(state).toBe('working')
-  expect(obstacle).toMatchObject({ code: 'asked_to_wait', must_act: 'nobody', role: 'source' })
-  const until = Date.parse(String(obstacle?.until))
-  expect(until).toBeGreaterThanOrEqual(before + 23 * hour)
-  expect(until).toBeLessThanOrEqual(Date.now() + 24 * hour)
-  const moment = `${String(obstacle?.until).slice(0, 16).replace('T', ' ')} UTC`
-  expect(await warned()).toMatchObject({
-    entity: 'run',
-    message: `The source asked us to wait until ${moment} (Retry-After). We ask again after an hour at the latest; nothing is lost.`,
-  })
+test(
+  'a tool that wants to be left alone for a day is asked again every hour, and the wait is told',
+  limit,
+  async () => {
+    const header: { retryAfter: string | null; asked?: number } = { retryAfter: '86400' }
+    const runId = await start(header)
+    const before = Date.now()
+    const afterMs = await workUntilWait(runId)
+    expect(afterMs).toBeGreaterThan(hour / 2)
+    expect(afterMs).toBeLessThanOrEqual(hour)
+    const { state, obstacle } = await runOf(runId)
+    expect(state).toBe('working')
+    expect(obstacle).toMatchObject({ code: 'asked_to_wait', must_act: 'nobody', role: 'source' })
+    const until = Date.parse(String(obstacle?.until))
+    expect(until).toBeGreaterThanOrEqual(before + 23 * hour)
+    expect(until).toBeLessThanOrEqual(Date.now() + 24 * hour)
+    const moment = `${String(obstacle?.until).slice(0, 16).replace('T', ' ')} UTC`
+    expect(await warned()).toMatchObject({
+      entity: 'run',
+      message: `The source asked us to wait until ${moment} (Retry-After). We ask again after an hour at the latest; nothing is lost.`,
+    })
 
-  // Whoever comes too early, such as another import of this account, does not even ask, and tells the same.
-  const asked = header.asked
-  expect(await workUntilWait(runId)).toBeGreaterThan(hour / 2)
-  expect(header.asked).toBe(asked)
-  expect((await runOf(runId)).obstacle).toMatchObject({ code: 'asked_to_wait', role: 'source' })
-  expect(Math.abs(Date.parse(String((await runOf(runId)).obstacle?.until)) - until)).toBeLessThan(60_000)
+    // Whoever comes too early, such as another import of this account, does not even ask, and tells the same.
+    const asked = header.asked
+    expect(await workUntilWait(runId)).toBeGreaterThan(hour / 2)
+    expect(header.asked).toBe(asked)
+    expect((await runOf(runId)).obstacle).toMatchObject({ code: 'asked_to_wait', role: 'source' })
+    expect(Math.abs(Date.parse(String((await runOf(runId)).obstacle?.until)) - until)).toBeLessThan(60_000)
 
-  // It goes on: nobody is told any more.
-  header.retryAfter = null
-  await sql`update account_paces set blocked_until = '-infinity'`.execute(journey.db)
-  await journey.work(runId)
-  expect(await warned()).toBeNull()
-  expect(await journey.status()).toMatchObject({ status_code: 'migration_completed', items: { tickets: 119 } })
-})
+    // It goes on: nobody is told any more.
+    header.retryAfter = null
+    await sql`update account_paces set blocked_until = '-infinity'`.execute(journey.db)
+    await journey.work(runId)
+    expect(await warned()).toBeNull()
+    expect(await journey.status()).toMatchObject({ status_code: 'migration_completed', items: { tickets: 119 } })
+  },
+)
 
 test('a date in the far future is shown, and asked again after an hour', limit, async () => {
   const runId = await start({ retryAfter: 'Fri, 31 Dec 9999 23:59:59 GMT' })

@@ -85,8 +85,8 @@ test(
       },
     })
     const planId = await journey.start('plan')
-          const told = async () => ((await journey.status()).warnings ?? []).map(({ code }: { code: string }) => code)
-      for (let tries = 0; tries < 30 && (await told()).length === 0; tries++) await journey.slice(planId)
+    const told = async () => ((await journey.status()).warnings ?? []).map(({ code }: { code: string }) => code)
+    for (let tries = 0; tries < 30 && (await told()).length === 0; tries++) await journey.slice(planId)
     expect(await told()).toEqual(['tool_unreachable'])
     expect((await journey.status()).status_code).toBe('in_preparation')
     expect(await kinds()).toEqual(['plan working'])

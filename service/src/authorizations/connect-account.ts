@@ -1,5 +1,5 @@
 import type { AccountAccess, AccountInfo } from '../connectors/contract.ts'
-import { startsByItself } from '../imports/start-full.ts'
+import { isToStartByItself } from '../imports/start-full.ts'
 import { type RunStarter, resumeRun, startRun } from '../imports/start-run.ts'
 import { type GrantParts, grantAuthorization } from './grant-authorization.ts'
 import type { Role } from './sealed-access.ts'
@@ -26,7 +26,7 @@ export async function connectAccount(
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
   // Another account than before: what was found in that one does not hold any more.
-  if (status === 'waiting_to_start_sample_migration' || (await startsByItself(db, importId))) {
+  if (status === 'waiting_to_start_sample_migration' || (await isToStartByItself(db, importId))) {
     await startRun(db, starter, importId, 'plan')
   }
   return account

@@ -5,7 +5,7 @@ import { applyPolicy } from '../imports/apply-policy.ts'
 import type { ImportStatus, MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
-import { startFullByItself, startsByItself } from '../imports/start-full.ts'
+import { isToStartByItself, startFullByItself } from '../imports/start-full.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { warnTwinsOf } from '../imports/warn-of-twin.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
@@ -61,7 +61,7 @@ async function endPlan(tx: Tx, starter: RunStarter, importId: string): Promise<v
 
 /** Whether what holds up this run is told of the import: it moves it, or the full migration waits for it. */
 export async function isToldOf(tx: Tx, run: Pick<ClaimedRun, 'kind' | 'importId'>): Promise<boolean> {
-  return movesImport(run) || (run.kind === 'plan' && (await startsByItself(tx, run.importId)))
+  return movesImport(run) || (run.kind === 'plan' && (await isToStartByItself(tx, run.importId)))
 }
 
 async function tellEnd(tx: Tx, importId: string, status: ImportStatus): Promise<void> {

@@ -45,6 +45,8 @@ export interface PortalImport {
   family: Family
   /** True when the partner asked for the full migration without a sample before it. */
   start_full: boolean
+  /** True while its plan is made: the full migration then starts without a click. */
+  starts_by_itself: boolean
   sponsorship: Sponsorship
   /** When the customer asked the partner to pay. */
   sponsorship_requested_at: string | null

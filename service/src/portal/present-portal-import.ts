@@ -42,6 +42,7 @@ export function presentPortalImport(
     ),
     family: imp.family,
     start_full: imp.start_full,
+    starts_by_itself: Boolean(imp.starts_by_itself),
     sponsorship: imp.sponsorship,
     sponsorship_requested_at: imp.sponsorship_requested_at?.toISOString() ?? null,
     sponsorship_by: imp.sponsorship_by,

@@ -1,5 +1,5 @@
 import type { PortalObstacle } from '../../../service/src/portal/contract.ts'
-import { inSentence, known, texts } from '../../texts/index.ts'
+import { formatMoment, inSentence, known, texts } from '../../texts/index.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
@@ -23,13 +23,15 @@ export function ObstacleNotice({
   const isForCustomer = obstacle.must_act === 'customer'
   const isLost = obstacle.code === 'authorization_lost' && account !== null
   const isMailQuestion = obstacle.code === 'look_for_mail'
-  const words = known(texts.shell.obstacle.byCode, obstacle.code)
+  const { askedToWait, askedUntil, aTool, nobodyActs } = texts.shell.obstacle
+  const isWait = obstacle.code === 'asked_to_wait' && obstacle.until !== undefined
+  const words = isWait
+    ? askedUntil(account ?? aTool, formatMoment(new Date(obstacle.until ?? '')))
+    : known(texts.shell.obstacle.byCode, obstacle.code)
+  const heading = isLost ? lost(account) : isWait ? askedToWait(account ?? aTool) : isForCustomer ? customer : operator
   return (
     <div role="alert">
-      <Notice
-        tone={isForCustomer ? 'needs' : 'note'}
-        heading={isLost ? lost(account) : isForCustomer ? customer : operator}
-      >
+      <Notice tone={isForCustomer ? 'needs' : 'note'} heading={heading}>
         {words !== undefined && <p>{words}</p>}
         {(words === undefined || isMailQuestion) && (
           <p lang="en" className={words === undefined ? '' : 'mt-1 text-sm text-quiet'}>
@@ -37,7 +39,7 @@ export function ObstacleNotice({
           </p>
         )}
         <p className="mt-1">{nothingLost}</p>
-        {!isForCustomer && <p className="mt-1">{operatorActs}</p>}
+        {!isForCustomer && <p className="mt-1">{obstacle.must_act === 'nobody' ? nobodyActs : operatorActs}</p>}
         {isForCustomer && (
           <Actions>
             {!isMailQuestion && (
