@@ -28,6 +28,8 @@ const pageOf = (people: Person[], { query }: PassedRequest) => {
 async function start(source: Person[], destination: () => Person[]): Promise<PassedRequest[]> {
   const asked: PassedRequest[] = []
   journey = await startJourney({
+    // Otherwise the first plan would start the full migration.
+    startFull: false,
     between: {
       source: async (request, pass) => {
         if (!request.path.startsWith('/api/v1/agents')) return pass()
