@@ -53,8 +53,7 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
     throw notFound('This address')
   })
 
-  const description = describeAccount(options)
-  api.get('/describe', () => description)
+  api.get('/describe', (request) => describeAccount({ ...options, id: actOf(request).account }))
 
   api.get<{ Querystring: { limit?: string; after?: string } }>(
     '/users',

@@ -4,6 +4,7 @@ import { MAX_BATCH } from './request-schemas.ts'
 
 /** The answer to `GET /describe`. */
 export function describeAccount(account: {
+  id: string
   accountName: string
   families: readonly Family[]
   entities: Readonly<Record<string, EntityRules>>
@@ -25,7 +26,7 @@ export function describeAccount(account: {
   })
   return {
     protocol: 1,
-    account: { name: account.accountName },
+    account: { name: account.accountName, id: account.id },
     families: account.families,
     text_format: 'html',
     limits: { batch: MAX_BATCH, concurrency: 8, file_bytes: account.maxFileBytes },

@@ -56,12 +56,20 @@ export class AccountRefusedError extends Error {
 export class RetryableError extends Error {
   override name = 'RetryableError'
   readonly retryAfterMs: number | null
+  /** Until when a tool asked us to wait, if that is long; we ask again sooner. */
+  readonly askedUntil: Date | null
+  /** The account that it is about; whoever opened the account knows. */
+  role: 'source' | 'destination' | null = null
   /** What it is when it happens again and again: then someone must act. */
   readonly obstacle: ObstacleError | null
 
-  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number; obstacle?: ObstacleError } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { retryAfterMs?: number; askedUntil?: Date | null; obstacle?: ObstacleError } = {},
+  ) {
     super(message, options)
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.askedUntil = options.askedUntil ?? null
     this.obstacle = options.obstacle ?? null
   }
 }
@@ -74,6 +82,7 @@ export class FileMissingError extends Error {
 /** Every reason why a run can be held up. `docs/operations.md` says what each means and what to type; a test compares. */
 export const obstacleCodes = [
   'address_wrong',
+  'asked_to_wait',
   'authorization_lost',
   'comments_closed',
   'destination_not_connected',
@@ -93,7 +102,6 @@ export const obstacleCodes = [
   'redirected',
   'source_not_connected',
   'source_page_failing',
-  'sums_do_not_close',
   'tool_broken',
   'tool_unreachable',
   'upload_missing',

@@ -4,7 +4,7 @@ import { forgetOldSignIns } from './authorizations/finish-sign-in.ts'
 import type { Presence } from './db/presence.ts'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
 import { restoreIdle } from './engine/restore-idle.ts'
-import { restoreLater, workRuns } from './engine/run-queue.ts'
+import { createRunStarter, restoreLater, workRuns } from './engine/run-queue.ts'
 import { watchHolders } from './engine/take-over.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
 import { forgetOldMails } from './mail/forget-mails.ts'
@@ -62,6 +62,7 @@ export async function startWorker(
       db,
       openContext: (run) => openRun(parts, run),
       restoreIdle: (importId) => restoreIdle(parts, importId),
+      starter: createRunStarter(() => boss),
       signal,
       presence,
       onError: (error, runId) => log.warn({ err: error, run: runId }, 'a slice of a run did not end well'),

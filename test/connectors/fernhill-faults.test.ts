@@ -34,7 +34,10 @@ describe('when the desk does not answer as it should', () => {
     const file = { entity: 'attachments', sourceId: '1', fields: {} }
     await expect(openFernhill(account).openFile(file)).rejects.toMatchObject({ code: 'authorization_lost' })
     await expect(fernhill.source?.checkAccount(account)).rejects.toThrow(AccountRefusedError)
-    expect(await fernhill.source?.checkAccount(accountAt(`${desk.url}/`))).toEqual({ name: 'Fernhill Garden Supplies' })
+    expect(await fernhill.source?.checkAccount(accountAt(`${desk.url}/`))).toEqual({
+      name: 'Fernhill Garden Supplies',
+      id: 'fernhill',
+    })
   })
 
   test('too many requests are tried again after the time it names', async () => {

@@ -4,6 +4,7 @@ import { readConfig } from '../../service/src/config.ts'
 import { connectors as registry } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { openRun } from '../../service/src/engine/open-run.ts'
+import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { workSlice } from '../../service/src/engine/work-slice.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
@@ -27,6 +28,7 @@ for (;;) {
     {
       db,
       openContext: (run) => openRun({ db, keyRing: parseKeyRing(keys), connectors, outbound, signal, crashPoint }, run),
+      starter: { plan: planStages, enqueue: async () => {} },
       onError: () => {},
       signal,
     },

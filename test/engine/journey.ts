@@ -31,12 +31,14 @@ export async function startJourney(
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
     /** Reads Fernhill Desk in another way. */
     readAs?: (fernhill: Connector) => Connector
+    /** The help desk's own clock. */
+    deskNow?: () => Date
     /** What stands between us and the tools, and changes what they say. */
     between?: { source?: Tamper; destination?: Tamper }
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, destination, readAs, between = {}, ...harbourOptions } = options
+  const { tickets, startFull = true, destination, readAs, deskNow, between = {}, ...harbourOptions } = options
   const known = registry.map((one) => (readAs && one.tool === 'fernhill' ? readAs(one) : one))
   const connectors = [...known, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
@@ -48,6 +50,7 @@ export async function startJourney(
     apiKey: deskKey,
     requestsPerSecond: 0,
     ...(tickets === undefined ? {} : { tickets }),
+    ...(deskNow === undefined ? {} : { now: deskNow }),
   })
   cleanup.defer(() => fernhill.close())
   const harbour: Harbour = await startHarbour({
@@ -108,6 +111,7 @@ export async function startJourney(
             },
             run,
           ),
+        starter,
         onError: (error) => errors.push(error),
         signal,
       },

@@ -65,7 +65,12 @@ const destination: Tamper = async (request, pass) => {
     const description = JSON.parse(String(answer.body))
     return {
       ...answer,
-      body: JSON.stringify({ ...description, limits: { ...description.limits, batch: 40, concurrency } }),
+      body: JSON.stringify({
+        ...description,
+        // It does not tell which account it is: then its address and the token do.
+        account: { name: description.account.name },
+        limits: { ...description.limits, batch: 40, concurrency },
+      }),
     }
   } finally {
     underWay.set(importId, (underWay.get(importId) ?? 1) - 1)
@@ -73,28 +78,37 @@ const destination: Tamper = async (request, pass) => {
 }
 
 /** A worker process of its own for one import. */
-async function startImport(): Promise<{ importId: string; worker: Program }> {
+async function startImport(username: string): Promise<{ importId: string; worker: Program }> {
   const portal = await whole.openPortal({ start_full: true })
   for (const [role, instance_url, token] of [
     ['source', whole.fernhill.url, deskKey],
     ['destination', proxyUrl, harbourToken],
   ]) {
-    expect(await portal.act('PUT', `/accounts/${role}`, { instance_url, token })).toMatchObject({ status: 200 })
+    expect(await portal.act('PUT', `/accounts/${role}`, { instance_url, token, username })).toMatchObject({
+      status: 200,
+    })
   }
-  const { id } = await vi.waitFor(
-    () => whole.db.selectFrom('runs').select('id').where('import_id', '=', portal.id).executeTakeFirstOrThrow(),
-    patient,
-  )
+  expect((await (await startWorker(portal.id, 'plan')).finished).code).toBe(7)
+  return { importId: portal.id, worker: await startWorker(portal.id, 'full') }
+}
+
+async function startWorker(importId: string, kind: 'plan' | 'full'): Promise<Program> {
+  const { id } = await whole.db
+    .selectFrom('runs')
+    .select('id')
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
   const args = [String(whole.config.databaseUrl), id, testKeys, 'never', '0']
   const worker = startProgram(process.execPath, [join(import.meta.dirname, 'crash-worker.ts'), ...args], {
     env: { PATH: process.env.PATH },
   })
   workers.push(worker)
-  return { importId: portal.id, worker }
+  return worker
 }
 
 test('two processes on one account never ask more of it at once than it bears, and wait together', limit, async () => {
-  const imports = [await startImport(), await startImport()]
+  const imports = [await startImport('ann@example.com'), await startImport('bob@example.com')]
   await vi.waitFor(() => expect(isShared).toBe(true), patient)
   isTooMuch = true
   // One of them is told to wait; both fall silent.

@@ -45,6 +45,7 @@ async function startCaught(): Promise<{ portal: Portal; busy: FleetWorker; runId
     .selectFrom('runs')
     .select('id')
     .where('import_id', '=', portal.id)
+    .where('kind', '=', 'full')
     .executeTakeFirstOrThrow()
   expect(await stateOf(id)).toMatchObject({ state: 'working' })
   return { portal, busy, runId: id }

@@ -87,10 +87,10 @@ export async function startWholeService(
     await setOAuthClient(db, { keyRing: parseKeyRing(testKeys), connectors }, desk)
   }
 
-  const asPartner = async (method: string, path: string, body?: object) => {
+  const asPartner = async (method: string, path: string, body?: object, token = apiToken) => {
     const answer = await fetch(`${address}/api/v2.1${path}`, {
       method,
-      headers: { authorization: `Basic ${btoa(`${apiToken}:`)}`, 'content-type': 'application/json' },
+      headers: { authorization: `Basic ${btoa(`${token}:`)}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
@@ -98,8 +98,8 @@ export async function startWholeService(
   }
 
   /** Opens the portal as the customer's browser does. */
-  async function openPortal(body: object = {}) {
-    const created = await asPartner('POST', '/imports', { source_tool: 'fernhill', ...body })
+  async function openPortal(body: object = {}, token = apiToken) {
+    const created = await asPartner('POST', '/imports', { source_tool: 'fernhill', ...body }, token)
     const session = await fetch(`${address}/portal/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -56,6 +56,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     await expect(redmine.destination?.checkAccount(accountOf(wrong))).rejects.toThrow('does not accept this API key')
     await expect(redmine.source?.checkAccount(accountOf(destination))).resolves.toEqual({
       name: `Redmine Admin at ${new URL(destination.url).host}`,
+      id: expect.stringContaining(new URL(destination.url).host),
     })
   })
 

@@ -172,6 +172,7 @@ describe('looking at an import', () => {
       },
       family: 'helpdesk',
       start_full: false,
+      starts_by_itself: false,
       sponsorship: 'undecided',
       sponsorship_requested_at: null,
       sponsorship_by: null,
@@ -182,6 +183,7 @@ describe('looking at an import', () => {
       items: {},
       users: { source_tool: 0, destination_tool: 0, matched: 0 },
       progress: { done: 0, total: null },
+      twin: null,
       warnings: [],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })

@@ -28,6 +28,7 @@ const planned: ImportStatus[] = [
   'waiting_to_start_sample_migration',
   'sample_migration_completed',
   'in_preparation',
+  'migration_in_progress',
   'migration_completed',
 ]
 

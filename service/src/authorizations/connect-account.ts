@@ -1,29 +1,33 @@
 import type { AccountAccess, AccountInfo } from '../connectors/contract.ts'
+import { isToStartByItself } from '../imports/start-full.ts'
 import { type RunStarter, resumeRun, startRun } from '../imports/start-run.ts'
 import { type GrantParts, grantAuthorization } from './grant-authorization.ts'
 import type { Role } from './sealed-access.ts'
 
 /**
- * Connects an account, and lets go on what only waited for it: a paused run, a full migration that was sponsored, or
- * else the plan of what there is to migrate.
+ * Connects an account, and lets go on what only waited for it: a paused run, or the plan of what there is to migrate. The
+ * plan begins in the transaction that connects the second account; a full migration that was sponsored follows it.
  */
 export async function connectAccount(
   parts: GrantParts & { starter: RunStarter },
   input: { importId: string; role: Role; access: AccountAccess },
 ): Promise<AccountInfo> {
   const { db, starter } = parts
-  const account = await grantAuthorization(parts, input)
-  if (await resumeRun(db, starter, input.importId)) return account
-  const imp = await db
+  const { importId } = input
+  let isPlanned = false
+  const account = await grantAuthorization(parts, input, async (tx) => {
+    await startRun(tx, starter, importId, 'plan')
+    isPlanned = true
+  })
+  if (isPlanned || (await resumeRun(db, starter, importId))) return account
+  const { status } = await db
     .selectFrom('imports')
-    .select(['status', 'start_full', 'sponsorship', 'full_started_at'])
-    .where('id', '=', input.importId)
+    .select('status')
+    .where('id', '=', importId)
     .executeTakeFirstOrThrow()
-  const isSponsoredFull = imp.start_full && imp.sponsorship === 'accepted'
-  if (imp.status === 'in_preparation' && isSponsoredFull && imp.full_started_at === null) {
-    await startRun(db, starter, input.importId, 'full')
-  } else if (imp.status === 'waiting_to_start_sample_migration') {
-    await startRun(db, starter, input.importId, 'plan')
+  // Another account than before: what was found in that one does not hold any more.
+  if (status === 'waiting_to_start_sample_migration' || (await isToStartByItself(db, importId))) {
+    await startRun(db, starter, importId, 'plan')
   }
   return account
 }

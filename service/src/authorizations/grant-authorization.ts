@@ -1,11 +1,13 @@
 import { audit } from '../audit.ts'
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import { AccountRefusedError, AddressNotAllowedError, ObstacleError, RequestError, ValidationError } from '../errors.ts'
 import { moveImport } from '../imports/move-import.ts'
+import { warnOfTwin } from '../imports/warn-of-twin.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { connectUpload, openNewUpload } from '../uploads/open-upload.ts'
+import { nameAccount } from './name-account.ts'
 import { type Role, storeAccess } from './sealed-access.ts'
 
 const checkMs = 15_000
@@ -17,10 +19,14 @@ export interface GrantParts {
   outbound: Outbound
 }
 
-/** Signs in to the account, and keeps the access when that worked. The second of the two moves the import on. */
+/**
+ * Signs in to the account, and keeps the access when that worked. The second of the two moves the import on, and
+ * `whenBoth` begins what comes then, in the same transaction.
+ */
 export async function grantAuthorization(
   { db, keyRing, connectors, outbound }: GrantParts,
   input: { importId: string; role: Role; access: AccountAccess },
+  whenBoth: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<AccountInfo> {
   const { importId, role, access } = input
   const imp = await db
@@ -45,11 +51,20 @@ export async function grantAuthorization(
     const signal = AbortSignal.timeout(checkMs)
     return side.checkAccount({ access, outbound, signal, ...(upload ? { upload } : {}) })
   }, role)
+  const name = await nameAccount({ db, keyRing }, tool, access, account.id)
   await db.transaction().execute(async (tx) => {
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
     if (upload) await connectUpload(tx, importId, upload.id)
-    await storeAccess(tx, keyRing, { importId, role, access, isChecked: true, accountName: account.name })
+    await storeAccess(tx, keyRing, {
+      importId,
+      role,
+      access,
+      isChecked: true,
+      accountName: account.name,
+      account: name,
+    })
+    await warnOfTwin(tx, importId)
     await audit(tx, { actor: `customer ${importId}`, act: `${role} connected`, subject: importId })
     const { count } = await tx
       .selectFrom('authorizations')
@@ -58,9 +73,9 @@ export async function grantAuthorization(
       .where('checked_at', 'is not', null)
       .executeTakeFirstOrThrow()
     // A grant that is given again later, while the import is elsewhere, moves nothing.
-    if (Number(count) === 2) await moveImport(tx, importId, 'both accounts authorized')
+    if (Number(count) === 2 && (await moveImport(tx, importId, 'both accounts authorized'))) await whenBoth(tx)
   })
-  return account
+  return { name: account.name }
 }
 
 const fieldNames = { instanceUrl: 'instance_url', username: 'username', token: 'token', uploadId: 'upload' } as const

@@ -8,7 +8,15 @@ export type Role = 'source' | 'destination'
 export async function storeAccess(
   tx: Tx,
   keyRing: KeyRing,
-  input: { importId: string; role: Role; access: AccountAccess; isChecked: boolean; accountName?: string },
+  input: {
+    importId: string
+    role: Role
+    access: AccountAccess
+    isChecked: boolean
+    accountName?: string
+    /** See nameAccount; null while nobody has been let in. */
+    account?: string | null
+  },
 ): Promise<void> {
   const sealed_credentials = keyRing.seal(JSON.stringify(input.access), placeOf(input.importId, input.role))
   const checked_at = input.isChecked ? new Date() : null
@@ -19,6 +27,11 @@ export async function storeAccess(
     .onConflict((conflict) =>
       conflict.columns(['import_id', 'role']).doUpdateSet({ sealed_credentials, checked_at, account_name }),
     )
+    .execute()
+  await tx
+    .updateTable('imports')
+    .set({ [`${input.role}_account`]: input.account ?? null })
+    .where('id', '=', input.importId)
     .execute()
 }
 

@@ -57,6 +57,8 @@ export interface Leftovers {
 export interface AccountInfo {
   /** For people: which account this is. */
   name: string
+  /** The same for every token that opens this account, and for no other account at this address. */
+  id?: string
 }
 
 export interface Page<T> {

@@ -58,12 +58,14 @@ export interface FieldSurvey {
 
 export interface Obstacle {
   code: ObstacleCode
-  must_act: 'customer' | 'operator'
+  must_act: 'customer' | 'operator' | 'nobody'
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
   /** The run gets past it by leaving out what it is stuck at. */
   can_skip?: true
+  /** Until when a tool asked us to wait. */
+  until?: string
 }
 
 /** The attempt of a job that works on a run. */
@@ -87,6 +89,7 @@ interface RunsTable {
   state: RunState
   epoch: Generated<number>
   since: Date | null
+  source_lag_seconds: Generated<number>
   obstacle: ColumnType<Obstacle | null, string | null, string | null>
   failures: Generated<number>
   options: JsonWithDefault<RunOptions>
@@ -144,6 +147,9 @@ interface UserMapTable {
   destination_user_id: string | null
   is_chosen: Generated<boolean>
   suggested_user_id: string | null
+  plain_email: string | null
+  plain_name: string | null
+  seen_in: string | null
 }
 
 interface DestinationUsersTable {
@@ -152,6 +158,9 @@ interface DestinationUsersTable {
   name: string
   email: string | null
   is_active: boolean
+  plain_email: string | null
+  plain_name: string | null
+  seen_in: string | null
 }
 
 interface MappingsTable {

@@ -105,6 +105,8 @@ interface ImportsTable {
   sequence: number
   paid_at: Date | null
   full_started_at: Date | null
+  source_account: string | null
+  destination_account: string | null
   items: ColumnType<ItemCounts, string | undefined, string>
   users: ColumnType<UserCounts, string | undefined, string>
   progress: ColumnType<Progress, string | undefined, string>

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { AccountAccess, Capabilities } from '../connectors/contract.ts'
+import type { Capabilities } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
 import type { Pace } from '../outbound/paced-outbound.ts'
@@ -22,13 +22,6 @@ const longestWaitMs = 5_000
 /** An answer is slow when it takes so many times as long as the quickest, and longer than a moment. */
 const slowTimes = 8
 const momentMs = 2_000
-
-/** One name for one account, whoever uses it; what opens the account cannot be read from it. */
-export function nameAccount(tool: string, { instanceUrl, username, token, oauth }: AccountAccess): string {
-  return createHash('sha256')
-    .update(JSON.stringify([tool, instanceUrl, username, oauth?.grantId ?? token]))
-    .digest('hex')
-}
 
 /** What an owner's worker that is gone still holds is free at once, and not only when its time is over. */
 export async function releaseHolds(db: Db, owner: string): Promise<void> {
@@ -53,12 +46,13 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
   let quickest = Number.POSITIVE_INFINITY
   let isClosed = false
   let keeper: NodeJS.Timeout | null = null
-  const learned = { answers: 0, isTooMuch: false, isSlow: false, blockMs: 0 }
+  const nothing = { answers: 0, isTooMuch: false, isSlow: false, blockMs: 0, askedUntil: null as Date | null }
+  const learned = { ...nothing }
   const waiting: (() => void)[] = []
 
   const agree = async () => {
-    const { answers, isTooMuch, isSlow, blockMs } = learned
-    Object.assign(learned, { answers: 0, isTooMuch: false, isSlow: false, blockMs: 0 })
+    const { answers, isTooMuch, isSlow, blockMs, askedUntil } = learned
+    Object.assign(learned, nothing)
     const factor = isTooMuch ? 0.5 : isSlow ? 0.8 : 1
     const step = answers > 0 && factor === 1 ? 1 : 0
     const asked = performance.now()
@@ -70,7 +64,17 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
     allowed = row?.allowed ?? 1
     agreedAt = asked
     blockedUntil = asked + Math.max(0, Math.min(row?.wait_ms ?? 0, 24 * 3_600_000))
+    if (isTooMuch) await noteAsked(askedUntil)
     for (const wake of waiting.splice(0)) wake()
+  }
+  /** What was said last holds. */
+  const noteAsked = (until: Date | null) =>
+    sql`update account_paces set asked_until = ${until ?? '-infinity'} where account = ${account}`.execute(db)
+  const findAsked = async (): Promise<Date | null> => {
+    const { rows } = await sql<{ asked_until: Date }>`
+      select asked_until from account_paces
+      where account = ${account} and asked_until > greatest(blocked_until, clock_timestamp())`.execute(db)
+    return rows[0]?.asked_until ?? null
   }
   const refresh = async () => {
     // While an agreement is under way nothing may begin by the old one.
@@ -107,7 +111,11 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
         await refresh()
         const blockedMs = blockedUntil - performance.now()
         if (blockedMs > longestWaitMs) {
-          throw new RetryableError('the account asked to be left alone for a while', { retryAfterMs: blockedMs })
+          const askedUntil = await findAsked()
+          throw new RetryableError('the account asked to be left alone for a while', {
+            retryAfterMs: blockedMs,
+            askedUntil,
+          })
         }
         if (blockedMs > 0) await sleep(blockedMs)
         else if (busy < slots) break
@@ -122,13 +130,14 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
         isOver = true
       }
     },
-    learn({ ms, isTooMuch, retryAfterMs }) {
+    learn({ ms, isTooMuch, retryAfterMs, askedUntil = null }) {
       learned.answers++
       quickest = Math.min(quickest, ms)
       learned.isSlow ||= ms > momentMs && ms > quickest * slowTimes
       if (!isTooMuch) return
       learned.isTooMuch = true
       learned.blockMs = Math.max(learned.blockMs, retryAfterMs ?? agreedMs)
+      learned.askedUntil = askedUntil ?? learned.askedUntil
       // The others have to know now, even if we ask for nothing more.
       void refresh().catch(() => {})
     },

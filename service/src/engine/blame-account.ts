@@ -7,6 +7,7 @@ export const blame =
   (error: unknown): never => {
     const obstacle = error instanceof RetryableError ? error.obstacle : error
     if (obstacle instanceof ObstacleError) obstacle.role ??= role
+    if (error instanceof RetryableError) error.role ??= role
     throw error
   }
 

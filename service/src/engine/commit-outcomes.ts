@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
+import type { Tx } from '../db/open-database.ts'
 import type { DecidedPage } from './decide-page.ts'
 import {
   countUp,
@@ -59,7 +61,7 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     }))
     await countWarned(tx, importId, stage.entity, changes)
     // A page that is not through is read again; what it counts is counted then.
-    const done = end && stage.stage !== 'link' ? end.records : 0
+    const done = end ? Math.max(0, end.records - (await countUnlinked(tx, importId, stage, end.page))) : 0
     const items = recorded.reduce((sum, { state, source_id }) => sum + arrivalsOf(state, rowOf(source_id)), 0)
     await countUp(tx, importId, { entity: stage.entity, items, done })
     if (!end) {
@@ -71,6 +73,20 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     if (end.page.next === null) await endStage(tx, { run, importId }, stage, end.counted)
     else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
+}
+
+/** Records of a page whose links are still to be written: they are done with the link stage. */
+async function countUnlinked(tx: Tx, importId: string, { stage, entity }: Stage, page: RecordPage): Promise<number> {
+  if (stage === 'link' || page.items.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from unnest(${page.items.map(({ sourceId }) => sourceId)}::text[]) as item(source_id)
+    cross join lateral (
+      -- Found by its key, one by one; see ledger.ts.
+      select * from id_map k
+      where k.import_id = ${importId} and k.entity = ${entity} and k.source_id = item.source_id offset 0
+    ) m
+    where m.is_incomplete`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /** How many records more the destination has now: one, none, or one less. */

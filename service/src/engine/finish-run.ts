@@ -5,6 +5,9 @@ import { applyPolicy } from '../imports/apply-policy.ts'
 import type { ImportStatus, MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
+import { isToStartByItself, startFullByItself } from '../imports/start-full.ts'
+import type { RunStarter } from '../imports/start-run.ts'
+import { warnTwinsOf } from '../imports/warn-of-twin.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
 import { changeRows } from './ledger.ts'
@@ -24,7 +27,7 @@ const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
 export const movesImport = ({ kind }: Pick<ClaimedRun, 'kind'>): boolean => lastEvents[kind] !== undefined
 
 /** Nothing is left to do: the sums are closed, and the import moves on. */
-export async function finishRun(context: RunContext): Promise<void> {
+export async function finishRun(context: RunContext, starter: RunStarter): Promise<void> {
   const { run } = context
   const event = lastEvents[run.kind]
   await context.crashPoint('stage done')
@@ -35,11 +38,11 @@ export async function finishRun(context: RunContext): Promise<void> {
       .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
       .where('id', '=', run.id)
       .execute()
-    // The plan's counts may decide who pays.
-    if (run.kind === 'plan') await applyPolicy(tx, run.importId)
+    if (run.kind === 'plan') await endPlan(tx, starter, run.importId)
     if (!event) return
     await clearObstacle(tx, run.importId)
     await endProgress(tx, run)
+    if (run.kind === 'undo') await warnTwinsOf(tx, run.importId)
     const status = await moveImport(tx, run.importId, event)
     if (!status) throw new LeaseLostError('the import has moved on')
     await tellEnd(tx, run.importId, status)
@@ -48,6 +51,17 @@ export async function finishRun(context: RunContext): Promise<void> {
       await applyPolicy(tx, run.importId)
     }
   })
+}
+
+/** What waited for the plan begins; otherwise the plan's counts may decide who pays. */
+async function endPlan(tx: Tx, starter: RunStarter, importId: string): Promise<void> {
+  if (await startFullByItself(tx, starter, importId)) await clearObstacle(tx, importId)
+  else await applyPolicy(tx, importId)
+}
+
+/** Whether what holds up this run is told of the import: it moves it, or the full migration waits for it. */
+export async function isToldOf(tx: Tx, run: Pick<ClaimedRun, 'kind' | 'importId'>): Promise<boolean> {
+  return movesImport(run) || (run.kind === 'plan' && (await isToStartByItself(tx, run.importId)))
 }
 
 async function tellEnd(tx: Tx, importId: string, status: ImportStatus): Promise<void> {

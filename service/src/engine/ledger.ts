@@ -332,6 +332,8 @@ export async function countUp(
       items = case when ${items}::int = 0 then items
         when coalesce((items->>${entity})::int, 0) + ${items}::int <= 0 then items - ${entity}
         else jsonb_set(items, array[${entity}], to_jsonb(coalesce((items->>${entity})::int, 0) + ${items}::int)) end,
-      progress = jsonb_set(progress, '{done}', to_jsonb((progress->>'done')::int + ${done}::int))
+      -- A source may have grown since it was counted. Without a total there is nothing to go beyond.
+      progress = jsonb_set(progress, '{done}',
+        to_jsonb(least((progress->>'done')::int + ${done}::int, (progress->>'total')::int)))
     where id = ${importId}`.execute(tx)
 }

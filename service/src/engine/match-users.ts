@@ -1,55 +1,153 @@
 import { sql } from 'kysely'
-import type { Page } from '../connectors/contract.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
+import { RetryableError } from '../errors.ts'
 import type { ToolUser } from '../families/record.ts'
 import { countUsers } from '../imports/choose-users.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
+/** Both sides are read, then people who left the destination are forgotten, then the others are matched. */
+const steps = ['source', 'destination', 'forget', 'match'] as const
+
+/** Where the stage stands: in which step, and after which page or person of it. */
+interface Position {
+  step: (typeof steps)[number]
+  at: string | null
+}
+
+/** People that one transaction deals with, once they are stored. */
+const peopleAtOnce = 2_000
+
 /**
- * Reads the people of both sides and matches them by e-mail; a like name is only a suggestion. A choice made by the
- * customer stays as it is.
+ * One page of people of either side, or one lot of those stored to be matched: by e-mail; a like name is only a
+ * suggestion. A choice made by the customer stays as it is.
  */
 export async function matchUsers(context: RunContext, stage: Stage): Promise<void> {
-  const { run, reader, writer } = context
-  const [source, destination] = await Promise.all([
-    readAll((cursor) => reader.users(cursor)),
-    readAll((cursor) => writer.users(cursor)),
-  ])
-  const byEmail = new Map(destination.flatMap((user) => (user.email ? [[plain(user.email), user.id]] : [])))
-  const byName = new Map(destination.map((user) => [plain(user.name), user.id]))
-  const rows = source.map(({ id, name, email }) => ({
-    source_user_id: id,
-    name,
-    email,
-    destination_user_id: (email && byEmail.get(plain(email))) || null,
-    suggested_user_id: byName.get(plain(name)) ?? null,
-  }))
-  const people = destination.map(({ id, name, email, isActive }) => ({ user_id: id, name, email, is_active: isActive }))
+  const { run, reader, writer, importId } = context
+  const { step, at }: Position = stage.cursor === null ? { step: steps[0], at: null } : JSON.parse(stage.cursor)
+  const side = step === 'source' ? reader : step === 'destination' ? writer : null
+  const page = side && (await side.users(at))
+  if (page && page.next !== null && page.next === at) throw new RetryableError('a list of people does not go on')
+  const total = run.kind === 'full' && stage.cursor === null ? await countRecords(context) : null
+  const lagSeconds = Math.min(Math.ceil(context.sourceLagMs() / 1_000), 2 ** 31 - 1)
   await run.lease.commit(async (tx) => {
-    await sql`
-      insert into user_map as u (import_id, source_user_id, name, email, destination_user_id, suggested_user_id)
-      select distinct on (r.source_user_id) ${run.importId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r(source_user_id text, name text, email text, destination_user_id text, suggested_user_id text)
-      order by r.source_user_id
-      on conflict (import_id, source_user_id) do update set name = excluded.name, email = excluded.email,
-        suggested_user_id = excluded.suggested_user_id,
-        destination_user_id = case when u.is_chosen then u.destination_user_id else excluded.destination_user_id end`.execute(
-      tx,
-    )
-    await sql`
-      insert into destination_users (import_id, user_id, name, email, is_active)
-      select distinct on (r.user_id) ${run.importId}, r.* from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
-        as r(user_id text, name text, email text, is_active boolean)
-      order by r.user_id
-      on conflict (import_id, user_id) do update set name = excluded.name, email = excluded.email,
-        is_active = excluded.is_active`.execute(tx)
-    await countUsers(tx, run.importId, { source_tool: source.length, destination_tool: destination.length })
-    await moveStage(tx, context, stage, { cursor: null, isDone: true })
+    if (stage.cursor === null)
+      await sql`update runs set source_lag_seconds = ${lagSeconds} where id = ${run.id}`.execute(tx)
+    if (total !== null) await setTotal(tx, importId, total)
+    if (page && step === 'source') await storeSource(tx, run, page.items)
+    if (page && step === 'destination') await storeDestination(tx, run, page.items)
+    const next = page
+      ? page.next
+      : step === 'forget'
+        ? await forgetSome(tx, run, at)
+        : await matchSome(tx, importId, at)
+    const following = next === null ? steps[steps.indexOf(step) + 1] : step
+    if (following === undefined) await countUsers(tx, importId, await countSeen(tx, run))
+    const position: Position | null = following === undefined ? null : { step: following, at: next }
+    await moveStage(tx, context, stage, { cursor: position && JSON.stringify(position), isDone: position === null })
   })
 }
 
-const plain = (text: string) => text.trim().toLowerCase()
+/** How many records there are to go; null when the source does not tell for one of the entities. Asked once. */
+async function countRecords({ reader }: RunContext): Promise<number | null> {
+  const known = Object.values(await reader.count())
+  return known.reduce<number | null>((sum, count) => (sum === null || count === null ? null : sum + count), 0)
+}
+
+async function setTotal(tx: Tx, importId: string, total: number): Promise<void> {
+  await sql`
+    update imports set progress = jsonb_set(progress, '{total}', to_jsonb(${total}::int)) where id = ${importId}`.execute(
+    tx,
+  )
+}
+
+/** As people are compared. No key of an index is longer than Postgres takes; an address so long is none. */
+const plain = (text: string, most: number) => text.normalize('NFC').trim().toLowerCase().slice(0, most) || null
+
+const plainOf = ({ name, email }: ToolUser) => ({
+  plain_name: plain(name, 200),
+  plain_email: email !== null && email.length <= 320 ? plain(email, 320) : null,
+})
+
+type InRun = Pick<RunContext['run'], 'id' | 'importId'>
+
+async function storeSource(tx: Tx, { id, importId }: InRun, users: ToolUser[]): Promise<void> {
+  const rows = users.map((user) => ({ source_user_id: user.id, name: user.name, email: user.email, ...plainOf(user) }))
+  await sql`
+    insert into user_map (import_id, seen_in, source_user_id, name, email, plain_name, plain_email)
+    select distinct on (r.source_user_id) ${importId}, ${id}, r.*
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(source_user_id text, name text, email text, plain_name text, plain_email text)
+    order by r.source_user_id
+    on conflict (import_id, source_user_id) do update set seen_in = excluded.seen_in, name = excluded.name,
+      email = excluded.email, plain_name = excluded.plain_name, plain_email = excluded.plain_email`.execute(tx)
+}
+
+async function storeDestination(tx: Tx, { id, importId }: InRun, users: ToolUser[]): Promise<void> {
+  const rows = users.map((user) => ({
+    user_id: user.id,
+    name: user.name,
+    email: user.email,
+    is_active: user.isActive,
+    ...plainOf(user),
+  }))
+  await sql`
+    insert into destination_users (import_id, seen_in, user_id, name, email, is_active, plain_name, plain_email)
+    select distinct on (r.user_id) ${importId}, ${id}, r.*
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(user_id text, name text, email text, is_active boolean, plain_name text, plain_email text)
+    order by r.user_id
+    on conflict (import_id, user_id) do update set seen_in = excluded.seen_in, name = excluded.name,
+      email = excluded.email, is_active = excluded.is_active, plain_name = excluded.plain_name,
+      plain_email = excluded.plain_email`.execute(tx)
+}
+
+/** Takes those away who were not met any more, of the next lot. Answers the last person of it; null at the end. */
+async function forgetSome(tx: Tx, { id, importId }: InRun, after: string | null): Promise<string | null> {
+  const { rows } = await sql<{ size: number; last: string | null }>`
+    with lot as (
+      select user_id, seen_in from destination_users
+      where import_id = ${importId} and (${after}::text is null or user_id > ${after})
+      order by user_id limit ${peopleAtOnce}
+    ), gone as (
+      delete from destination_users d using lot
+      where d.import_id = ${importId} and d.user_id = lot.user_id and lot.seen_in is distinct from ${id}
+    )
+    select count(*)::int as size, max(user_id) as last from lot`.execute(tx)
+  return lastOf(rows)
+}
+
+/** Matches the next lot. Answers the last person of it; null at the end. */
+async function matchSome(tx: Tx, importId: string, after: string | null): Promise<string | null> {
+  const first = sql`order by d.is_active desc, d.user_id limit 1`
+  const { rows } = await sql<{ size: number; last: string | null }>`
+    with lot as (
+      select source_user_id from user_map
+      where import_id = ${importId} and (${after}::text is null or source_user_id > ${after})
+      order by source_user_id limit ${peopleAtOnce}
+    ), matched as (
+      update user_map u set
+        destination_user_id = case when u.is_chosen then u.destination_user_id else (
+          select d.user_id from destination_users d
+          where d.import_id = u.import_id and d.plain_email = u.plain_email ${first}) end,
+        suggested_user_id = (
+          select d.user_id from destination_users d
+          where d.import_id = u.import_id and d.plain_name = u.plain_name ${first})
+      from lot where u.import_id = ${importId} and u.source_user_id = lot.source_user_id
+    )
+    select count(*)::int as size, max(source_user_id) as last from lot`.execute(tx)
+  return lastOf(rows)
+}
+
+const lastOf = ([row]: { size: number; last: string | null }[]) => (row && row.size === peopleAtOnce ? row.last : null)
+
+async function countSeen(tx: Tx, { id, importId }: InRun): Promise<{ source_tool: number; destination_tool: number }> {
+  const { rows } = await sql<{ source_tool: number; destination_tool: number }>`
+    select
+      (select count(*)::int from user_map where import_id = ${importId} and seen_in = ${id}) as source_tool,
+      (select count(*)::int from destination_users where import_id = ${importId}) as destination_tool`.execute(tx)
+  return rows[0] ?? { source_tool: 0, destination_tool: 0 }
+}
 
 /** A person of the source, and who that is in the destination. */
 export interface MatchedUser {
@@ -77,15 +175,4 @@ export async function findUsers(
       { name, email, userId },
     ]),
   )
-}
-
-async function readAll(readPage: (cursor: string | null) => Promise<Page<ToolUser>>): Promise<ToolUser[]> {
-  const users: ToolUser[] = []
-  let cursor: string | null = null
-  do {
-    const page: Page<ToolUser> = await readPage(cursor)
-    users.push(...page.items)
-    cursor = page.next
-  } while (cursor !== null)
-  return users
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/open-database.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
-import { movesImport } from './finish-run.ts'
+import { isToldOf } from './finish-run.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
 /** Moves the checkpoint of a stage, in the transaction that makes it true. */
@@ -36,5 +36,5 @@ export async function forgetFailures(
     .returning('kind')
     .executeTakeFirst()
   // What is told of a run stays while another one beside it only looks.
-  if (failed && movesImport(failed)) await clearObstacle(tx, run.importId)
+  if (failed && (await isToldOf(tx, { ...failed, importId: run.importId }))) await clearObstacle(tx, run.importId)
 }

@@ -1,3 +1,4 @@
+import { nameAccount } from '../authorizations/name-account.ts'
 import { watchToken } from '../authorizations/renew-grant.ts'
 import { findAccess, type Role } from '../authorizations/sealed-access.ts'
 import type { Account, AccountAccess, Connector } from '../connectors/contract.ts'
@@ -8,7 +9,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
 import { renewOutbound } from '../outbound/renewing-outbound.ts'
 import { openUpload } from '../uploads/open-upload.ts'
-import { type AccountPace, nameAccount, openPace } from './account-pace.ts'
+import { type AccountPace, openPace } from './account-pace.ts'
 import { openLeftovers } from './leftovers.ts'
 
 export interface AccountParts {
@@ -37,7 +38,12 @@ export async function openAccount(
 ): Promise<{ account: Account; pace: AccountPace }> {
   const access = known ?? (await findAccess(db, keyRing, importId, role))
   if (!access) throw new ObstacleError(`${role}_not_connected`, 'customer', `Please connect the ${role} account.`)
-  const pace = openPace(db, nameAccount(tool, access), owner)
+  const named = await db
+    .selectFrom('imports')
+    .select(`${role}_account as account`)
+    .where('id', '=', importId)
+    .executeTakeFirst()
+  const pace = openPace(db, named?.account ?? (await nameAccount({ db, keyRing }, tool, access)), owner)
   const atPace = paceOutbound(outbound, pace, fence)
   const place = { importId, role, tool }
   const renewed = access.oauth

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { findAccess } from '../authorizations/sealed-access.ts'
 import { ObstacleError } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
 import type { WriteFence } from '../outbound/paced-outbound.ts'
+import { watchClock } from '../outbound/watched-clock.ts'
 import { releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
 import type { ClaimedRun } from './lease.ts'
@@ -24,7 +24,6 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   // We have the run alone: whoever had it before asks for nothing more.
   await releaseHolds(db, run.id)
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
-  if (run.kind === 'full') await estimateTotal(opened)
   // Kept at hand: a cancelled import has no authorization any more when its run hears of it.
   const access = (await findAccess(db, keyRing, run.importId, 'destination')) ?? undefined
   return { ...opened, run, crashPoint, restoreIdle: () => restoreIdle(parts, run.importId, access) }
@@ -44,6 +43,7 @@ export async function openImport(
     .executeTakeFirstOrThrow()
   const sourceTool = connectors.find(({ tool }) => tool === imp.source_tool)
   const source = sourceTool?.source
+  const clock = watchClock(parts.outbound)
   const destination = connectors.find(({ tool }) => tool === imp.destination_tool)?.destination
   if (!source || !destination) {
     throw new ObstacleError(
@@ -53,7 +53,8 @@ export async function openImport(
     )
   }
   const place = { importId, fence, owner }
-  const from = await openAccount(parts, { ...place, role: 'source', tool: imp.source_tool }).catch(blame('source'))
+  const watched = { ...parts, outbound: clock.outbound }
+  const from = await openAccount(watched, { ...place, role: 'source', tool: imp.source_tool }).catch(blame('source'))
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
@@ -71,6 +72,7 @@ export async function openImport(
       reader: blameAccount('source', source.open(from.account, imp.family)),
       writer,
       sourceLabel: sourceTool.label,
+      sourceLagMs: clock.lagMs,
       sourceOrigin: originOf(from.account.access.instanceUrl),
       mapping: { changes, destination: description },
       close,
@@ -79,21 +81,4 @@ export async function openImport(
     await close().catch(() => {})
     throw error
   }
-}
-
-/** How many records there are to go; stays unknown when the source does not tell for one of the entities. */
-async function estimateTotal({ db, importId, reader }: MappingParts): Promise<void> {
-  const { progress } = await db
-    .selectFrom('imports')
-    .select('progress')
-    .where('id', '=', importId)
-    .executeTakeFirstOrThrow()
-  if (progress.total !== null) return
-  const known = Object.values(await reader.count())
-  if (known.some((count) => count === null)) return
-  const total = known.reduce<number>((sum, count) => sum + (count ?? 0), 0)
-  await sql`
-    update imports set progress = jsonb_set(progress, '{total}', to_jsonb(${total}::int)) where id = ${importId}`.execute(
-    db,
-  )
 }

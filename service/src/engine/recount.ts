@@ -38,9 +38,10 @@ export async function endStage(
     .where('run_id', '=', run.id)
     .where('position', '=', stage.position)
     .execute()
-  // What is read again is not counted twice.
+  // What is read again is not counted twice; what still waits for its links was not counted yet.
   await sql`
-    update imports set progress = jsonb_set(progress, '{done}', to_jsonb(greatest(0, (progress->>'done')::int - ${met})))
+    update imports set progress = jsonb_set(progress, '{done}', to_jsonb(greatest(0, (progress->>'done')::int - ${met} + (
+      select count(*)::int from id_map where import_id = ${importId} and entity = ${stage.entity} and is_incomplete))))
     where id = ${importId}`.execute(tx)
 }
 

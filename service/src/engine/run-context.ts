@@ -17,6 +17,8 @@ export interface MappingParts {
   /** Where the source is, as links in texts begin; null when it has no address. */
   sourceOrigin: string | null
   reader: Reader
+  /** How far the source's clock is behind ours, by its answers so far. */
+  sourceLagMs(): number
   writer: Writer
   /** Leaves the accounts to others. */
   close(): Promise<void>

@@ -4,9 +4,10 @@ import type { Presence } from '../db/presence.ts'
 import type { Obstacle, SliceAttempt } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
+import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { chooseSample } from './choose-sample.ts'
-import { finishRun, movesImport } from './finish-run.ts'
+import { finishRun, isToldOf } from './finish-run.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
 import { restoreLeftovers } from './leftovers.ts'
@@ -33,6 +34,8 @@ export interface SliceParts {
   db: RunContext['db']
   openContext(run: ClaimedRun): Promise<RunContext>
   onError(error: unknown, runId: string): void
+  /** For the run that follows another by itself. */
+  starter: RunStarter
   /** Set when this process is to stop. */
   signal: AbortSignal
   /** Puts back what is left in the destination of an import on which nobody works. */
@@ -74,7 +77,7 @@ export async function workSlice(
 }
 
 async function workPages(
-  { signal }: SliceParts,
+  { signal, starter }: SliceParts,
   context: RunContext,
   isTimeUp: (ms: number) => boolean,
 ): Promise<SliceResult> {
@@ -89,7 +92,7 @@ async function workPages(
     const stage = await nextStage(context)
     if (!stage) {
       await restore()
-      await finishRun(context)
+      await finishRun(context, starter)
       return nothing
     }
     await workStage(context, stage, { isOver, pace })
@@ -129,8 +132,10 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
   if (await isPointless(context, stage)) return skipStage(context, stage)
   switch (stage.stage) {
     case 'users':
-      if (context.run.kind === 'plan') await startPlan(context)
-      await requirePreparation(context)
+      if (stage.cursor === null) {
+        if (context.run.kind === 'plan') await startPlan(context)
+        await requirePreparation(context)
+      }
       return matchUsers(context, stage)
     case 'survey':
       return surveyPage(context, stage)
@@ -197,6 +202,7 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
     const { code, mustAct: must_act, message, role } = error
     return { obstacle: { code, must_act, message, ...(role && { role }) }, isPaused: true }
   }
+  if (error instanceof RetryableError && error.askedUntil) return { obstacle: askedToWait(error), isPaused: false }
   const isTold = failures >= failuresUntilTold
   if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
@@ -207,6 +213,13 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
   const isHopeless = failures >= failuresUntilHopeless
   const message = 'Something on our side failed again and again. We have been told; nothing is lost.'
   return { obstacle: isHopeless ? { code: 'internal', must_act: 'operator', message } : null, isPaused: isHopeless }
+}
+
+function askedToWait({ askedUntil, role }: RetryableError): Obstacle {
+  const until = askedUntil?.toISOString() ?? ''
+  const who = role === null ? 'A tool' : `The ${role}`
+  const message = `${who} asked us to wait until ${until.slice(0, 16).replace('T', ' ')} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.`
+  return { code: 'asked_to_wait', must_act: 'nobody', message, until, ...(role && { role }) }
 }
 
 /** Obstacles pause the run; everything else is tried again, ever more slowly. */
@@ -230,7 +243,7 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
       }
       const judged = stuck ? { obstacle: stuck.obstacle, isPaused: false } : judge(error, failures)
       isPaused = judged.isPaused
-      if (judged.obstacle && movesImport(run)) {
+      if (judged.obstacle && (await isToldOf(tx, run))) {
         await tellObstacle(tx, run.importId, judged.obstacle)
         const { must_act, code, role = null } = judged.obstacle
         const isNews = isPaused || row.obstacle?.code !== code

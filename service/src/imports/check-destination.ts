@@ -1,23 +1,22 @@
-import type { AccountAccess, Connector } from '../connectors/contract.ts'
+import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
 import { AccountRefusedError, AddressNotAllowedError, ValidationError } from '../errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
 export const destinationCheckMs = 5_000
 
 /**
- * Signs in to the destination when what was given is enough for that. Answers whether the account let us in; throws
- * when it said no. A tool that is down, slow or answers nonsense is no reason to refuse: the customer will be asked.
+ * Signs in to the destination when what was given is enough for that. Answers what the account that let us in said of itself;
+ * throws when it said no. A tool that is down, slow or answers nonsense is no reason to refuse: the customer will be asked.
  */
 export async function checkDestination(
   connector: Connector | undefined,
   access: AccountAccess,
   outbound: Outbound,
-): Promise<boolean> {
+): Promise<AccountInfo | null> {
   const destination = connector?.destination
-  if (!destination || destination.requires.some((field) => access[field] === null)) return false
+  if (!destination || destination.requires.some((field) => access[field] === null)) return null
   try {
-    await destination.checkAccount({ access, outbound, signal: AbortSignal.timeout(destinationCheckMs) })
-    return true
+    return await destination.checkAccount({ access, outbound, signal: AbortSignal.timeout(destinationCheckMs) })
   } catch (error) {
     if (error instanceof AccountRefusedError) throw new ValidationError({ destination: [error.message] })
     if (isAddressRefusal(error)) {
@@ -25,7 +24,7 @@ export async function checkDestination(
         destination_instance_url: ['is not an allowed address: it must be publicly reachable'],
       })
     }
-    return false
+    return null
   }
 }
 

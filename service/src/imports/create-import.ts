@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { audit } from '../audit.ts'
+import { nameAccount } from '../authorizations/name-account.ts'
 import { storeAccess } from '../authorizations/sealed-access.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
@@ -19,6 +20,9 @@ export interface ImportingPartner {
   destinationTool: string
 }
 
+/** An import whose destination was asked, and what it said. */
+export type CheckedImport = NewImport & { destinationChecked: boolean; destinationId?: string | null }
+
 export interface CreatedImport {
   id: string
   link_version: number
@@ -32,10 +36,16 @@ export async function createImport(
   db: Db,
   keyRing: KeyRing,
   partner: ImportingPartner,
-  input: NewImport & { destinationChecked: boolean },
+  input: CheckedImport,
   idempotency: Idempotency | null,
 ): Promise<CreatedImport> {
-  const insert = db.transaction().execute((tx) => insertImport(tx, keyRing, partner, input, idempotency))
+  const { destinationChecked, destinationId } = input
+  const account = destinationChecked
+    ? await nameAccount({ db, keyRing }, partner.destinationTool, input, destinationId)
+    : null
+  const insert = db
+    .transaction()
+    .execute((tx) => insertImport(tx, keyRing, partner, { ...input, account }, idempotency))
   return insert.catch(async (error: unknown) => {
     const earlier =
       error instanceof KeyTakenError && idempotency && (await findEarlierImport(db, partner.id, idempotency))
@@ -48,7 +58,7 @@ async function insertImport(
   tx: Tx,
   keyRing: KeyRing,
   partner: ImportingPartner,
-  input: NewImport & { destinationChecked: boolean },
+  input: CheckedImport & { account: string | null },
   idempotency: Idempotency | null,
 ): Promise<CreatedImport> {
   const imp = await tx
@@ -78,6 +88,7 @@ async function insertImport(
       role: 'destination',
       access: { instanceUrl, username, token },
       isChecked: input.destinationChecked,
+      account: input.account,
     })
   }
   await audit(tx, { actor: `partner ${partner.id}`, act: 'import created', subject: imp.id })

@@ -12,6 +12,7 @@ import { lockRuns } from './lock-runs.ts'
 import { moveImport } from './move-import.ts'
 import { clearObstacle, tellObstacle } from './obstacles.ts'
 import { requireLargeEnoughPayment, requirePayment } from './require-payment.ts'
+import { warnOfTwin } from './warn-of-twin.ts'
 
 /** Plans what a run does, and hands it to the workers; both in the transaction that makes the run exist. */
 export interface RunStarter {
@@ -43,15 +44,18 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> = {
 /** Runs that someone pays for. */
 const paidKinds: RunKind[] = ['full', 'delta', 'retry']
 
-/** Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. */
+/**
+ * Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. Given a
+ * transaction, it happens within: the run then exists exactly if that commits.
+ */
 export async function startRun(
-  db: Db,
+  db: Db | Tx,
   starter: RunStarter,
   importId: string,
   kind: RunKind,
   options: RunOptions = {},
 ): Promise<{ runId: string; status: ImportStatus }> {
-  return db.transaction().execute(async (tx) => {
+  return within(db, async (tx) => {
     const imp = await lockRuns(tx, importId)
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
@@ -73,6 +77,7 @@ export async function startRun(
       .execute()
     if (!looks[kind]) await resetProgress(tx, importId, kind)
     if (kind === 'undo' || kind === 'preview') await forgetFindings(tx, importId)
+    if (kind !== 'undo' && !looks[kind]) await warnOfTwin(tx, importId)
     // What the customer thought of the last sample is no word on this one.
     if (kind === 'sample') {
       await tx
@@ -93,6 +98,9 @@ export async function startRun(
     return { runId, status }
   })
 }
+
+const within = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.isTransaction ? act(db as Tx) : db.transaction().execute(act)
 
 /** A run that costs something exists only for an import that is sponsored or paid, at the moment when it is made. */
 async function insertRun(
@@ -176,11 +184,17 @@ async function stopRuns(tx: Tx, importId: string, kinds: RunKind[]): Promise<voi
     .execute()
 }
 
-/** The beginning of the last run that read everything: what changed while it ran is read again rather than missed. */
+/** Clocks of the source and of us may differ, and those of one tool's servers among themselves. */
+const clockMarginMs = 15 * 60_000
+
+/**
+ * The beginning of the last run that read everything: what changed while it ran is read again rather than missed. By the
+ * source's clock, which dates its records, and some minutes earlier. Records that have not changed are not sent again.
+ */
 async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
   const run = await tx
     .selectFrom('runs')
-    .select('created_at')
+    .select(['created_at', 'source_lag_seconds'])
     .where('import_id', '=', importId)
     .where('kind', 'in', ['full', 'delta'])
     .where('state', '=', 'finished')
@@ -189,7 +203,8 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return run?.created_at ?? null
+  if (!run) return null
+  return new Date(Math.max(0, run.created_at.getTime() - run.source_lag_seconds * 1_000 - clockMarginMs))
 }
 
 /** Who steers, and which run of the import; the customer steers them all. */

@@ -1,7 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream'
 import { FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Outbound, OutboundRequest, OutboundStream } from './outbound.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 
 export interface ToolRequest extends OutboundRequest {
   /** Sent as JSON, instead of a body. */
@@ -136,7 +136,8 @@ function refuseStatus(url: string, { status, statusText, headers }: Refusal): vo
   if (redirect && (status === 301 || status === 308)) throw redirect
   if (redirect) throw new RetryableError(`a tool ${answered}`, { obstacle: redirect })
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
-  throw new RetryableError(`a tool ${answered}`, retryAfterMs === null ? {} : { retryAfterMs })
+  const askedUntil = readAskedUntil(headers['retry-after'], Date.now())
+  throw new RetryableError(`a tool ${answered}`, retryAfterMs === null ? {} : { retryAfterMs, askedUntil })
 }
 
 /** What to do about an answer that sends us elsewhere; null if it does not. */

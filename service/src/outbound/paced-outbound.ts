@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound, OutboundRequest } from './outbound.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 import { noteSent } from './track-sends.ts'
 
 /** How one account is talked to: as much at once as it bears. */
@@ -9,7 +9,7 @@ export interface Pace {
   /** Waits for a turn; what it answers ends the turn. Throws when the account wants to be left alone for long. */
   takeTurn(): Promise<() => void>
   /** What came of a request: how long it took, and whether the account found it too much. */
-  learn(result: { ms: number; isTooMuch: boolean; retryAfterMs: number | null }): void
+  learn(result: { ms: number; isTooMuch: boolean; retryAfterMs: number | null; askedUntil?: Date | null }): void
 }
 
 /** Reading again costs nothing, so it is tried again here; what writes is tried again by those who know what it did. */
@@ -50,7 +50,8 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
       if (!isReading && status !== 429) noteSent()
       const retryAfterMs = readRetryAfter(answer.headers['retry-after'], Date.now())
       const isTooMuch = status === 429 || (status === 503 && retryAfterMs !== null)
-      pace.learn({ ms: performance.now() - start, isTooMuch, retryAfterMs })
+      const askedUntil = readAskedUntil(answer.headers['retry-after'], Date.now())
+      pace.learn({ ms: performance.now() - start, isTooMuch, retryAfterMs, askedUntil })
       return { ...answer, retryAfterMs }
     } catch (error) {
       release()

@@ -1,12 +1,17 @@
 import type { Connector } from '../connectors/contract.ts'
 import { type SourceTool, sourceToolsFor } from '../connectors/registry.ts'
 import type { Db } from '../db/open-database.ts'
-import { type CreatedImport, createImport, findEarlierImport, type Idempotency } from '../imports/create-import.ts'
+import {
+  type CheckedImport,
+  type CreatedImport,
+  createImport,
+  findEarlierImport,
+  type Idempotency,
+} from '../imports/create-import.ts'
 import { decideSponsorship } from '../imports/decide-sponsorship.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
 import type { Sponsorship } from '../imports/lifecycle.ts'
 import { listImports } from '../imports/list-imports.ts'
-import type { NewImport } from '../imports/new-import.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
 import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -23,7 +28,7 @@ export interface PartnerApiBackend {
   findEarlierImport(partner: AuthenticatedPartner, idempotency: Idempotency): Promise<CreatedImport | null>
   createImport(
     partner: AuthenticatedPartner,
-    input: NewImport & { destinationChecked: boolean },
+    input: CheckedImport,
     idempotency: Idempotency | null,
   ): Promise<CreatedImport>
   /** Which import an id stands for, given the one that was found in the database along with the token. */

@@ -98,8 +98,9 @@ async function create(
   const { newImport, messages } = checkNewImport(input, malformed, { tools, guard: outbound.guard })
   if (!newImport) throw new ValidationError(messages)
   const connector = connectors.find(({ tool }) => tool === partner.destinationTool)
-  const destinationChecked = await checkDestination(connector, newImport, outbound)
-  return backend.createImport(partner, { ...newImport, destinationChecked }, idempotency)
+  const account = await checkDestination(connector, newImport, outbound)
+  const checked = { destinationChecked: account !== null, destinationId: account?.id ?? null }
+  return backend.createImport(partner, { ...newImport, ...checked }, idempotency)
 }
 
 /** `null` means "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */

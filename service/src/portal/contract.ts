@@ -45,6 +45,8 @@ export interface PortalImport {
   family: Family
   /** True when the partner asked for the full migration without a sample before it. */
   start_full: boolean
+  /** True while its plan is made: the full migration then starts without a click. */
+  starts_by_itself: boolean
   sponsorship: Sponsorship
   /** When the customer asked the partner to pay. */
   sponsorship_requested_at: string | null
@@ -61,7 +63,18 @@ export interface PortalImport {
   users: { source_tool: number; destination_tool: number; matched: number }
   progress: { done: number; total: number | null }
   warnings: PortalWarning[]
+  /** What other imports copied from the same source account to the same destination account; null when nothing. */
+  twin: PortalTwin | null
   created_at: string
+}
+
+export interface PortalTwin {
+  imports: number
+  /** That are in the destination through them. */
+  records: number
+  /** When the last of them ran. */
+  ran_at: string
+  is_under_way: boolean
 }
 
 /** Body of `POST /portal/session`. */
@@ -83,13 +96,16 @@ export type LookState = 'none' | 'working' | 'paused' | 'finished' | 'stopped'
 
 export interface PortalObstacle {
   code: string
-  must_act: 'customer' | 'operator'
+  /** `nobody`: it goes on by itself. */
+  must_act: 'customer' | 'operator' | 'nobody'
   /** In English. */
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
   /** The run gets past it by leaving out what it is stuck at. */
   can_skip?: true
+  /** Until when a tool asked us to wait. */
+  until?: string
 }
 
 export interface PortalRun {

@@ -1,6 +1,7 @@
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/open-database.ts'
 import { isImportId } from '../imports/import-rows.ts'
+import { startsByItself } from '../imports/start-full.ts'
 
 const maxWarnings = 100
 
@@ -36,6 +37,7 @@ export async function findPortalImport(db: Db, importId: string) {
     ])
     .select((eb) => [
       eb('partners.logo', 'is not', null).as('has_logo'),
+      startsByItself.as('starts_by_itself'),
       jsonArrayFrom(
         eb
           .selectFrom('warnings')

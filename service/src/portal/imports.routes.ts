@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { findNewestRun } from '../imports/find-newest-run.ts'
+import { findTwin } from '../imports/warn-of-twin.ts'
 import { findByCookie } from './admit-by-cookie.ts'
 import type { PortalParts } from './portal.ts'
 import { presentEnded, presentPortalImport } from './present-portal-import.ts'
@@ -9,6 +10,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: PortalParts): 
   app.get<{ Params: { id: string } }>('/portal/imports/:id', { schema: { hide: true } }, async (request, reply) => {
     const imp = await findByCookie(parts, request)
     if (imp.ended_as) return reply.code(404).send(presentEnded(imp, imp.ended_as))
-    return presentPortalImport(imp, await findNewestRun(parts.db, imp.id), parts.connectors)
+    const { db, connectors } = parts
+    return presentPortalImport(imp, await findNewestRun(db, imp.id), await findTwin(db, imp.id), connectors)
   })
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { findNewestRun } from '../imports/find-newest-run.ts'
+import { findTwin } from '../imports/warn-of-twin.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import { findPortalImport } from './find-portal-import.ts'
 import type { PortalParts } from './portal.ts'
@@ -21,7 +22,8 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
   const watch = createImportWatch(async (importId) => {
     const imp = await findPortalImport(db, importId)
     if (!imp || imp.ended_as) return null
-    return { link: imp.link_version, body: presentPortalImport(imp, await findNewestRun(db, importId), connectors) }
+    const [run, twin] = [await findNewestRun(db, importId), await findTwin(db, importId)]
+    return { link: imp.link_version, body: presentPortalImport(imp, run, twin, connectors) }
   }, lookMs)
 
   // A connection that never ends would hold up the end of the service.

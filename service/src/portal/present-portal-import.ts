@@ -1,6 +1,7 @@
 import type { Connector } from '../connectors/contract.ts'
 import { statusTexts } from '../imports/lifecycle.ts'
 import { nameTool } from '../imports/name-tool.ts'
+import type { Twin } from '../imports/warn-of-twin.ts'
 import type { AccountAccess, AccountField, PortalAccount, PortalError, PortalImport, PortalRun } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import { type PaymentJson, presentPayment } from './present-payment.ts'
@@ -10,6 +11,7 @@ const askedFields = { instanceUrl: 'instance_url', username: 'username', token: 
 export function presentPortalImport(
   imp: PortalImportRow,
   run: PortalRun | null,
+  twin: Twin | null,
   connectors: readonly Connector[],
 ): PortalImport {
   const { destination_tool: destination } = imp
@@ -40,6 +42,7 @@ export function presentPortalImport(
     ),
     family: imp.family,
     start_full: imp.start_full,
+    starts_by_itself: Boolean(imp.starts_by_itself),
     sponsorship: imp.sponsorship,
     sponsorship_requested_at: imp.sponsorship_requested_at?.toISOString() ?? null,
     sponsorship_by: imp.sponsorship_by,
@@ -51,6 +54,7 @@ export function presentPortalImport(
     users: imp.users,
     progress: imp.progress,
     warnings: imp.warnings,
+    twin: twin && { ...twin, ran_at: twin.ran_at.toISOString() },
     created_at: imp.created_at.toISOString(),
   }
 }

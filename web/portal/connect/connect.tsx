@@ -1,6 +1,7 @@
 import { inSentence, texts } from '../../texts/index.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Screen } from '../shell/screen.tsx'
+import { TwinNotice } from '../shell/twin-notice.tsx'
 import { useImport } from '../use-import.tsx'
 import { AccountCard } from './account-card.tsx'
 
@@ -14,6 +15,7 @@ export function Connect() {
   const firstTitle = open.length === 1 && only ? titleOne(inSentence(only.label)) : title
   return (
     <Screen title={isFirst ? firstTitle : titleAgain} intro={isFirst ? intro(facts.source) : introAgain(facts.source)}>
+      <TwinNotice />
       <div className="mt-6 grid items-start gap-4 md:grid-cols-2">
         <AccountCard side="source" account={imp.source} />
         <AccountCard side="destination" account={imp.destination} />

@@ -1,3 +1,4 @@
+import type { PortalPlan } from '../../../service/src/portal/contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
@@ -11,10 +12,29 @@ import { Purchase } from '../pay/purchase.tsx'
 import { QuoteCard } from '../pay/quote-card.tsx'
 import { useQuote } from '../pay/use-quote.ts'
 import { usePlan } from '../plan/use-plan.ts'
+import { ObstacleNotice } from '../shell/obstacle-notice.tsx'
 import { Screen } from '../shell/screen.tsx'
+import { TwinNotice } from '../shell/twin-notice.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { WhoPays } from './who-pays.tsx'
+
+/** The plan is being made; nobody has to press anything. */
+function StartsByItself({ plan }: { plan: PortalPlan | undefined }) {
+  const { facts } = useImport()
+  const words = later.full
+  return (
+    <Screen title={words.titleByItself} intro={words.introByItself(facts.source, facts.destination)}>
+      {plan?.obstacle && <ObstacleNotice obstacle={plan.obstacle} onResume={() => send('POST', '/resume')} />}
+      <TwinNotice />
+      <p className="mt-6 text-pretty wrap-anywhere">{words.safe(facts.source)}</p>
+      <TellMe />
+      <Actions>
+        <LinkButton to="plan">{words.seePlan}</LinkButton>
+      </Actions>
+    </Screen>
+  )
+}
 
 /** What the full migration will do, who pays for it, and its start. */
 export function Full() {
@@ -31,8 +51,10 @@ export function Full() {
   const isToBuy = !isSponsored && imp.sponsorship === 'rejected' && !isPaid
   const taken = (plan?.entities ?? []).filter((one) => one.is_taken && one.is_included && (one.total ?? 0) > 0)
   const canUndo = plan?.destination?.can_undo ?? true
+  if (imp.starts_by_itself) return <StartsByItself plan={plan} />
   return (
     <Screen title={words.title} intro={words.intro(facts.source, facts.destination)}>
+      <TwinNotice />
       <Figures
         heading={words.willCopy}
         figures={taken.map(({ entity, total }) => ({

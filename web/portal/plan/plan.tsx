@@ -6,6 +6,7 @@ import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { ObstacleNotice } from '../shell/obstacle-notice.tsx'
 import { Screen } from '../shell/screen.tsx'
+import { TwinNotice } from '../shell/twin-notice.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { Losses } from './losses.tsx'
@@ -23,10 +24,13 @@ export function Plan() {
   const lookAgain = useAction(() => send('POST', '/runs', { kind: 'plan' }))
   const words = later.plan
   const isFirst = imp.status_code === 'waiting_to_start_sample_migration'
+  // While it runs nothing is looked at again: the run works with this plan.
+  const isUnderWay = imp.status_code === 'migration_in_progress'
   const isWorking = plan === undefined || plan.state === 'working'
   if (!plan || (plan.made_at === null && plan.state === 'working')) {
     return (
       <Screen title={words.titleWorking} intro={words.working(facts.source)}>
+        <TwinNotice />
         <p className="mt-4 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
       </Screen>
     )
@@ -50,6 +54,7 @@ export function Plan() {
       intro={isWorking ? words.working(facts.source) : isFirst ? words.intro(facts.source) : words.introAgain}
     >
       {plan.obstacle && <ObstacleNotice obstacle={plan.obstacle} onResume={() => send('POST', '/resume')} />}
+      <TwinNotice />
       {!isWorking && <PlanChecks checks={plan.checks} />}
       <Section heading={words.numbers}>
         {found.length === 0 && !isWorking ? (
@@ -59,7 +64,7 @@ export function Plan() {
         )}
         <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-quiet">
           {plan.made_at !== null && words.madeAt(formatMoment(new Date(plan.made_at)))}
-          {!isWorking && lookButton}
+          {!isWorking && !isUnderWay && lookButton}
         </p>
         <FailureNotice failure={lookAgain.failure} />
       </Section>
@@ -94,7 +99,7 @@ export function Plan() {
               <LinkButton to="" look="primary">
                 {texts.shell.toStatus}
               </LinkButton>
-              <p className="text-sm text-quiet sm:mr-auto">{words.fullNote}</p>
+              {!isUnderWay && <p className="text-sm text-quiet sm:mr-auto">{words.fullNote}</p>}
             </Actions>
           )}
         </>

@@ -52,6 +52,11 @@ export function Progress() {
             {words.pause}
           </ActionButton>
         )}
+        {imp.status_code === 'migration_in_progress' && (
+          <LinkButton to="plan" look="plain">
+            {later.full.seePlan}
+          </LinkButton>
+        )}
         {!isUndo && (
           <LinkButton to="undo" look="plain">
             {words.stop}

@@ -15,8 +15,8 @@ const unlisted = ['entity_not_taken', 'fewer_than_counted', 'source_page_skipped
 /** What did not come over as it was, what to do about it, and which records it were. */
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
   const { warnings: heading, noWarnings } = later.done
-  // What holds up a run is said on top of the screen.
-  const groups = groupByWords(warnings.filter(({ entity }) => entity !== 'run'))
+  // What holds up a run is said on top of the screen, and what concerns the import as a whole before it starts.
+  const groups = groupByWords(warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import'))
   return (
     <Section heading={heading}>
       {groups.length === 0 ? (

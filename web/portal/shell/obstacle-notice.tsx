@@ -1,5 +1,5 @@
 import type { PortalObstacle } from '../../../service/src/portal/contract.ts'
-import { inSentence, known, texts } from '../../texts/index.ts'
+import { formatMoment, inSentence, known, texts } from '../../texts/index.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
@@ -27,13 +27,15 @@ export function ObstacleNotice({
   const canSkip = obstacle.can_skip === true
   // What only the service knows: which record, which page.
   const hasDetail = isMailQuestion || canSkip
-  const words = known(texts.shell.obstacle.byCode, obstacle.code)
+  const { askedToWait, askedUntil, aTool, nobodyActs } = texts.shell.obstacle
+  const isWait = obstacle.code === 'asked_to_wait' && obstacle.until !== undefined
+  const words = isWait
+    ? askedUntil(account ?? aTool, formatMoment(new Date(obstacle.until ?? '')))
+    : known(texts.shell.obstacle.byCode, obstacle.code)
+  const heading = isLost ? lost(account) : isWait ? askedToWait(account ?? aTool) : isForCustomer ? customer : operator
   return (
     <div role="alert">
-      <Notice
-        tone={isForCustomer ? 'needs' : 'note'}
-        heading={isLost ? lost(account) : isForCustomer ? customer : operator}
-      >
+      <Notice tone={isForCustomer ? 'needs' : 'note'} heading={heading}>
         {words !== undefined && <p>{words}</p>}
         {(words === undefined || hasDetail) && (
           <p lang="en" className={words === undefined ? '' : 'mt-1 text-sm text-quiet'}>
@@ -41,7 +43,7 @@ export function ObstacleNotice({
           </p>
         )}
         <p className="mt-1">{nothingLost}</p>
-        {!isForCustomer && <p className="mt-1">{operatorActs}</p>}
+        {!isForCustomer && <p className="mt-1">{obstacle.must_act === 'nobody' ? nobodyActs : operatorActs}</p>}
         {isForCustomer && (
           <Actions>
             {!hasDetail && (

@@ -4,6 +4,10 @@ export const full: typeof en = {
   title: 'Die vollständige Übertragung',
   intro: (source, destination) =>
     `Alles aus Ihrem Plan wird von ${source} nach ${destination} kopiert. Die Probe, die schon dort ist, bleibt und wird vervollständigt.`,
+  titleByItself: 'Die vollständige Übertragung wird vorbereitet',
+  introByItself: (source, destination) =>
+    `Wir sehen zuerst nach, was es in ${source} gibt. Dann wird alles nach ${destination} kopiert. Das beginnt von selbst; Sie müssen nicht hier warten.`,
+  seePlan: 'Den Plan ansehen',
   willCopy: 'Was kopiert wird',
   about: (count) => `etwa ${count} Datensätze`,
   whoPays: 'Wer bezahlt',

@@ -53,6 +53,11 @@ export const shell: typeof en = {
       paused: 'Sie haben es angehalten.',
     },
     lost: (account) => `${account} lässt uns nicht mehr hinein`,
+    askedToWait: (account) => `${account} bittet uns zu warten`,
+    askedUntil: (account, when) =>
+      `${account} bittet uns, bis ${when} zu warten. Wir fragen spätestens nach einer Stunde wieder und machen weiter, sobald wir dürfen.`,
+    aTool: 'Ein Werkzeug',
+    nobodyActs: 'Sie müssen nichts tun.',
     customer: 'Es wartet auf Sie',
     operator: 'Es wartet auf uns',
     nothingLost: 'Nichts ist verloren: Alles bisher Kopierte ist sicher, und es geht dort weiter, wo es aufgehört hat.',
@@ -64,6 +69,15 @@ export const shell: typeof en = {
     resuming: 'Wird versucht …',
     skip: 'Diese Seite überspringen',
     skipping: 'Wird übersprungen …',
+  },
+  twin: {
+    heading: 'Diese Konten wurden schon einmal importiert',
+    copied: (records, when, source, destination) =>
+      `Ein anderer Import hat ${records} Datensätze aus diesem Konto bei ${source} in dieses Konto bei ${destination} kopiert. Er lief zuletzt am ${when}.`,
+    copying: (records, source, destination) =>
+      `Ein anderer Import kopiert gerade aus diesem Konto bei ${source} in dieses Konto bei ${destination}: bisher ${records} Datensätze.`,
+    meaning:
+      'Dieser Import kopiert dieselben Datensätze ein zweites Mal. Machen Sie zuerst den anderen rückgängig, oder brechen Sie diesen ab, wenn Sie nicht beide möchten.',
   },
   activityTitle: 'Was bisher geschah',
   activityIntro: 'Alles, was mit diesem Import getan wurde, das Neueste zuerst.',

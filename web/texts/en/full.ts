@@ -2,6 +2,10 @@ export const full = {
   title: 'The full migration',
   intro: (source: string, destination: string) =>
     `Everything in your plan is copied from ${source} to ${destination}. The sample that is there already is kept and completed.`,
+  titleByItself: 'Preparing the full migration',
+  introByItself: (source: string, destination: string) =>
+    `We first look at what there is in ${source}. Then everything is copied to ${destination}; it starts by itself, and you need not wait here.`,
+  seePlan: 'See the plan',
   willCopy: 'What will be copied',
   about: (count: string) => `about ${count} records`,
   whoPays: 'Who pays',

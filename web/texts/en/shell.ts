@@ -50,6 +50,11 @@ export const shell = {
       paused: 'You have paused it.',
     } as Record<string, string>,
     lost: (account: string) => `${account} no longer lets us in`,
+    askedToWait: (account: string) => `${account} asked us to wait`,
+    askedUntil: (account: string, when: string) =>
+      `${account} asked us to wait until ${when}. We ask again after an hour at the latest, and go on as soon as it lets us.`,
+    aTool: 'A tool',
+    nobodyActs: 'You do not need to do anything.',
     customer: 'It waits for you',
     operator: 'It waits for us',
     nothingLost: 'Nothing is lost: everything copied so far is safe, and it goes on from where it stopped.',
@@ -61,6 +66,15 @@ export const shell = {
     resuming: 'Trying …',
     skip: 'Skip this page',
     skipping: 'Skipping …',
+  },
+  twin: {
+    heading: 'These accounts were imported before',
+    copied: (records: string, when: string, source: string, destination: string) =>
+      `Another import copied ${records} records from this ${source} account to this ${destination} account. It ran last on ${when}.`,
+    copying: (records: string, source: string, destination: string) =>
+      `Another import is copying from this ${source} account to this ${destination} account right now: ${records} records so far.`,
+    meaning:
+      'This import copies the same records a second time. Undo the other import first, or cancel this one, unless you want both.',
   },
   activityTitle: 'What happened so far',
   activityIntro: 'Everything that was done with this import, newest first.',

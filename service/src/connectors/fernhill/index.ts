@@ -26,8 +26,8 @@ export const fernhill: Connector = {
 
 async function checkAccount(account: Account): Promise<AccountInfo> {
   try {
-    const { name } = await createFernhillApi(account, 1).account()
-    return { name }
+    const { name, subdomain } = await createFernhillApi(account, 1).account()
+    return { name, ...(subdomain && { id: subdomain }) }
   } catch (error) {
     if (error instanceof ObstacleError) {
       const isKey = error.code === 'authorization_lost'

@@ -98,7 +98,11 @@ export const schemas = {
   }),
 }
 
-export const accountSchema = Type.Object({ name: text, counts: Type.Record(text, Type.Integer({ minimum: 0 })) })
+export const accountSchema = Type.Object({
+  name: text,
+  subdomain: Type.Optional(text),
+  counts: Type.Record(text, Type.Integer({ minimum: 0 })),
+})
 
 const identified = Type.Object({ id })
 const page = Type.Object({ data: Type.Array(identified), next: orNull(text) })

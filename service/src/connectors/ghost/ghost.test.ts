@@ -47,7 +47,7 @@ describe('against recorded answers of a real site', () => {
     const { account, counts, posts, media, comments, users, tags, subscribers } = await playRecorded(
       accountAt(fake.url),
     )
-    expect(account).toEqual({ name: 'Live & odd' })
+    expect(account).toEqual({ name: 'Live & odd', id: fake.url })
     expect(counts).toEqual({ media: null, tags: 2, posts: 2, pages: 0, comments: 2, subscribers: 1 })
     const view = `${fake.url}/content/images/${new Date(posts.items[0]?.createdAt ?? '').getUTCFullYear()}`
     const url = String(media.items[0]?.sourceId)
@@ -156,7 +156,7 @@ describe('when the site does not answer as it should', () => {
 
   test('an account that is refused, or too old, is told so', async () => {
     const check = (token?: string) => ghost.destination?.checkAccount(accountAt(`${fake.url}/ghost/#/posts`, token))
-    expect(await check()).toEqual({ name: 'Live & odd' })
+    expect(await check()).toEqual({ name: 'Live & odd', id: expect.stringContaining(new URL(fake.url).host) })
     await expect(check('not a key')).rejects.toThrow(AccountRefusedError)
     fake.faults.set(`GET ${base}/site/`, sendJson(200, { site: { title: 'Old', url: 'x', version: '5.82' } }))
     await expect(check()).rejects.toThrow(/Ghost 5.82.*update/)

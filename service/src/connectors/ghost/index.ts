@@ -31,7 +31,7 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
     if (Number.parseInt(version, 10) < 6) {
       throw new AccountRefusedError(`This is Ghost ${version}. Please update it to Ghost 6 or later first.`)
     }
-    return { name: title || new URL(api.site).host }
+    return { name: title || new URL(api.site).host, id: api.site }
   } catch (error) {
     if (error instanceof ObstacleError && error.code === 'authorization_lost') {
       const message = 'Ghost does not know this key. Please use the Admin API key of a custom integration.'

@@ -25,15 +25,18 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
   const redirect = redirectOf(url, answer)
   if (redirect) throw redirect
   if (answer.status < 200 || answer.status > 299) throw new Error(`describe answered ${answer.status}`)
-  return { name: readAccountName(answer.body) ?? new URL(String(access.instanceUrl)).host }
+  return { name: new URL(String(access.instanceUrl)).host, ...readAccount(answer.body) }
 }
 
-/** What the account calls itself. An answer that is none of the protocol's is met when the account is opened. */
-function readAccountName(body: string): string | null {
+/** What the account says of itself. An answer that is none of the protocol's is met when the account is opened. */
+function readAccount(body: string): { name?: string; id?: string } {
   try {
-    const name = (JSON.parse(body) as { account?: { name?: unknown } }).account?.name
-    return typeof name === 'string' && name.trim() !== '' ? name.slice(0, 200) : null
+    const { name, id } = (JSON.parse(body) as { account?: Record<string, unknown> }).account ?? {}
+    return {
+      ...(typeof name === 'string' && name.trim() !== '' && { name: name.slice(0, 200) }),
+      ...(typeof id === 'string' && id !== '' && { id: id.slice(0, 255) }),
+    }
   } catch {
-    return null
+    return {}
   }
 }

@@ -59,7 +59,7 @@ const effectsOf = async (key: string) => {
 test('describes what the account can take', async () => {
   const description = await writer.describe()
   expect(description).toMatchObject({
-    account: { name: 'Fernhill at Harbour' },
+    account: { name: 'Fernhill at Harbour', id: expect.any(String) },
     textFormat: 'html',
     maxFileBytes: 3 * MIB,
     capabilities: {

@@ -46,7 +46,7 @@ const customField = Type.Object({
 
 export const describeSchema = Type.Object({
   protocol: Type.Literal(1),
-  account: Type.Object({ name: Type.String({ minLength: 1 }) }),
+  account: Type.Object({ name: Type.String({ minLength: 1 }), id: Type.Optional(id) }),
   families: Type.Array(Type.String(), { minItems: 1 }),
   text_format: Type.Union([Type.Literal('html'), Type.Literal('markdown'), Type.Literal('plain')]),
   limits: Type.Object({

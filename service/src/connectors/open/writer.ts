@@ -103,7 +103,7 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
 
 function toDescription({ account, text_format, limits, capabilities, entities }: Description): DestinationDescription {
   return {
-    account: { name: account.name },
+    account: { name: account.name, ...(account.id !== undefined && { id: account.id }) },
     textFormat: text_format,
     maxFileBytes: limits.file_bytes ?? null,
     capabilities: {

@@ -38,7 +38,8 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
         'This API key belongs to someone who is no administrator, and does not see everything.',
       )
     }
-    return { name: `${nameOfUser(me)} at ${new URL(api.base).host}` }
+    // Every administrator sees the same.
+    return { name: `${nameOfUser(me)} at ${new URL(api.base).host}`, id: api.base }
   } catch (error) {
     if (error instanceof ObstacleError) {
       const isKey = error.code === 'authorization_lost'

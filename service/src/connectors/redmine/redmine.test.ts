@@ -62,7 +62,7 @@ describe('signing in', () => {
   const check = () => redmine.source?.checkAccount(accountOf(fake))
 
   test('an administrator is let in', async () => {
-    expect(await check()).toEqual({ name: `Redmine Admin at ${new URL(fake.url).host}` })
+    expect(await check()).toEqual({ name: `Redmine Admin at ${new URL(fake.url).host}`, id: fake.url })
   })
 
   test.each([

@@ -35,5 +35,5 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
       'The token belongs to a user who does not see everything. Use one of a user with the right SuperUser.',
     )
   }
-  return { name: new URL(api.base).host }
+  return { name: new URL(api.base).host, id: api.base }
 }

@@ -212,7 +212,7 @@ describe('the account', () => {
 
   test('is named by its address', async () => {
     fake.fault = answer({ Version: '5.0.3', Plugins: [] })
-    expect(await check()).toEqual({ name: new URL(fake.url).host })
+    expect(await check()).toEqual({ name: new URL(fake.url).host, id: fake.url })
     expect(fake.seen[0]?.path).toBe('/REST/2.0/rt')
   })
 

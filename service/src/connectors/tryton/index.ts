@@ -27,7 +27,7 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
     }
     // A user without rights signs in all the same.
     await api.count('party.party', [])
-    return { name: await accountName(api, models) }
+    return { name: await accountName(api, models), id: `${api.database}/${(await api.preferences()).company ?? ''}` }
   } catch (error) {
     if (error instanceof ObstacleError) throw new AccountRefusedError(error.message, { cause: error })
     throw error

@@ -38,7 +38,10 @@ describe('recorded answers', () => {
   })
 
   test('an account says its name', async () => {
-    expect(await tryton.source?.checkAccount(account())).toEqual({ name: 'Werft' })
+    expect(await tryton.source?.checkAccount(account())).toEqual({
+      name: 'Werft',
+      id: expect.stringMatching(/^[^/]+\/\d*$/),
+    })
     expect(fake.unexpected).toEqual([])
   })
 

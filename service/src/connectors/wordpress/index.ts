@@ -36,7 +36,7 @@ async function checkAccount(account: Account, use: Use): Promise<AccountInfo> {
         `This user may not do everything that an import needs (${missing.join(', ')}). Please use an administrator.`,
       )
     }
-    return { name: (await api.siteName()) || new URL(api.site).host }
+    return { name: (await api.siteName()) || new URL(api.site).host, id: api.site }
   } catch (error) {
     if (error instanceof ObstacleError) {
       const message = 'WordPress does not know this user name and application password.'

@@ -41,7 +41,7 @@ describe('against recorded answers of a real site', () => {
 
   test('reads it', async () => {
     const { account, counts, posts, comments, categories, media, users } = await playRecorded(accountAt(fake.url))
-    expect(account).toEqual({ name: 'Live & odd' })
+    expect(account).toEqual({ name: 'Live & odd', id: fake.url })
     expect(counts).toEqual({ media: 1, tags: 1, categories: 3, posts: 3, pages: 2, comments: 4 })
     expect(posts.items[1]).toEqual({
       entity: 'posts',
@@ -154,7 +154,7 @@ describe('when the site does not answer as it should', () => {
 
   test('an account that is refused, or may too little, is told so', async () => {
     const check = () => wordpress.destination?.checkAccount(accountAt(`${fake.url}/wp-admin/`))
-    expect(await check()).toEqual({ name: 'Live & odd' })
+    expect(await check()).toEqual({ name: 'Live & odd', id: expect.stringContaining(new URL(fake.url).host) })
     fake.faults.set('GET /wp/v2/users/me', sendJson(401, { code: 'rest_not_logged_in', message: 'x' }))
     await expect(check()).rejects.toThrow(AccountRefusedError)
     fake.faults.set('GET /wp/v2/users/me', sendJson(200, { id: 7, name: 'E', capabilities: { edit_posts: true } }))

@@ -1,0 +1,24 @@
+import type { AccountAccess } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import { loadInstallation } from '../installation.ts'
+import type { KeyRing } from '../key-ring.ts'
+
+/**
+ * One name for one account of a tool, whoever opens it. The id that the account gives of itself decides, at its address;
+ * without one the address and what opens it do. The name is a keyed hash: nothing can be read or guessed from it.
+ */
+export async function nameAccount(
+  { db, keyRing }: { db: Db; keyRing: KeyRing },
+  tool: string,
+  { instanceUrl, token, uploadId, oauth }: AccountAccess,
+  id: string | null = null,
+): Promise<string> {
+  const { fingerprint } = await loadInstallation(db, keyRing)
+  const url = instanceUrl === null ? null : URL.parse(instanceUrl)
+  const address = url ? `${url.origin}${url.pathname}${url.search}`.replace(/\/+$/, '') : instanceUrl
+  const basis =
+    id === null
+      ? ['opened by', tool, address, uploadId ?? null, oauth?.grantId ?? token]
+      : ['account', tool, url?.origin ?? instanceUrl, id]
+  return fingerprint(Buffer.from(JSON.stringify(basis))).toString('hex')
+}

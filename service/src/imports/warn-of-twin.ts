@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open-database.ts'
+
+/** What other imports of the same partner copied, or copy now, from the same source account to the same destination. */
+export interface Twin {
+  imports: number
+  /** That are in the destination through them. */
+  records: number
+  /** When the last of them ran. */
+  ran_at: Date
+  is_under_way: boolean
+}
+
+/** Stands for the import as a whole, where warnings name an entity. */
+const wholeImport = 'import'
+const code = 'imported_before'
+
+/** Null when no other import has anything of these two accounts in the destination. */
+export async function findTwin(db: Db, importId: string): Promise<Twin | null> {
+  const { rows } = await sql<Twin>`
+    with others as (
+      select other.id, run.ran_at, run.is_under_way,
+        (select coalesce(sum(count::int), 0) from jsonb_each_text(other.items) as items(entity, count)) as records
+      from imports me
+      join imports other on other.partner_id = me.partner_id and other.source_account = me.source_account
+        and other.destination_account = me.destination_account and other.id <> me.id
+      cross join lateral (
+        select max(coalesce(r.finished_at, now())) as ran_at,
+          coalesce(bool_or(r.state in ('working', 'paused') and r.kind <> 'undo'), false) as is_under_way
+        from runs r where r.import_id = other.id and r.kind not in ('plan', 'preview')
+      ) run
+      where me.id = ${importId}
+    )
+    select count(*)::int as imports, sum(records)::int as records, max(ran_at) as ran_at,
+      bool_or(is_under_way) as is_under_way
+    from others where ran_at is not null and (records > 0 or is_under_way)
+    having count(*) > 0`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Brings the warning of a twin up to date: before anything is written, and whenever a run begins. */
+export async function warnOfTwin(tx: Tx, importId: string): Promise<void> {
+  const twin = await findTwin(tx, importId)
+  await tx.deleteFrom('warnings').where('import_id', '=', importId).where('entity', '=', wholeImport).execute()
+  if (!twin) return
+  const { imports: count } = twin
+  await tx
+    .insertInto('warnings')
+    .values({ import_id: importId, code, entity: wholeImport, message: describe(twin), count })
+    .execute()
+}
+
+/** When what an import had copied is gone, nobody is warned of it any more. */
+export async function warnTwinsOf(tx: Tx, importId: string): Promise<void> {
+  const twins = await tx
+    .selectFrom('imports as me')
+    .innerJoin('imports as other', (join) =>
+      join
+        .onRef('other.partner_id', '=', 'me.partner_id')
+        .onRef('other.source_account', '=', 'me.source_account')
+        .onRef('other.destination_account', '=', 'me.destination_account')
+        .onRef('other.id', '<>', 'me.id'),
+    )
+    .innerJoin('warnings', (join) => join.onRef('warnings.import_id', '=', 'other.id').on('warnings.code', '=', code))
+    .select('other.id')
+    .where('me.id', '=', importId)
+    .orderBy('other.id')
+    .execute()
+  for (const { id } of twins) await warnOfTwin(tx, id)
+}
+
+function describe({ imports, records, ran_at, is_under_way }: Twin): string {
+  const who = imports === 1 ? 'Another import' : `${imports} other imports`
+  const what = records === 1 ? '1 record' : `${records} records`
+  const when = is_under_way ? 'and is under way now' : `and ran last on ${ran_at.toISOString().slice(0, 10)}`
+  return `${who} copied ${what} from this source account to this destination account ${when}. This import copies them a second time.`
+}
