@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { watchToken } from '../authorizations/renew-grant.ts'
 import { findAccess, type Role } from '../authorizations/sealed-access.ts'
-import type { Account, Connector } from '../connectors/contract.ts'
+import type { Account, Connector, Writer } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -13,6 +13,7 @@ import { renewOutbound } from '../outbound/renewing-outbound.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import { type AccountPace, nameAccount, openPace, releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
+import { readAhead } from './hash-record.ts'
 import type { ClaimedRun } from './lease.ts'
 import { originOf } from './prepare-records.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
@@ -75,7 +76,7 @@ export async function openImport(
   }
   const from = await accountOf('source', imp.source_tool).catch(blame('source'))
   const to = await accountOf('destination', imp.destination_tool).catch(blame('destination'))
-  const writer = blameAccount('destination', destination.open(to.account, imp.family))
+  const writer = readFoundAhead(blameAccount('destination', destination.open(to.account, imp.family)))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }
@@ -95,6 +96,18 @@ export async function openImport(
   } catch (error) {
     await close().catch(() => {})
     throw error
+  }
+}
+
+/** Whatever is found is compared with what was sent; long texts are read for that as they come. */
+function readFoundAhead(writer: Writer): Writer {
+  return {
+    ...writer,
+    async find(entity, records) {
+      const found = await writer.find(entity, records)
+      await readAhead(found)
+      return found
+    },
   }
 }
 
