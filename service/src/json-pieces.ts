@@ -4,8 +4,8 @@ import { createGiveWay } from './give-way.ts'
 const pieceLength = 64 * 1024
 
 /** Whether it holds so little text that it can be written at once. */
-export function isLight(value: unknown): boolean {
-  return textOf(value, pieceLength) < pieceLength
+export function isLight(value: unknown, characters = pieceLength): boolean {
+  return textOf(value, characters) < characters
 }
 
 /** About how many characters it takes, as far as `enough`. */
