@@ -6,6 +6,7 @@ import { entityOf, type Family, familyDefinitions } from '../src/families/index.
 import type { FamilyRecord, RecordRef } from '../src/families/record.ts'
 import { mapRecord } from '../src/mapping/map-record.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
+import { convertText } from '../src/text/convert-text.ts'
 import { answerParent } from './run-child.ts'
 
 /** The yardstick between two real tools: read a page, map it, send it; nothing is written down, looked up or read back. */
@@ -41,8 +42,7 @@ answerParent(async ({ tool, family, source, destination }: CopyLive) => {
           mapping: { changes: {}, destination: described },
           resolveRecord: (ref) => ids.get(nameOf(ref)) ?? 'lost',
           resolveUser: () => null,
-          resolveLink: () => null,
-          resolveFile: () => null,
+          mapText: (text, to) => ({ ...convertText(text, to), hasOpenLinks: false }),
         })
         if (!mapped) return []
         const times = { createdAt: record.createdAt ?? null, updatedAt: record.updatedAt ?? null }

@@ -5,6 +5,7 @@ import { open } from '../src/connectors/open/index.ts'
 import { entityOf, familyDefinitions } from '../src/families/index.ts'
 import { type MapContext, mapRecord } from '../src/mapping/map-record.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
+import { convertText } from '../src/text/convert-text.ts'
 import { answerParent } from './run-child.ts'
 
 /** The yardstick: read a page, map it, send it; nothing is written down, so a crash would lose and double records. */
@@ -33,8 +34,7 @@ answerParent(async ({ desk, sink, concurrency }: CopyRaw) => {
       mapping: { changes: {}, destination },
       resolveRecord: ({ entity, sourceId }) => ({ key: `raw/${entity}/${sourceId}`, destinationId: sourceId }),
       resolveUser: () => null,
-      resolveLink: () => null,
-      resolveFile: () => null,
+      mapText: (text, to) => ({ ...convertText(text, to), hasOpenLinks: false }),
     }
     let next: Promise<RecordPage> | null = reader.read(name, null, {})
     while (next) {

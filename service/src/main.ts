@@ -17,6 +17,7 @@ import { createOutbound } from './outbound/outbound.ts'
 import { createProviders } from './payments/create-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
 import { startPaymentWork } from './payments/work-payments.ts'
+import { endIdleThreads } from './threads/run-in-thread.ts'
 import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
 import { startDelivering } from './webhooks/deliver-webhooks.ts'
 import { startWorker } from './worker.ts'
@@ -46,6 +47,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const { role, onNotice } = options
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
+  cleanup.defer(endIdleThreads)
 
   const reached = await reachDatabase(config, onNotice)
   cleanup.defer(() => reached.close())

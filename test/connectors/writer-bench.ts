@@ -63,25 +63,27 @@ export async function findAll(
 }
 
 /** What asStored leaves out would never be missed. Names the fields that it does, but for those with a reason. */
-export function findIndifferent(bench: Bench, entity: string, record: OutgoingRecord): string[] {
-  const whole = hashRecord(storedContentOf(bench, entity, record))
-  const isLost = (less: Partial<OutgoingRecord>) =>
-    hashRecord(storedContentOf(bench, entity, { ...record, ...less })) === whole
+export async function findIndifferent(bench: Bench, entity: string, record: OutgoingRecord): Promise<string[]> {
+  const whole = hashRecord(await storedContentOf(bench, entity, record))
+  const isLost = async (less: Partial<OutgoingRecord>) =>
+    hashRecord(await storedContentOf(bench, entity, { ...record, ...less })) === whole
   const without = <T>(values: Record<string, T>, name: string) =>
     Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
-  const isLostOf = (name: string, value: unknown) =>
-    isLost({ fields: without(record.fields, name) }) ||
+  const isLostOf = async (name: string, value: unknown) =>
+    (await isLost({ fields: without(record.fields, name) })) ||
     // Not only the first of a list counts.
-    (Array.isArray(value) && value.length > 1 && isLost({ fields: { ...record.fields, [name]: value.slice(0, -1) } }))
-  return [
+    (Array.isArray(value) &&
+      value.length > 1 &&
+      (await isLost({ fields: { ...record.fields, [name]: value.slice(0, -1) } })))
+  const names: string[] = []
+  for (const [name, value] of Object.entries(record.fields)) {
     // No and nothing may be the same.
-    ...Object.keys(record.fields).filter(
-      (name) => record.fields[name] !== false && isLostOf(name, record.fields[name]),
-    ),
-    ...Object.keys(record.customFields).filter((name) => isLost({ customFields: without(record.customFields, name) })),
-  ]
-    .map((name) => `${entity}.${name}`)
-    .filter((name) => bench.indifferent?.[name] === undefined)
+    if (value !== false && (await isLostOf(name, value))) names.push(name)
+  }
+  for (const name of Object.keys(record.customFields)) {
+    if (await isLost({ customFields: without(record.customFields, name) })) names.push(name)
+  }
+  return names.map((name) => `${entity}.${name}`).filter((name) => bench.indifferent?.[name] === undefined)
 }
 
 export function storedContentOf({ writer, description }: Bench, entity: string, record: OutgoingRecord) {
@@ -100,7 +102,7 @@ export async function expectStored(
     expect(found.map(({ key }) => key).sort(), definition.name).toEqual(sent.map(({ key }) => key).sort())
     for (const record of sent) {
       const one = found.find(({ key }) => key === record.key) ?? fail(record.key)
-      const stored = storedContentOf(bench, definition.name, record)
+      const stored = await storedContentOf(bench, definition.name, record)
       const keeps = bench.description.capabilities.backdate ? {} : { createdAt: null, updatedAt: null }
       expect(withoutEmpty(one.fields), definition.name).toEqual(withoutEmpty(stored.fields))
       expect(withoutEmpty(one.customFields), definition.name).toEqual(withoutEmpty(stored.customFields))

@@ -27,6 +27,8 @@ export async function startJourney(
   options: Partial<HarbourOptions> & {
     tickets?: number
     startFull?: boolean
+    /** Another source than Fernhill Desk, with its connector among the destination's. */
+    source?: { tool: string; url: string }
     /** Another destination than Harbour. */
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
     /** Reads Fernhill Desk in another way. */
@@ -38,7 +40,7 @@ export async function startJourney(
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, destination, readAs, deskNow, between = {}, ...harbourOptions } = options
+  const { tickets, startFull = true, source, destination, readAs, deskNow, between = {}, ...harbourOptions } = options
   const known = registry.map((one) => (readAs && one.tool === 'fernhill' ? readAs(one) : one))
   const connectors = [...known, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
@@ -67,7 +69,7 @@ export async function startJourney(
     cleanup.defer(() => proxy.close())
     return proxy.url
   }
-  const sourceUrl = await throughProxy(fernhill.url, between.source)
+  const sourceUrl = await throughProxy(source?.url ?? fernhill.url, between.source)
   const destinationUrl = await throughProxy(destination?.url ?? harbour.baseUrl, between.destination)
   const outbound = createOutbound(allowedNetworks)
   cleanup.defer(() => outbound.close())
@@ -75,7 +77,7 @@ export async function startJourney(
   const { db, keyRing } = service
   const partner = await service.createPartner({ destination: destination?.tool ?? 'open' })
   const { json: created } = await partner.call('POST', '/api/v2.1/imports', {
-    source_tool: 'fernhill',
+    source_tool: source?.tool ?? 'fernhill',
     start_full: startFull,
   })
   const importId: string = created.id

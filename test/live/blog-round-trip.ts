@@ -78,8 +78,8 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
   }
   const find = (entity: string, key: string, destinationId: string | null = null) =>
     writer.find(entity, [{ key, destinationId, parent: null }])
-  const compare = (entity: string, sent: OutgoingRecord, found: FoundRecord | undefined) => {
-    const stored = writer.asStored(entity, sent)
+  const compare = async (entity: string, sent: OutgoingRecord, found: FoundRecord | undefined) => {
+    const stored = await writer.asStored(entity, sent)
     // First for people to read, then as the engine does it.
     expect(filled(present(found).fields), sent.key).toEqual(filled(stored.fields))
     expect(isAsSent(hashRecord(stored), present(found)), sent.key).toBe(true)
@@ -96,7 +96,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
       // Nothing marks these as ours: they can only be found by their id.
       const found = await find(entity, record.key, unmarked.includes(entity) ? destinationId : null)
       expect(found, record.key).toHaveLength(1)
-      compare(entity, record, found[0])
+      await compare(entity, record, found[0])
       expect(found[0]).toMatchObject({ destinationId, version })
     }
     return outcomes

@@ -12,6 +12,7 @@ import { hashRecord } from '../../service/src/engine/hash-record.ts'
 import { entityOf, type Family, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, RecordRef, ToolUser } from '../../service/src/families/record.ts'
 import { mapRecord } from '../../service/src/mapping/map-record.ts'
+import { convertText } from '../../service/src/text/convert-text.ts'
 
 export interface Copied {
   entity: string
@@ -87,8 +88,7 @@ async function copyOne(
       return destinationId === null ? (isAgain ? 'lost' : 'unknown') : { key: keyOf(ref), destinationId }
     },
     resolveUser: ({ userId }) => users.get(userId) ?? null,
-    resolveLink: () => null,
-    resolveFile: () => null,
+    mapText: (text, to) => ({ ...convertText(text, to), hasOpenLinks: false }),
   })
   if (!mapped) return
   const author = people.find(({ id }) => id === record.createdBy?.userId)
@@ -103,7 +103,7 @@ async function copyOne(
     createdBy: author ? { name: author.name, email: author.email, userId: users.get(author.id) ?? null } : null,
   }
   const outcome = await send(reader, writer, record, outgoing)
-  const expected = writer.asStored(record.entity, outgoing)
+  const expected = await writer.asStored(record.entity, outgoing)
   copied.set(nameOf(record), { entity: record.entity, record, outgoing, outcome, expected })
 }
 

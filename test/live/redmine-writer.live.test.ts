@@ -77,7 +77,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     const issue = await write('issues', record)
     const foundIssues = await find('issues', record)
     expect(foundIssues.map(({ destinationId }) => destinationId)).toEqual([issue.destinationId])
-    expect(foundIssues[0]).toMatchObject(writer.asStored('issues', record))
+    expect(foundIssues[0]).toMatchObject(await writer.asStored('issues', record))
     const note = outgoing(`comments/${issue.destinationId}`, {
       issue: refer('issues', issue),
       body: text,
@@ -86,7 +86,8 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     const written = await write('comments', note)
     const notes = await find('comments', note, { entity: 'issues', destinationId: issue.destinationId })
     expect(notes.map(({ destinationId }) => destinationId)).toEqual([written.destinationId])
-    expect(notes.every((one) => isSame(one, writer.asStored('comments', note)))).toBe(true)
+    const stored = await writer.asStored('comments', note)
+    expect(notes.every((one) => isSame(one, stored))).toBe(true)
     // Without its parent it is found by its mark.
     expect(await find('comments', note)).toEqual(notes)
   })
@@ -131,7 +132,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     )
     expect(values).toMatchObject({ 'Story points': '8', Customer: '' })
     const [found] = await find('issues', record)
-    expect(found && isSame(found, writer.asStored('issues', record))).toBe(true)
+    expect(found && isSame(found, await writer.asStored('issues', record))).toBe(true)
   })
 
   test('a value that does not fit stays behind alone, and it is said', async () => {
@@ -170,7 +171,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     const issue = await write('issues', record)
     await write('comments', outgoing('comments/closed', { issue: refer('issues', issue), body: 'in a closed one' }))
     const [found] = await find('issues', record)
-    expect(found && isSame(found, writer.asStored('issues', record))).toBe(true)
+    expect(found && isSame(found, await writer.asStored('issues', record))).toBe(true)
     const status = async ({ destinationId }: Written) =>
       (await call('GET', `/projects/${destinationId}.json`)).json.project.status
     expect([await status(parent), await status(below)]).toEqual([5, 1])

@@ -44,7 +44,8 @@ async function record(role: keyof LiveAccounts, act: (outbound: Outbound) => Pro
     stream,
     async request(url, options) {
       const { body, ...head } = await stream(url, options)
-      return { ...head, body: (await textOf(body)) ?? '', isCut: false }
+      const text = (await textOf(body)) ?? ''
+      return { ...head, body: text, bytes: Buffer.from(text), isCut: false }
     },
   }
   await act(outbound)
@@ -54,6 +55,7 @@ async function record(role: keyof LiveAccounts, act: (outbound: Outbound) => Pro
 
 async function textOf(body: OutboundRequest['body']): Promise<string | null> {
   if (body === undefined || typeof body === 'string') return body ?? null
+  if (body instanceof Uint8Array) return Buffer.from(body).toString('utf8')
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')

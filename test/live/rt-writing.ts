@@ -93,7 +93,7 @@ export function startWriting(outbound: Outbound) {
     /** What is read back is what was to be expected, field by field and by hash. */
     async expectStored(entity: string, sent: OutgoingRecord) {
       const found = await findOne(entity, String(sent.key.split('/')[2]))
-      const expected = writer.asStored(entity, sent)
+      const expected = await writer.asStored(entity, sent)
       expect(found.fields).toMatchObject(withoutEmpty(expected.fields))
       const both = JSON.stringify({ found, expected }, null, 1).slice(0, 3000)
       expect(hashRecord(found), both).toBe(hashRecord(expected))

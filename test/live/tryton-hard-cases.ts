@@ -140,7 +140,7 @@ export function describeHardCases(live: LiveTryton): void {
         },
       }
       await writeOne('contacts', changed)
-      expect((await findOne('contacts', record))?.fields).toEqual(open().asStored('contacts', changed).fields)
+      expect((await findOne('contacts', record))?.fields).toEqual((await open().asStored('contacts', changed)).fields)
       expect((await mechanisms()).map(({ id, value }) => [id === stays?.id, value])).toEqual([
         [true, 'stays@b.example'],
         [false, 'new@b.example'],
@@ -164,7 +164,9 @@ export function describeHardCases(live: LiveTryton): void {
         })
         made.push(['attachments', outcome])
         if (outcome.result !== 'written') throw new Error(JSON.stringify(outcome))
-        expect((await findOne('attachments', file))?.fields).toEqual(open().asStored('attachments', file).fields)
+        expect((await findOne('attachments', file))?.fields).toEqual(
+          (await open().asStored('attachments', file)).fields,
+        )
         const opened = await live.copyReader().openFile({
           entity: 'attachments',
           sourceId: outcome.destinationId,

@@ -10,6 +10,7 @@ import type {
 import { entityOf, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, RecordRef } from '../../service/src/families/record.ts'
 import { mapRecord } from '../../service/src/mapping/map-record.ts'
+import { convertText } from '../../service/src/text/convert-text.ts'
 import { readAll } from '../connectors/reader-contract.ts'
 
 export const entities = familyDefinitions.crm.entities.map(({ name }) => name)
@@ -41,8 +42,7 @@ export async function moveAll(reader: Reader, writer: Writer, importId: string):
           return isLast ? 'lost' : 'unknown'
         },
         resolveUser: ({ userId }) => users.get(userId) ?? null,
-        resolveLink: () => null,
-        resolveFile: () => null,
+        mapText: (text, to) => ({ ...convertText(text, to), hasOpenLinks: false }),
       })
       if (!content) throw new Error(`${nameOf(record)} hangs on nothing`)
       const before = moved.get(nameOf(record))?.outcome

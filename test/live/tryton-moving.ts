@@ -31,7 +31,7 @@ export function describeMove(live: LiveTryton): void {
         const found = await findAll(open, entity, written)
         for (const { outgoing, outcome } of written) {
           const record = found.get(outgoing.key)
-          const stored = open.asStored(entity, { ...outgoing, createdAt: null, updatedAt: null })
+          const stored = await open.asStored(entity, { ...outgoing, createdAt: null, updatedAt: null })
           expect(record, outgoing.key).toMatchObject(stored)
           if (!record) throw new Error('not found')
           expect(hashRecord(record)).toEqual(hashRecord(stored))

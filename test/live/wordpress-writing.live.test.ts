@@ -54,7 +54,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
       const { url } = trip.note('media', await writer.writeFile('media', sent))
       const found = await trip.find('media', sent.key)
       expect(found).toHaveLength(1)
-      trip.compare('media', sent, found[0])
+      await trip.compare('media', sent, found[0])
       expect(Buffer.from(await (await fetch(String(url))).arrayBuffer()).equals(bytes)).toBe(true)
     }
     const [before] = await trip.find('media', first.key)
@@ -63,7 +63,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     trip.note('media', await writer.writeFile('media', again))
     const after = await trip.find('media', first.key)
     expect(after).toHaveLength(1)
-    trip.compare('media', again, after[0])
+    await trip.compare('media', again, after[0])
   })
 
   test('an empty file and a type it does not take are refused with its reason', async () => {

@@ -76,7 +76,8 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
         signal: AbortSignal.timeout(typeof body === 'function' ? fileLimitMs : requestLimitMs),
         maxBytes: maxAnswerBytes,
       })
-      if (answer.status !== 429 || waits === mostWaits) return { status: answer.status, json: parse(answer.body) }
+      if (answer.status !== 429 || waits === mostWaits)
+        return { status: answer.status, json: parse(answer.bytes.toString()) }
       await sleep(Math.min(readRetryAfter(answer.headers['retry-after'], Date.now()) ?? 1000, 30_000))
     }
   }

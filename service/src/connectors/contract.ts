@@ -275,8 +275,8 @@ export interface Writer {
   find(entity: string, records: SoughtRecord[]): Promise<FoundRecord[]>
   /** Removes what we created. With a version, only if it is still that one. */
   remove(entity: string, records: RemovableRecord[]): Promise<RemoveOutcome[]>
-  /** What `find` will answer for a record that was sent so: the tool's form of values, and what it is known to change. Pure. */
-  asStored(entity: string, content: OutgoingContent): StoredContent
+  /** What `find` will answer for a record that was sent so: the tool's form of values, and what it is known to change. Pure; long texts take their time. */
+  asStored(entity: string, content: OutgoingContent): StoredContent | Promise<StoredContent>
   /** What should hold before the first record is written. */
   preflight?(): Promise<PreflightCheck[]>
   /**

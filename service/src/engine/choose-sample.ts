@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { RecordPage } from '../connectors/contract.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
@@ -24,7 +25,7 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
     if (cursor === null) break
   }
   const tops = familyDefinitions[family].entities.filter(({ isTop }) => isTop).map(({ name }) => name)
-  const chosen = await addNamed(context, stage.entity, chooseForCoverage(records, perEntity), records)
+  const chosen = await addNamed(context, stage.entity, await chooseForCoverage(records, perEntity), records)
   const hanging = await readHanging(context, stage.entity, chosen)
   const refs = [
     ...chosen.map(({ entity, sourceId }) => ({ entity, sourceId })),
@@ -79,42 +80,74 @@ async function readHanging(context: RunContext, entity: string, chosen: FamilyRe
   return hanging
 }
 
+/** Records that are scored in one go. */
+const atOnce = 50
+/** Of each text, this much is enough to tell its script and how much markup it has. */
+const charactersLookedAt = 2_000
+
 /** The extremes first, each of which shows something that the others do not; the rest spread evenly. */
-export function chooseForCoverage(records: FamilyRecord[], count: number): FamilyRecord[] {
+export async function chooseForCoverage(records: FamilyRecord[], count: number): Promise<FamilyRecord[]> {
   if (records.length <= count) return records
-  const most = (score: (record: FamilyRecord) => number) =>
-    records.reduce((best, record) => (score(record) > score(best) ? record : best))
+  const scored: { record: FamilyRecord; score: Score }[] = []
+  for (const record of records) {
+    if (scored.length % atOnce === atOnce - 1) await turn()
+    scored.push({ record, score: scoreOf(record) })
+  }
+  const most = (weigh: (score: Score) => number) =>
+    scored.reduce((best, other) => (weigh(other.score) > weigh(best.score) ? other : best)).record
+  const childEntities = new Set(scored.flatMap(({ score }) => Object.keys(score.childCounts)))
   const extremes = [
     records[0],
     records.at(-1),
     // The longest thread and the most files, where the tool tells.
-    ...childEntities(records).map((entity) => most((record) => record.childCounts?.[entity] ?? 0)),
-    most((record) => Object.keys(record.customFields ?? {}).length),
-    most((record) => Object.values(record.fields).filter((value) => value !== null).length),
-    most((record) => -Object.values(record.fields).filter((value) => value !== null).length),
-    most((record) => JSON.stringify(record.fields).length),
-    // Beyond Latin: other scripts and emoji.
-    most((record) => (JSON.stringify(record.fields).match(/[^\p{Script=Latin}\p{ASCII}]/gu) ?? []).length),
-    most((record) => (JSON.stringify(record.fields).match(/<[a-z]/gi) ?? []).length),
-    most((record) => referencesOf(record).length),
-    // Nobody's.
-    records.find(
-      (record) =>
-        !Object.values(record.fields)
-          .flat()
-          .some((value) => isUser(value)),
-    ),
+    ...[...childEntities].map((entity) => most(({ childCounts }) => childCounts[entity] ?? 0)),
+    most(({ customFields }) => customFields),
+    most(({ filled }) => filled),
+    most(({ filled }) => -filled),
+    most(({ characters }) => characters),
+    most(({ beyondLatin }) => beyondLatin),
+    most(({ tags }) => tags),
+    most(({ references }) => references),
+    scored.find(({ score }) => score.isOfNobody)?.record,
   ]
   const spread = Array.from({ length: count }, (_, index) => records[Math.floor((index * records.length) / count)])
   const chosen = [...extremes, ...spread].filter((record) => record !== undefined)
   return [...new Map(chosen.map((record) => [record.sourceId, record])).values()].slice(0, count)
 }
 
-const isUser = (value: unknown) => typeof value === 'object' && value !== null && 'userId' in value
+interface Score {
+  childCounts: Record<string, number>
+  customFields: number
+  filled: number
+  characters: number
+  /** Signs of other scripts, and emoji. */
+  beyondLatin: number
+  tags: number
+  references: number
+  isOfNobody: boolean
+}
 
-const childEntities = (records: FamilyRecord[]) => [
-  ...new Set(records.flatMap(({ childCounts = {} }) => Object.keys(childCounts))),
-]
+/** Looks at each record once, and at no more of a text than its beginning, however long it is. */
+function scoreOf(record: FamilyRecord): Score {
+  const fields = Object.values(record.fields)
+  const values = fields.flat() as FieldValue[]
+  const texts = values.flatMap((value) => {
+    if (typeof value === 'string') return [value]
+    return typeof value === 'object' && value !== null && 'body' in value ? [value.body] : []
+  })
+  const heads = texts.map((text) => text.slice(0, charactersLookedAt))
+  const count = (pattern: RegExp) => heads.reduce((sum, head) => sum + (head.match(pattern)?.length ?? 0), 0)
+  return {
+    childCounts: record.childCounts ?? {},
+    customFields: Object.keys(record.customFields ?? {}).length,
+    filled: fields.filter((value) => value !== null).length,
+    characters: texts.reduce((sum, text) => sum + text.length, 0),
+    beyondLatin: count(/[^\p{Script=Latin}\p{ASCII}]/gu),
+    tags: count(/<[a-z]/gi),
+    references: referencesOf(record).length,
+    isOfNobody: !values.some((value) => typeof value === 'object' && value !== null && 'userId' in value),
+  }
+}
 
 function referencesOf(record: FamilyRecord): RecordRef[] {
   const values = Object.values(record.fields).flat() as FieldValue[]

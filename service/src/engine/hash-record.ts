@@ -1,18 +1,60 @@
-import { hash as digest } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
+import { createGiveWay } from '../give-way.ts'
+import { isLight, stringPieces } from '../json-pieces.ts'
 import type { MappingParts } from './run-context.ts'
 
 /**
  * Hex; the same for the same content, whatever the order of properties. Empty fields count as missing: destinations leave
  * out what is empty.
  */
-export function hashRecord({ fields, customFields, createdAt, updatedAt }: StoredContent): string {
-  return digest('sha256', canonical([fields, customFields, momentOf(createdAt), momentOf(updatedAt)]))
+export function hashRecord(content: StoredContent): string {
+  return withTimes(fieldsHash(content), content.createdAt, content.updatedAt)
 }
 
 /** The same without times, which a destination may change by itself. */
-export const hashContent = ({ fields, customFields }: StoredContent): string =>
-  hashRecord({ fields, customFields, createdAt: null, updatedAt: null })
+export const hashContent = (content: StoredContent): string => withTimes(fieldsHash(content), null, null)
+
+/** The same, without keeping the event loop from others while it reads long texts. */
+export async function hashInTurns(content: StoredContent): Promise<string> {
+  await readAhead([content])
+  return hashRecord(content)
+}
+
+/** How far the hash of a record's fields has come: everything but its times, of which several may be tried. */
+const begun = new WeakMap<StoredContent, Hash>()
+
+/** Reads long records so that hashing and comparing them takes no time afterwards. */
+export async function readAhead(contents: readonly StoredContent[]): Promise<void> {
+  const giveWay = createGiveWay()
+  for (const content of contents) {
+    await giveWay()
+    if (isLight(content.fields) && isLight(content.customFields)) continue
+    const hash = createHash('sha256')
+    for (const [start, part] of [
+      ['[', content.fields],
+      [',', content.customFields],
+    ] as const) {
+      hash.update(start)
+      for (const piece of canonicalPieces(part)) {
+        hash.update(piece)
+        await giveWay()
+      }
+    }
+    begun.set(content, hash)
+  }
+}
+
+function fieldsHash(content: StoredContent): Hash {
+  const { fields, customFields } = content
+  return begun.get(content) ?? createHash('sha256').update(`[${canonical(fields)},${canonical(customFields)}`)
+}
+
+const withTimes = (hash: Hash, createdAt: string | null, updatedAt: string | null): string =>
+  hash
+    .copy()
+    .update(`,${momentOf(createdAt)},${momentOf(updatedAt)}]`)
+    .digest('hex')
 
 /** Whatever way it is written in. */
 function momentOf(moment: string | null): number | null {
@@ -24,13 +66,33 @@ function momentOf(moment: string | null): number | null {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const entries = value as Record<string, unknown>
   let text = ''
-  for (const name of Object.keys(entries).sort()) {
-    const entry = entries[name]
-    if (!isEmpty(entry)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(entry)}`
-  }
+  for (const [name, entry] of filledOf(value))
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(entry)}`
   return `{${text}}`
+}
+
+/** The same in pieces, for what is long. */
+function* canonicalPieces(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield* stringPieces(value)
+  else if (typeof value !== 'object' || value === null || isLight(value)) yield canonical(value)
+  else {
+    const isList = Array.isArray(value)
+    const entries: [string, unknown][] = isList ? value.map((entry) => ['', entry]) : filledOf(value)
+    yield isList ? '[' : '{'
+    for (const [index, [name, entry]] of entries.entries()) {
+      yield `${index === 0 ? '' : ','}${isList ? '' : `${JSON.stringify(name)}:`}`
+      yield* canonicalPieces(entry)
+    }
+    yield isList ? ']' : '}'
+  }
+}
+
+function filledOf(value: object): [string, unknown][] {
+  const entries = value as Record<string, unknown>
+  const filled: [string, unknown][] = []
+  for (const name of Object.keys(entries).sort()) if (!isEmpty(entries[name])) filled.push([name, entries[name]])
+  return filled
 }
 
 function isEmpty(value: unknown): boolean {
@@ -38,11 +100,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** What will be read back of a record that is sent so. Times count only where the destination keeps them. */
-export function storedContent(
+export async function storedContent(
   { writer, mapping }: Pick<MappingParts, 'writer' | 'mapping'>,
   entity: string,
   { fields, customFields, createdAt, updatedAt }: OutgoingContent,
-): StoredContent {
+): Promise<StoredContent> {
   const keepsTimes = mapping.destination.capabilities.backdate
   return writer.asStored(entity, {
     fields,
@@ -58,11 +120,10 @@ export function storedContent(
  */
 export function isAsSent(hash: string | null, found: StoredContent): boolean {
   if (hash === null) return false
-  const { fields, customFields, createdAt, updatedAt } = found
+  const { createdAt, updatedAt } = found
+  const fields = fieldsHash(found)
   return [createdAt, null].some((created) =>
-    [updatedAt, null].some(
-      (updated) => hashRecord({ fields, customFields, createdAt: created, updatedAt: updated }) === hash,
-    ),
+    [updatedAt, null].some((updated) => withTimes(fields, created, updated) === hash),
   )
 }
 
@@ -76,7 +137,12 @@ export function listDifferences(expected: StoredContent, found: StoredContent): 
   })
   const [one, other] = [flat(expected), flat(found)]
   for (const time of ['created_at', 'updated_at']) if (one[time] === null) delete other[time]
-  const comparable = (value: unknown) => (isEmpty(value) ? '' : canonical(value))
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].filter((name) => comparable(one[name]) !== comparable(other[name])).sort()
+  return [...names].filter((name) => !isEqual(one[name], other[name])).sort()
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other)
+  if (typeof one === 'string' || typeof other === 'string') return one === other
+  return canonical(one) === canonical(other)
 }

@@ -1,4 +1,5 @@
 import { findAccess } from '../authorizations/sealed-access.ts'
+import type { Writer } from '../connectors/contract.ts'
 import { ObstacleError } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
@@ -6,6 +7,7 @@ import type { WriteFence } from '../outbound/paced-outbound.ts'
 import { watchClock } from '../outbound/watched-clock.ts'
 import { releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
+import { readAhead } from './hash-record.ts'
 import type { ClaimedRun } from './lease.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 import { originOf } from './prepare-records.ts'
@@ -58,7 +60,7 @@ export async function openImport(
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
-  const writer = blameAccount('destination', destination.open(to.account, imp.family))
+  const writer = readFoundAhead(blameAccount('destination', destination.open(to.account, imp.family)))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }
@@ -80,5 +82,17 @@ export async function openImport(
   } catch (error) {
     await close().catch(() => {})
     throw error
+  }
+}
+
+/** Whatever is found is compared with what was sent; long texts are read for that as they come. */
+function readFoundAhead(writer: Writer): Writer {
+  return {
+    ...writer,
+    async find(entity, records) {
+      const found = await writer.find(entity, records)
+      await readAhead(found)
+      return found
+    },
   }
 }

@@ -1,10 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { OutgoingRecord } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
-import type { FamilyRecord, FieldValue, RecordRef, UserRef } from '../families/record.ts'
-import { type MapContext, mapRecord } from '../mapping/map-record.ts'
-import { listLinks } from '../text/convert-text.ts'
-import { hashRecord, storedContent } from './hash-record.ts'
+import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../families/record.ts'
+import { createGiveWay } from '../give-way.ts'
+import { type MapContext, type MappedContent, mapRecord } from '../mapping/map-record.ts'
+import { createTextMapper, type FoundAddresses, type Links, listAddresses } from '../mapping/map-texts.ts'
+import type { TextAddresses } from '../text/change-text.ts'
+import { hashInTurns, storedContent } from './hash-record.ts'
 import { findLinks, findRows, type LedgerRow, stateKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
@@ -19,8 +20,8 @@ export interface PreparedRecord {
   sending: { outgoing: OutgoingRecord; hash: string; warnings: string[]; isIncomplete: boolean } | null
 }
 
-/** Records that are mapped in one go. */
-const atOnce = 10
+/** Addresses that are looked up in one query. */
+const addressesAtOnce = 1_000
 
 /**
  * Maps the records of a page. In the last pass nothing is waited for any more. `isAhead`: only looked at before
@@ -35,17 +36,18 @@ export async function prepareRecords(
   const entity = entityOf(parts.family, entityName)
   const context = await loadMapContext(parts, entityName, records, options)
   const prepared: PreparedRecord[] = []
-  for (const [index, record] of records.entries()) {
-    // Others wait for their turn meanwhile: requests, and what the database and the tools have answered.
-    if (index % atOnce === atOnce - 1) await turn()
-    prepared.push(prepare(record))
+  // Others have their turn between records: requests, and what the database and the tools have answered.
+  const giveWay = createGiveWay()
+  for (const record of records) {
+    await giveWay()
+    prepared.push(await prepare(record))
   }
   return prepared
 
-  function prepare(record: FamilyRecord): PreparedRecord {
+  async function prepare(record: FamilyRecord): Promise<PreparedRecord> {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
     const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
-    const content = mapRecord(record, context)
+    const content = await mapWithTexts(record, context)
     if (!content) return { record, parent, parentRow, sending: null }
     const { warnings, isIncomplete, fields, customFields } = content
     const row = options.known.get(stateKey(record))
@@ -59,9 +61,26 @@ export async function prepareRecords(
       updatedAt: record.updatedAt ?? null,
       createdBy: record.createdBy ? (context.findUser(record.createdBy) ?? null) : null,
     }
-    const hash = hashRecord(storedContent(parts, entityName, outgoing))
+    const hash = await hashInTurns(await storedContent(parts, entityName, outgoing))
     return { record, parent, parentRow, sending: { outgoing, hash, warnings, isIncomplete } }
   }
+}
+
+/** Mapping takes no time of its own; what the texts need is done in between, beside the event loop. */
+async function mapWithTexts(record: FamilyRecord, context: PageContext): Promise<MappedContent | null> {
+  const texts = createTextMapper(context.links, context.found)
+  const map = () => mapRecord(record, { ...context, mapText: texts.mapText })
+  const content = map()
+  if (!texts.isWaiting()) return content
+  await texts.catchUp()
+  return map()
+}
+
+type PageContext = Omit<MapContext, 'mapText'> & {
+  rows: Map<string, LedgerRow>
+  links: Links
+  found: FoundAddresses
+  findUser(ref: UserRef): MatchedUser | undefined
 }
 
 /** Looks up everything that the records refer to at once. */
@@ -70,7 +89,7 @@ async function loadMapContext(
   entityName: string,
   records: readonly FamilyRecord[],
   { isLastPass, isAhead = false }: { isLastPass: boolean; isAhead?: boolean },
-): Promise<MapContext & { rows: Map<string, LedgerRow>; findUser(ref: UserRef): MatchedUser | undefined }> {
+): Promise<PageContext> {
   const entity = entityOf(family, entityName)
   const fileEntity = family === 'blog' ? 'media' : 'attachments'
   const values = records.flatMap(allValues)
@@ -80,10 +99,16 @@ async function loadMapContext(
   const files = pictures.map(({ attachment }) => ({ entity: fileEntity, sourceId: attachment }))
   const people = [...values, ...records.flatMap(({ createdBy }) => createdBy ?? [])]
   const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
-  const urls = texts.flatMap(({ body, format }) => listLinks(body, format))
+  const found = new Map<RichText, TextAddresses | null>()
+  const urls = new Set<string>()
+  const giveWay = createGiveWay()
+  for (const text of texts) {
+    await giveWay()
+    for (const url of await listAddresses(text, found)) urls.add(url)
+  }
   const [rows, links, users] = await Promise.all([
     findRows(db, importId, [...refs, ...files]),
-    findLinks(db, importId, urls),
+    findLinksInParts(db, importId, [...urls]),
     findUsers(db, importId, userIds),
   ])
   const linkTargets = new Map(links.map((link) => [link.source_url, link]))
@@ -122,13 +147,24 @@ async function loadMapContext(
       const isOver = row !== undefined && row.state !== 'intended' && row.state !== 'removed'
       return !isLastPass && isLater && !isOver ? 'unknown' : 'lost'
     },
-    resolveLink(url) {
-      const link = linkTargets.get(url)
-      // Another address of the source may be a record that comes later; any other is none of ours.
-      return link || isOfSource(url) ? urlOf(link) : null
+    found,
+    links: {
+      resolveLink(url) {
+        const link = linkTargets.get(url)
+        // Another address of the source may be a record that comes later; any other is none of ours.
+        return link || isOfSource(url) ? urlOf(link) : null
+      },
+      resolveFile: (attachment) => urlOf(rows.get(stateKey({ entity: fileEntity, sourceId: attachment }))),
     },
-    resolveFile: (attachment) => urlOf(rows.get(stateKey({ entity: fileEntity, sourceId: attachment }))),
   }
+}
+
+async function findLinksInParts(db: MappingParts['db'], importId: string, urls: string[]) {
+  const links: Awaited<ReturnType<typeof findLinks>> = []
+  for (let start = 0; start < urls.length; start += addressesAtOnce) {
+    for (const link of await findLinks(db, importId, urls.slice(start, start + addressesAtOnce))) links.push(link)
+  }
+  return links
 }
 
 /** Null for what is no address of its own. */

@@ -15,6 +15,8 @@ const looksAt = 1_000
 const looksAtFiltered = 20_000
 /** Different values of an option field that are told apart. */
 const mostValues = 200
+/** What is longer is no choice, and would fill the plan. */
+const longestValue = 500
 
 /** Reads one page of an entity, and notes how its fields are filled. */
 export async function surveyPage(context: RunContext, stage: Stage): Promise<void> {
@@ -63,6 +65,7 @@ function survey(
     if (!isOption) return
     field.values ??= {}
     for (const single of values.map(String)) {
+      if (single.length > longestValue) continue
       const isNew = !Object.hasOwn(field.values, single)
       if (!isNew || Object.keys(field.values).length < mostValues)
         field.values[single] = (field.values[single] ?? 0) + 1

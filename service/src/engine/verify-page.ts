@@ -93,7 +93,7 @@ async function explain(
   for (const { sending } of await prepareRecords(context, entity, items, { known, isLastPass: true })) {
     const stored = sending && byKey.get(sending.outgoing.key)
     if (!stored) continue
-    const fields = listDifferences(storedContent(context, entity, sending.outgoing), stored)
+    const fields = listDifferences(await storedContent(context, entity, sending.outgoing), stored)
     explained.set(
       sending.outgoing.key,
       `Not as it was sent: ${fields.join(', ') || 'it has changed in the source since'}`,

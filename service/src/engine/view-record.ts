@@ -74,17 +74,34 @@ async function view(opened: MappingParts, source: FamilyRecord): Promise<RecordV
   const isAhead = known.size === 0
   const [prepared] = await prepareRecords(opened, entity, [source], { known, isLastPass: true, isAhead })
   const sending = prepared?.sending ?? null
-  const mapped = sending && storedContent(opened, entity, sending.outgoing)
+  const mapped = sending && (await storedContent(opened, entity, sending.outgoing))
   const [row] = await findPlacedRows(db, { importId, entity, sourceId: source.sourceId })
   const isThere = row?.destination_id != null && mapping.destination.entities[entity] !== undefined
   const [stored] = isThere ? await writer.find(entity, [soughtRecord(importId, entity, row)]) : []
   return {
-    source,
-    mapped,
+    source: { ...source, fields: shorten(source.fields), customFields: shorten(source.customFields ?? {}) },
+    mapped: mapped && shortenContent(mapped),
     warnings: sending?.warnings ?? [],
-    stored: stored ?? null,
+    stored: stored ? { ...stored, ...shortenContent(stored) } : null,
     differences: mapped && stored ? listDifferences(mapped, stored) : [],
   }
+}
+
+/** People look at this. More than anyone reads is left out, so that it needs not be sent to their browser. */
+const longestShown = 100_000
+
+const shortenContent = (content: StoredContent): StoredContent => ({
+  ...content,
+  fields: shorten(content.fields),
+  customFields: shorten(content.customFields),
+})
+
+/** The same, with long texts cut. */
+function shorten<T>(value: T): T {
+  if (typeof value === 'string') return (value.length > longestShown ? `${value.slice(0, longestShown)}…` : value) as T
+  if (Array.isArray(value)) return value.map(shorten) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry)])) as T
 }
 
 /** For someone who waits for an answer: what could not be looked at, and what to do about it. */

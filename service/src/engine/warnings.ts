@@ -100,6 +100,7 @@ const sentences: Record<string, string> = {
   relation_lost: 'Some links between records were left out because the other record was not taken along.',
   only_first_kept: 'The destination takes one value where the source has several; the first was kept.',
   text_cut: 'Some texts are longer than the destination takes and were cut.',
+  text_too_complex: 'Some texts took too long to convert. Their words arrived as plain text, without formatting.',
   link_not_rewritten:
     'Some links in texts still lead to the source: what they lead to came later, and the destination cannot change a text.',
 }

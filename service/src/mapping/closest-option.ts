@@ -1,10 +1,14 @@
 import { optionMeanings } from '../families/option-meanings.ts'
 
+/** Nobody calls a choice that; to compare whole texts would take time for nothing. */
+const longestName = 1_000
+
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
 
 /** The option that means the same, or as nearly as these options allow; null when none does. */
 export function closestOption(value: string, options: readonly string[]): string | null {
   if (options.includes(value)) return value
+  if (value.length > longestName) return null
   const offered = new Map([...options].reverse().map((option) => [plain(option), option]))
   const same = offered.get(plain(value))
   if (same !== undefined) return same

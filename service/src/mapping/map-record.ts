@@ -1,11 +1,12 @@
 import type { DestinationField, OutgoingContent } from '../connectors/contract.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
-import { convertText, rewriteLinks } from '../text/convert-text.ts'
+import type { TextFormat } from '../text/parse-markup.ts'
 import { customKey, customName } from './changes.ts'
 import { closestOption } from './closest-option.ts'
 import { findTarget, type Mapping, type SourceField, type Target } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
+import type { MappedText } from './map-texts.ts'
 
 /** What became of a record that another one refers to. */
 export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinationId: string }
@@ -17,10 +18,8 @@ export interface MapContext {
   resolveRecord(ref: RecordRef): Resolved
   /** The destination's user; null when nobody was matched. */
   resolveUser(ref: UserRef): string | null
-  /** Where a link in a text leads to now; `unknown` when its record has not been written yet, null when it is no record. */
-  resolveLink(url: string): string | 'unknown' | null
-  /** The same for a picture that a text shows, by the id of its file. */
-  resolveFile(attachment: string): string | 'unknown' | null
+  /** Null when it is not converted yet: what is mapped so far only shows which texts are needed. */
+  mapText(text: RichText, to: TextFormat): MappedText | null
 }
 
 export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customFields'> {
@@ -144,28 +143,31 @@ function mapUser(value: UserRef, { target, context, content }: Place): unknown {
   return standIn
 }
 
-/** Addresses are changed in the text as it came: what its own format calls a link need not survive the conversion. */
 function mapText(text: RichText, rule: DestinationField, context: MapContext, content: MappedContent): string {
   const format = rule.type === 'rich_text' ? context.mapping.destination.textFormat : 'plain'
-  const pictures = new Map((text.inlineFiles ?? []).map(({ url, attachment }) => [url, attachment]))
-  const linked = rewriteLinks(text.body, text.format, (url) => {
-    const picture = pictures.get(url)
-    const target = picture === undefined ? context.resolveLink(url) : context.resolveFile(picture)
-    if (target !== 'unknown') return target
-    if (rule.isFixed) content.warnings.push('link_not_rewritten')
-    else content.isIncomplete = true
-    return null
-  })
-  const { body, losses } = convertText({ ...text, body: linked }, format)
-  content.warnings.push(...losses.map((loss) => `text_${loss}`))
-  return cut(body, rule, content)
+  const mapped = context.mapText(text, format)
+  if (!mapped) return ''
+  if (mapped.hasOpenLinks && rule.isFixed) content.warnings.push('link_not_rewritten')
+  else if (mapped.hasOpenLinks) content.isIncomplete = true
+  content.warnings.push(...mapped.losses.map((loss) => `text_${loss}`))
+  return cut(mapped.body, rule, content)
 }
 
-function cut(text: string, rule: DestinationField, content: MappedContent): string {
-  const characters = rule.maxLength === null || text.length <= rule.maxLength ? null : [...text]
-  if (characters === null || rule.maxLength === null || characters.length <= rule.maxLength) return text
+function cut(text: string, { maxLength }: DestinationField, content: MappedContent): string {
+  if (maxLength === null || text.length <= maxLength) return text
+  const end = endOf(text, maxLength)
+  if (end === text.length) return text
   content.warnings.push('text_cut')
-  return characters.slice(0, rule.maxLength).join('')
+  return text.slice(0, end)
+}
+
+/** Where the given number of characters ends, of which some are written as two units. */
+function endOf(text: string, characters: number): number {
+  let end = 0
+  for (let count = 0; count < characters && end < text.length; count++) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  }
+  return end
 }
 
 function isBlank(value: unknown): boolean {

@@ -1,6 +1,14 @@
 import { pipeline, Readable, Transform } from 'node:stream'
 import { FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
-import type { Outbound, OutboundRequest, OutboundStream } from './outbound.ts'
+import { jsonBytes } from '../json-pieces.ts'
+import { OverBudgetError, runInThread } from '../threads/run-in-thread.ts'
+import {
+  longAnswer,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundRequest,
+  type OutboundStream,
+} from './outbound.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 
 export interface ToolRequest extends OutboundRequest {
@@ -13,6 +21,8 @@ export type StartTimer = (callback: () => void, ms: number) => { refresh(): unkn
 
 const requestLimitMs = 60_000
 const maxJsonBytes = 64 * 1024 * 1024
+const parser = new URL('./parse-json.ts', import.meta.url).href
+const parseCpuMs = 20_000
 
 /**
  * One JSON request to a tool. Whatever keeps it from being answered becomes the error that says what happens next;
@@ -27,6 +37,7 @@ export async function callTool<T>(
   startTimer: StartTimer = setTimeout,
 ): Promise<{ status: number; json: T }> {
   const { json, ...options } = request
+  const body = json === undefined ? undefined : await jsonBytes(json)
   const answer = await within(request.signal, startTimer, (signal, onProgress) =>
     outbound.request(url, {
       ...options,
@@ -38,18 +49,24 @@ export async function callTool<T>(
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(body === undefined ? {} : { body }),
     }),
   )
   if (!expected.includes(answer.status)) refuseStatus(url, answer)
   if (answer.isCut) throw nonsense('more than 64 MiB')
   try {
-    return { status: answer.status, json: (answer.body === '' ? null : JSON.parse(answer.body)) as T }
+    return { status: answer.status, json: (await parse(answer)) as T }
   } catch (error) {
     // A refusal that the caller expects may come from a server in between, which has no JSON for it.
     if (answer.status > 299) return { status: answer.status, json: null as T }
-    throw nonsense('something that is no JSON', error)
+    throw nonsense(error instanceof OverBudgetError ? 'more than we can read' : 'something that is no JSON', error)
   }
+}
+
+async function parse({ bytes, body }: OutboundAnswer): Promise<unknown> {
+  if (bytes.length === 0) return null
+  if (bytes.length <= longAnswer) return JSON.parse(body)
+  return runInThread({ module: parser, name: 'parseJson', args: [bytes], cpuMs: parseCpuMs })
 }
 
 /**

@@ -5,6 +5,9 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 
+/** Decoding and parsing so much takes some ten milliseconds. */
+export const longAnswer = 1024 * 1024
+
 interface AnswerHead {
   status: number
   statusText: string
@@ -13,6 +16,8 @@ interface AnswerHead {
 
 export interface OutboundAnswer extends AnswerHead {
   /** At most `maxBytes` of it; the rest is not read. */
+  bytes: Buffer
+  /** The same as text; empty when it is more than `longAnswer` bytes, which are not decoded on the event loop. */
   body: string
   /** Whether there was more than that. */
   isCut: boolean
@@ -26,7 +31,7 @@ export interface OutboundStream extends AnswerHead {
 export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string | Readable
+  body?: string | Uint8Array | Readable
   signal: AbortSignal
   /** Called when the connection is there and nothing is sent yet; what it throws keeps it so. */
   beforeStart?: (() => void) | undefined
@@ -90,7 +95,10 @@ function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterc
     })
 }
 
-async function readUpTo(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<{ body: string; isCut: boolean }> {
+async function readUpTo(
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+): Promise<Pick<OutboundAnswer, 'bytes' | 'body' | 'isCut'>> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream) {
@@ -99,5 +107,7 @@ async function readUpTo(stream: AsyncIterable<Buffer>, maxBytes: number): Promis
     // Leaving the loop destroys the stream, and with it the connection.
     if (length > maxBytes) break
   }
-  return { body: Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'), isCut: length > maxBytes }
+  const bytes = Buffer.concat(chunks).subarray(0, maxBytes)
+  const body = bytes.length > longAnswer ? '' : bytes.toString('utf8')
+  return { bytes, body, isCut: length > maxBytes }
 }

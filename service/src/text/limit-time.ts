@@ -5,8 +5,8 @@ const context = createContext(sandbox)
 const script = new Script('work()')
 
 /**
- * The parsers of Markdown and Textile have inputs on which they need hours, or all of the stack; a record with such a
- * text must not stop its import. Null says that this is one of them.
+ * The parsers of Markdown and Textile have inputs on which they need hours; a record with such a text must not stop
+ * everyone else. Null says that this is one of them.
  */
 export function limitTime<T>(limitMs: number, work: () => T): T | null {
   const result: T[] = []
@@ -15,9 +15,9 @@ export function limitTime<T>(limitMs: number, work: () => T): T | null {
   }
   try {
     script.runInContext(context, { timeout: limitMs })
-  } catch {
-    // Out of time, out of stack, or a mistake in the parser: the decision is the same, the text goes on as it was typed.
-    return null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null
+    throw error
   } finally {
     sandbox.work = null
   }

@@ -3,19 +3,17 @@ import textile from 'textile-js'
 import type { RichText } from '../families/record.ts'
 import type { Losses } from './document.ts'
 import { findUrls } from './find-urls.ts'
-import { limitTime } from './limit-time.ts'
 import { escapeHtml } from './render-html.ts'
 
 export type TextFormat = RichText['format']
 
 const marked = new Marked({ gfm: true })
-const limitMs = 2_000
 
 /** The text as HTML, as hostile as it came. */
 export function parseMarkup({ format, body }: RichText, losses: Losses): string {
   if (format === 'html') return body
   if (format === 'plain') return plainToHtml(body)
-  const html = limitTime(limitMs, () =>
+  const html = orNull(() =>
     format === 'markdown' ? marked.parse(body, { async: false }) : undoGlyphs(textile(body), body),
   )
   if (html !== null) return html
@@ -25,7 +23,16 @@ export function parseMarkup({ format, body }: RichText, losses: Losses): string 
 }
 
 export function lexMarkdown(body: string) {
-  return limitTime(limitMs, () => marked.lexer(body))
+  return orNull(() => marked.lexer(body))
+}
+
+/** The parsers run out of stack on some texts, and have mistakes. Their time is limited by who calls: `budget-text.ts`. */
+function orNull<T>(parse: () => T): T | null {
+  try {
+    return parse()
+  } catch {
+    return null
+  }
 }
 
 export function plainToHtml(body: string): string {

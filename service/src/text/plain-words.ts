@@ -13,16 +13,15 @@ const breaking = new Set(['br', 'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 
 /** The words without the markup. */
 export function plainWords(html: string): string {
   if (!/[<&]/.test(html)) return html.trim()
-  let text = ''
+  const parts: string[] = []
   readHtml(html, {
-    ontext: (part) => {
-      text += part
-    },
+    ontext: (part) => void parts.push(part),
     onopentag: (name) => {
-      if (breaking.has(name) && text !== '' && !text.endsWith('\n')) text += '\n'
+      const last = parts.at(-1)
+      if (breaking.has(name) && last !== undefined && !last.endsWith('\n')) parts.push('\n')
     },
   })
-  return text.trim()
+  return parts.join('').trim()
 }
 
 /** Event by event; nesting that no browser would show is flattened first. */

@@ -29,7 +29,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
   let leaves: Leaf[] = []
   let path: Wrapper[] = []
   let code: string | null = null
-  let pre: { value: string; language: string; images: Inline[] } | null = null
+  let pre: { parts: string[]; language: string; images: Inline[] } | null = null
 
   const top = () => containers.at(-1) ?? root
   /** Where a block may stand: never between the items of a list or the cells of a table. */
@@ -126,9 +126,9 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
   }
   const openPre = (attribs: Record<string, string>) => {
     flush()
-    pre = { value: '', language: languageOf(attribs.class), images: [] }
+    pre = { parts: [], language: languageOf(attribs.class), images: [] }
     return () => {
-      const value = (pre?.value ?? '').replace(/^\n+|\s+$/g, '')
+      const value = (pre?.parts ?? []).join('').replace(/^\n+/, '').trimEnd()
       if (value !== '') place().blocks.push({ type: 'code', language: pre?.language ?? '', value })
       for (const inline of pre?.images ?? []) add(inline)
       pre = null
@@ -151,7 +151,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
     }
     if (pre) {
       if (codeTags.has(name)) pre.language ||= languageOf(attribs.class)
-      else if (name === 'br' || !(mark || name === 'a' || pre.value.endsWith('\n'))) pre.value += '\n'
+      else if (name === 'br' || !(mark || name === 'a' || pre.parts.at(-1)?.endsWith('\n'))) pre.parts.push('\n')
       return null
     }
     if (name === 'br') {
@@ -215,7 +215,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
     const text = pieces.join('')
     pieces = []
     if (text === '') return
-    if (pre) pre.value += text
+    if (pre) pre.parts.push(text)
     else if (code !== null) code += text
     else addText(text)
   }

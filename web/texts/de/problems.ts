@@ -106,6 +106,10 @@ export const problems: typeof en = {
       what: 'Einige Texte sind länger, als das Ziel annimmt, und wurden gekürzt.',
       fix: 'Heben Sie die Originale auf, oder kürzen Sie sie in der Quelle und wiederholen Sie es.',
     },
+    text_too_complex: {
+      what: 'Die Umwandlung einiger Texte dauerte zu lange. Ihre Wörter kamen als reiner Text an, ohne Formatierung.',
+      fix: 'Formatieren Sie diese Texte im Ziel neu, oder vereinfachen Sie sie in der Quelle und wiederholen Sie es.',
+    },
   },
   losses: {
     address_refused: 'Das Ziel nimmt einige E-Mail-Adressen nicht an; diese Personen kamen ohne sie mit.',

@@ -109,6 +109,10 @@ export const problems = {
       what: 'Some texts are longer than the destination takes and were cut.',
       fix: 'Keep the originals, or shorten them in the source and repeat.',
     },
+    text_too_complex: {
+      what: 'Some texts took too long to convert. Their words arrived as plain text, without formatting.',
+      fix: 'Format these texts again in the destination, or simplify them in the source and repeat.',
+    },
   } as Record<string, ProblemWords>,
   losses: {
     address_refused: 'The destination does not accept some e-mail addresses; these people came without.',

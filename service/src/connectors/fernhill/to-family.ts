@@ -196,13 +196,23 @@ function toUserRef<T extends null | undefined>(id: number | T): UserRef | T {
 
 function toHtml(body: string | undefined, files: readonly RawRecord[] = []): RichText | undefined {
   if (body === undefined) return undefined
-  const shown = files.length === 0 ? new Set<string>() : imageAddresses(body)
+  const shows = files.length === 0 ? () => false : createShows(body)
   const inlineFiles = files.flatMap((file) => {
     const { url, content_url } = takeFields('attachments', file).raw
-    const used = [url, content_url].filter((address) => address !== undefined && shown.has(address))
+    const used = [url, content_url].filter((address) => address !== undefined && shows(address))
     return used.map((address) => ({ url: String(address), attachment: String(file.id) }))
   })
   return { format: 'html', body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
+}
+
+/** Longer texts are only searched for the address: to parse them would keep the event loop from others. */
+const longText = 100_000
+
+function createShows(html: string): (address: string) => boolean {
+  if (html.length > longText)
+    return (address) => html.includes(address) || html.includes(address.replaceAll('&', '&amp;'))
+  const shown = imageAddresses(html)
+  return (address) => shown.has(address)
 }
 
 function imageAddresses(html: string): Set<string> {

@@ -3,7 +3,8 @@ import type { FoundRecord, SoughtRecord } from '../contract.ts'
 import { type GhostApi, quote } from './api.ts'
 import { hasUnseenMark, markerOf, unseenMark } from './mark-record.ts'
 import { isId, type ListName, type RawRecord } from './schema.ts'
-import { toStored, type WrittenEntity } from './stored-form.ts'
+import { storedForm } from './store-long.ts'
+import type { WrittenEntity } from './stored-form.ts'
 
 export const listOf: Record<Exclude<WrittenEntity, 'media'>, ListName> = {
   posts: 'posts',
@@ -39,14 +40,14 @@ export async function findRecords(
     const some = sought.slice(at, at + size)
     const byId = some.filter(({ destinationId }) => isId(destinationId))
     for (const record of await listMatching(api, entity, filterIds(byId))) {
-      const { marker: _, ...stored } = toStored(entity, record)
+      const { marker: _, ...stored } = await storedForm('toStored', entity, record)
       for (const { key, destinationId } of byId) {
         if (destinationId === record.id) found.set(key, [{ ...stored, key, destinationId }])
       }
     }
     const missing = some.filter(({ key }) => !found.has(key))
     for (const record of await listMatching(api, entity, filterMarks(entity, missing))) {
-      const { marker, ...stored } = toStored(entity, record)
+      const { marker, ...stored } = await storedForm('toStored', entity, record)
       const isOurs = (key: string) =>
         entity === 'comments' ? hasUnseenMark(marker ?? '', key) : marker === markerOf(key)
       for (const { key } of missing) {

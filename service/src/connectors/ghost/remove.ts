@@ -5,7 +5,8 @@ import { listOf } from './find.ts'
 import { removeOwnLabels } from './labels.ts'
 import { commenter, isMarked, readNote } from './mark-record.ts'
 import { isId, takeFields, takeWhole } from './schema.ts'
-import { toStored, type WrittenEntity } from './stored-form.ts'
+import { storedForm } from './store-long.ts'
+import type { WrittenEntity } from './stored-form.ts'
 
 /** Deletes for good what is still as we left it, and what nobody else has come to need. */
 export async function removeRecords(
@@ -25,7 +26,7 @@ export async function removeRecords(
     const record = present.get(destinationId)
     if (!record) {
       outcomes.push({ key, result: 'missing' })
-    } else if (version !== null && version !== toStored(entity, record).version) {
+    } else if (version !== null && version !== (await storedForm('toStored', entity, record)).version) {
       outcomes.push({ key, result: 'kept', message: 'It has been changed since it was imported.' })
     } else {
       const need = await findNeed(api, entity, destinationId)

@@ -1,13 +1,16 @@
 import { ObstacleError } from '../../errors.ts'
+import { runBeside } from '../../threads/run-beside.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, GhostApi } from './api.ts'
 import { commentStatus, emailOf, idOf, lineOf, textOf, toSeconds } from './from-family.ts'
 import { addMembers, findMembers } from './list-members.ts'
 import { commenter, markNote, unseenMark } from './mark-record.ts'
 import { isId, type RawRecord, takeWhole, type Whole } from './schema.ts'
-import { asStored, toStored } from './stored-form.ts'
-import { writeComment } from './write-comment.ts'
+import { storedForm } from './store-long.ts'
+import * as comment from './write-comment.ts'
 import { toRefusal, toWritten } from './write-records.ts'
+
+const longComment = runBeside(new URL('./write-comment.ts', import.meta.url).href, comment)
 
 /**
  * Comments are by members. Who wrote one and is none becomes one, without any newsletter. Ghost sends no mail about
@@ -60,7 +63,7 @@ async function writeOne(api: GhostApi, record: OutgoingRecord, memberId: string)
   const [before] = destinationId === null ? [] : await api.listByIds('comments', [destinationId])
   if (destinationId !== null && !before) return toRefusal(key, goneAnswer)
   // Only its status can be changed later: another text or place is another comment.
-  if (before && isSameText(record, before)) return settle(api, record, before)
+  if (before && (await isSameText(record, before))) return settle(api, record, before)
   const answer = await create(api, record, memberId)
   if (answer.result === 'refused') return refuse(key, answer)
   const made = await api.listByIds('comments', [api.one('comments', answer.json).id])
@@ -71,24 +74,24 @@ async function writeOne(api: GhostApi, record: OutgoingRecord, memberId: string)
 
 const goneAnswer = { result: 'refused', code: 'gone', message: '', status: 404 } as const
 
-function isSameText(record: OutgoingRecord, before: RawRecord): boolean {
-  const { fields: wanted } = asStored('comments', record, '')
-  const { fields: present } = toStored('comments', before)
+async function isSameText(record: OutgoingRecord, before: RawRecord): Promise<boolean> {
+  const { fields: wanted } = await storedForm('asStored', 'comments', record, '')
+  const { fields: present } = await storedForm('toStored', 'comments', before)
   return ['body', 'post', 'parent_comment'].every((name) => (wanted[name] || null) === (present[name] || null))
 }
 
 async function create(api: GhostApi, record: OutgoingRecord, memberId: string): Promise<Answer> {
   const { key, fields, createdAt } = record
   const parent = await threadOf(api, idOf(fields, 'parent_comment'))
-  const html = writeComment(textOf(fields, 'body'))
-  const comment = {
+  const html = await longComment('writeComment', textOf(fields, 'body'))
+  const made = {
     post_id: idOf(fields, 'post'),
     member_id: memberId,
     html: mark(html, key),
     ...parent,
     ...(toSeconds(createdAt) === null ? {} : { created_at: toSeconds(createdAt) }),
   }
-  return api.send('POST', '/comments/', { json: { comments: [comment] } })
+  return api.send('POST', '/comments/', { json: { comments: [made] } })
 }
 
 /** Inside the last element, where it makes no line of its own. */

@@ -39,7 +39,9 @@ export async function writeMembers(api: GhostApi, records: readonly OutgoingReco
     const before = present.get(email)
     if (created.includes(record)) {
       const message = refused.get(email) ?? 'Ghost does not take a member with this address.'
-      outcomes.push(made ? toWritten('subscribers', key, made) : { key, result: 'refused', code: 'invalid', message })
+      outcomes.push(
+        made ? await toWritten('subscribers', key, made) : { key, result: 'refused', code: 'invalid', message },
+      )
     } else if (destinationId !== null) outcomes.push(await change(api, record, destinationId))
     else if (before && isOwn(record, before)) outcomes.push(await change(api, record, before.id))
     else {

@@ -1,10 +1,15 @@
 import { RetryableError } from '../../errors.ts'
+import { runBeside } from '../../threads/run-beside.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { type Answer, askable, type GhostApi, includesOf, lostAccess, quote } from './api.ts'
-import { authorIds, lineOf, textOf, toPostRequest, toTagRequest } from './from-family.ts'
+import * as family from './from-family.ts'
+import { authorIds, lineOf, textOf, toTagRequest } from './from-family.ts'
 import { markerOf } from './mark-record.ts'
 import { type RawRecord, takeWhole } from './schema.ts'
+import { storedForm } from './store-long.ts'
 import { toStored, type WrittenEntity } from './stored-form.ts'
+
+const fromFamily = runBeside(new URL('./from-family.ts', import.meta.url).href, family)
 
 type Refused = Extract<Answer, { result: 'refused' }>
 
@@ -19,13 +24,13 @@ export function toRefusal(key: string, { status, code, message }: Refused): Writ
   }
 }
 
-export function toWritten(
+export async function toWritten(
   entity: Exclude<WrittenEntity, 'media'>,
   key: string,
   record: RawRecord,
   losses: readonly string[] = [],
-): WriteOutcome {
-  const { url, version } = toStored(entity, record)
+): Promise<WriteOutcome> {
+  const { url, version } = await storedForm('toStored', entity, record)
   return { key, result: 'written', destinationId: record.id, url, version, ...(losses.length > 0 ? { losses } : {}) }
 }
 
@@ -45,7 +50,10 @@ const mostCollisions = 3
 
 async function writePost(api: GhostApi, entity: 'posts' | 'pages', record: OutgoingRecord): Promise<WriteOutcome> {
   const { key, fields, destinationId } = record
-  const { request, losses } = toPostRequest(entity, record, { site: api.site, now: Date.now() })
+  const { request, losses } = await fromFamily('toPostRequest', entity, record, {
+    site: api.site,
+    now: Date.now(),
+  })
   // Nothing is ever mailed: that needs a newsletter to be named here.
   const query = { ...includesOf(entity), source: 'html' }
   for (let turn = 1; ; turn += 1) {

@@ -5,7 +5,8 @@ import { findRecords } from './find.ts'
 import { listUsers } from './reader.ts'
 import { removeRecords } from './remove.ts'
 import { sendFile } from './send-file.ts'
-import { asStored, type WrittenEntity } from './stored-form.ts'
+import { storedForm } from './store-long.ts'
+import type { WrittenEntity } from './stored-form.ts'
 import { writeComments } from './write-comments.ts'
 import { writeMembers } from './write-members.ts'
 import { writePosts, writeTags } from './write-records.ts'
@@ -44,7 +45,7 @@ export function openGhostWriter(account: Account): Writer {
     find: async (entity, records) => (records.length === 0 ? [] : findRecords(api, toEntity(entity), records)),
     remove: async (entity, records) =>
       records.length === 0 ? [] : inTurn(() => removeRecords(api, toEntity(entity), records)),
-    asStored: (entity, content) => asStored(toEntity(entity), content, api.site),
+    asStored: (entity, content) => storedForm('asStored', toEntity(entity), content, api.site),
 
     async preflight() {
       return checkComments(await api.setting('comments_enabled'))

@@ -110,7 +110,7 @@ test('what is written is found as it was sent, and a refused record is an outcom
       createdAt: sent.createdAt,
     },
   ])
-  const { updatedAt: _unsent, ...stored } = writer.asStored('tickets', sent)
+  const { updatedAt: _unsent, ...stored } = await writer.asStored('tickets', sent)
   expect(found[0]).toMatchObject(stored)
   expect(outcomes[0]).toMatchObject({ version: found[0]?.version, destinationId: found[0]?.destinationId })
 })

@@ -327,7 +327,7 @@ describe('writing when something is wrong', () => {
     const opened = writer()
     expect(() => opened.asStored('issues', record())).toThrow('describe() comes before')
     await opened.describe()
-    expect(opened.asStored('issues', record()).fields).toMatchObject({
+    expect((await opened.asStored('issues', record())).fields).toMatchObject({
       tracker: 1,
       status: 1,
       priority: 2,

@@ -86,6 +86,6 @@ export async function writeScenario(writer: Writer) {
     body: Readable.from([Buffer.from('abc')], { objectMode: false }),
   })
   const found = await writer.find('tickets', [{ key: scenarioKey('tickets', 't'), destinationId: null, parent: null }])
-  const expected = tickets[0] && writer.asStored('tickets', tickets[0])
+  const expected = tickets[0] && (await writer.asStored('tickets', tickets[0]))
   return { ...before, ticket, comment, file, found, expected }
 }

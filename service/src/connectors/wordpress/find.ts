@@ -3,7 +3,8 @@ import { largestPage, type Query, type WordpressApi } from './api.ts'
 import { isPlaceholder } from './hold-comments.ts'
 import { addressOf, markerOf, mediaSlugOf } from './mark-record.ts'
 import type { RawRecord } from './schema.ts'
-import { toStored, type WrittenEntity } from './stored-form.ts'
+import { storedForm } from './store-long.ts'
+import type { WrittenEntity } from './stored-form.ts'
 
 /** Everything but the trash, and for comments that too: status any. */
 export const everyStatus = (entity: WrittenEntity): Query =>
@@ -16,15 +17,15 @@ export async function findRecords(
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
   const found = new Map<string, FoundRecord>()
-  const note = (key: string, record: RawRecord, isOurs: (marker: string | null) => boolean) => {
-    const { marker, ...stored } = toStored(entity, record)
+  const note = async (key: string, record: RawRecord, isOurs: (marker: string | null) => boolean) => {
+    const { marker, ...stored } = await storedForm('toStored', entity, record)
     if (!isOurs(marker) || (entity === 'comments' && isPlaceholder(record))) return
     found.set(`${record.id} ${key}`, { ...stored, key, destinationId: String(record.id) })
   }
 
   const ids = new Map(sought.flatMap(({ key, destinationId }) => (destinationId ? [[Number(destinationId), key]] : [])))
   for (const record of await api.listByIds(entity, [...ids.keys()], everyStatus(entity))) {
-    note(ids.get(record.id) ?? '', record, () => true)
+    await note(ids.get(record.id) ?? '', record, () => true)
   }
   const there = new Set([...found.values()].map(({ key }) => key))
   const missing = sought.filter(({ key }) => !there.has(key))
@@ -33,7 +34,7 @@ export async function findRecords(
     for (const record of await listBySlugs(api, [...keys.keys()])) {
       const slug = String((record as { slug?: unknown }).slug).replace(/-\d+$/, '')
       const key = keys.get(slug)
-      if (key !== undefined) note(key, record, () => true)
+      if (key !== undefined) await note(key, record, () => true)
     }
   } else if (entity !== 'tags' && entity !== 'categories') {
     // One after the other: a search is for one text.
@@ -41,7 +42,7 @@ export async function findRecords(
       const marker = entity === 'comments' ? addressOf(key) : markerOf(key)
       const place: Query = entity === 'comments' && parent ? { post: parent.destinationId } : {}
       const query = { ...everyStatus(entity), ...place, search: marker, per_page: largestPage }
-      for (const record of (await api.list(entity, query)).records) note(key, record, (other) => other === marker)
+      for (const record of (await api.list(entity, query)).records) await note(key, record, (other) => other === marker)
     }
   }
   return [...found.values()]

@@ -35,9 +35,18 @@ export const readLetters = (text: string): Set<LeftOut> =>
  * who looks at the code.
  */
 export function markHtml(html: string, key: string, leftOut: readonly LeftOut[]): string {
-  const end = /(?:\s*<\/[a-z][a-z0-9]*>)+\s*$/i.exec(html)
-  const at = end ? end.index : html.length
+  const at = startOfEnd(html)
   return `${html.slice(0, at)}<!-- wherry ${markerOf(key)} ${writeLetters(leftOut)}-->${html.slice(at)}`
+}
+
+/** Where the end tags begin that the text ends with. From its end, tag by tag: texts are long. */
+function startOfEnd(html: string): number {
+  let at = html.length
+  for (let end = html.trimEnd().length; ; end = at) {
+    const start = html.lastIndexOf('</', end - 1)
+    if (start < 0 || !/^<\/[a-z][a-z0-9]*>$/i.test(html.slice(start, end))) return at
+    at = html.slice(0, start).trimEnd().length
+  }
 }
 
 const marked = /<!-- wherry ([0-9a-f]{32}) ([a-z]*)-->/g

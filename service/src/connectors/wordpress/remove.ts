@@ -1,7 +1,8 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
 import type { Answer, WordpressApi } from './api.ts'
 import { everyStatus } from './find.ts'
-import { toStored, type WrittenEntity } from './stored-form.ts'
+import { storedForm } from './store-long.ts'
+import type { StoredRecord, WrittenEntity } from './stored-form.ts'
 
 /** Deletes for good what is still as we left it, and what nobody else has come to need. */
 export async function removeRecords(
@@ -10,9 +11,10 @@ export async function removeRecords(
   records: readonly RemovableRecord[],
 ): Promise<RemoveOutcome[]> {
   const ids = records.map(({ destinationId }) => Number(destinationId))
-  const present = new Map(
-    (await api.listByIds(entity, ids, everyStatus(entity))).map((record) => [record.id, toStored(entity, record)]),
-  )
+  const present = new Map<number, Pick<StoredRecord, 'version'>>()
+  for (const record of await api.listByIds(entity, ids, everyStatus(entity))) {
+    present.set(record.id, await storedForm('toStored', entity, record))
+  }
   const outcomes = new Map<string, RemoveOutcome>()
   const removable: RemovableRecord[] = []
   for (const record of records) {

@@ -10,56 +10,69 @@ const paragraphs = new Set(['p', 'div', 'ul', 'ol', 'table', 'figure', 'section'
  * stay. It would drop all others with nothing in their place, and paragraphs would run into each other.
  */
 export function writeCommentHtml(html: string): string {
-  let out = ''
+  // Written in parts: looking at the end of one growing text would take time with the square of its length.
+  const parts: string[] = []
   let preformatted = 0
   const lists: { ordered: boolean; count: number }[] = []
-  const isFresh = () => out === '' || /(\n|<blockquote>)$/.test(out)
+  const add = (text: string) => {
+    if (text !== '') parts.push(text)
+  }
+  const isAfter = (text: string) => parts.at(-1)?.endsWith(text) ?? false
+  const isFresh = () => parts.length === 0 || isAfter('\n') || isAfter('<blockquote>')
+  const trimEnd = () => {
+    for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
+      if (last.trimEnd() === '') continue
+      parts.push(last.trimEnd())
+      return
+    }
+  }
   const startLine = () => {
-    if (!isFresh()) out += '\n'
+    if (!isFresh()) add('\n')
   }
   const startParagraph = () => {
-    if (out === '' || out.endsWith('<blockquote>')) return
-    out = `${out.replace(/\s+$/, '')}\n\n`
+    if (parts.length === 0 || isAfter('<blockquote>')) return
+    trimEnd()
+    add('\n\n')
   }
   readHtml(html, {
     onopentag(name, { href, src, alt }) {
-      if (name === 'br') out += '\n'
+      if (name === 'br') add('\n')
       else if (name === 'hr') {
         startParagraph()
-        out += '* * *'
+        add('* * *')
         startParagraph()
       } else if (name === 'img') {
-        if (src) out += `<a href="${escapeAttribute(src)}">${escapeText(alt?.trim() || src)}</a>`
+        if (src) add(`<a href="${escapeAttribute(src)}">${escapeText(alt?.trim() || src)}</a>`)
       } else if (name === 'li') {
         startLine()
         const list = lists.at(-1)
         if (list) list.count += 1
-        out += `${'  '.repeat(Math.max(0, lists.length - 1))}${list?.ordered ? `${list.count}. ` : '- '}`
+        add(`${'  '.repeat(Math.max(0, lists.length - 1))}${list?.ordered ? `${list.count}. ` : '- '}`)
       } else if (name === 'tr') startLine()
       else if (name === 'td' || name === 'th') {
-        if (!isFresh()) out += ' | '
+        if (!isFresh()) add(' | ')
       } else if (name === 'pre') {
         startParagraph()
         preformatted += 1
-      } else if (name === 'a') out += href ? `<a href="${escapeAttribute(href)}">` : '<a>'
+      } else if (name === 'a') add(href ? `<a href="${escapeAttribute(href)}">` : '<a>')
       else if (inline.has(name)) {
         if (name === 'blockquote') startParagraph()
-        out += `<${name}>`
+        add(`<${name}>`)
       } else if (paragraphs.has(name)) {
         if (name === 'ul' || name === 'ol') {
           if (lists.length === 0) startParagraph()
           lists.push({ ordered: name === 'ol', count: 0 })
         } else if (lists.length === 0) startParagraph()
-        if (headings.has(name)) out += '<strong>'
+        if (headings.has(name)) add('<strong>')
       }
     },
     ontext(text) {
       if (preformatted > 0) {
-        out += escapeText(text)
+        add(escapeText(text))
         return
       }
       const line = text.replace(/\s+/g, ' ')
-      out += escapeText(isFresh() ? line.trimStart() : line)
+      add(escapeText(isFresh() ? line.trimStart() : line))
     },
     onclosetag(name) {
       if (name === 'pre') {
@@ -69,17 +82,18 @@ export function writeCommentHtml(html: string): string {
         lists.pop()
         if (lists.length === 0) startParagraph()
       } else if (inline.has(name)) {
-        if (name === 'blockquote') out = out.trimEnd()
-        out += `</${name}>`
+        if (name === 'blockquote') trimEnd()
+        add(`</${name}>`)
         if (name === 'blockquote') startParagraph()
       } else if (paragraphs.has(name)) {
-        if (headings.has(name)) out += '</strong>'
+        if (headings.has(name)) add('</strong>')
         if (lists.length === 0) startParagraph()
       }
     },
   })
-  return out
-    .replace(/[ \t]+\n/g, '\n')
+  return parts
+    .join('')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

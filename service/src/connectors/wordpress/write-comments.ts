@@ -1,11 +1,15 @@
 import { ObstacleError } from '../../errors.ts'
+import { runBeside } from '../../threads/run-beside.ts'
 import type { Leftovers, OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, WordpressApi } from './api.ts'
-import { commentMark, commentStatus, toCommentRequest } from './from-family.ts'
+import * as family from './from-family.ts'
+import { commentMark, commentStatus } from './from-family.ts'
 import { closeHoldingPost, type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
 import { addressOf } from './mark-record.ts'
 import { parseWhole, type Raw, recordSchema, takeFields } from './schema.ts'
 import { toOutcome } from './write-records.ts'
+
+const fromFamily = runBeside(new URL('./from-family.ts', import.meta.url).href, family)
 
 /** One after the other: WordPress takes no batches of comments. */
 export async function writeComments(
@@ -28,7 +32,7 @@ export async function writeComments(
     const before = destinationId === null ? undefined : present.get(Number(destinationId))
     const answer =
       destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
-    outcomes.push(toOutcome('comments', record.key, answer))
+    outcomes.push(await toOutcome('comments', record.key, answer))
   }
   // After a fault it stays, and is put away later: what is on it may still be needed.
   if (holding !== null) await closeHoldingPost(api, notes, holding)
@@ -56,7 +60,7 @@ async function create(api: WordpressApi, record: OutgoingRecord, holding: number
     )
   }
   const { id } = parseWhole(recordSchema, made.json, 'a comment')
-  return put(api, id, toCommentRequest(record))
+  return put(api, id, await fromFamily('toCommentRequest', record))
 }
 
 async function change(
@@ -70,13 +74,16 @@ async function change(
   const status = commentStatus(record.fields)
   const isApproval = before !== undefined && before.status !== status && status === 'approved'
   if (!isApproval)
-    return put(api, id, { ...toCommentRequest(record), ...(before?.status === status ? {} : { status }) })
+    return put(api, id, {
+      ...(await fromFamily('toCommentRequest', record)),
+      ...(before?.status === status ? {} : { status }),
+    })
   const place = { post: before.post ?? 0, status: before.status ?? 'hold', ...commentMark(record.key) }
   const note = { kind: 'held_comment', id, ...place }
   const holding = await hold()
   await notes?.note(note)
   await put(api, id, { post: holding, status, ...commentMark(record.key) })
-  const answer = await put(api, id, toCommentRequest(record))
+  const answer = await put(api, id, await fromFamily('toCommentRequest', record))
   // Refused, it must not be deleted along with the post that holds it.
   if (answer.result === 'refused') await put(api, id, place)
   await notes?.forget(note)

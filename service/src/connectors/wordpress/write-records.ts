@@ -4,9 +4,10 @@ import { type Answer, largestPage, type WordpressApi } from './api.ts'
 import { termSlug, textOf, toPostRequest, toTermRequest } from './from-family.ts'
 import { plainLine } from './read-html.ts'
 import { fieldsOf, parseWhole, type RawRecord, recordSchema, takeFields } from './schema.ts'
-import { toStored, type WrittenEntity } from './stored-form.ts'
+import { storedForm } from './store-long.ts'
+import type { WrittenEntity } from './stored-form.ts'
 
-export function toOutcome(entity: WrittenEntity, key: string, answer: Answer): WriteOutcome {
+export async function toOutcome(entity: WrittenEntity, key: string, answer: Answer): Promise<WriteOutcome> {
   if (answer.result === 'refused') {
     const gone = answer.status === 404
     return {
@@ -17,7 +18,7 @@ export function toOutcome(entity: WrittenEntity, key: string, answer: Answer): W
     }
   }
   const { id } = parseWhole(recordSchema, answer.json, `a record of ${entity}`)
-  const { url, version } = toStored(entity, answer.json)
+  const { url, version } = await storedForm('toStored', entity, answer.json)
   return { key, result: 'written', destinationId: String(id), url, version }
 }
 
@@ -35,7 +36,7 @@ export async function writePosts(
     body: toPostRequest(entity, record),
   }))
   const answers = await api.batch(requests)
-  return records.map(({ key }, index) => toOutcome(entity, key, answers[index] as Answer))
+  return Promise.all(records.map(({ key }, index) => toOutcome(entity, key, answers[index] as Answer)))
 }
 
 /** A tag or category that the site has already is used as it is. */
@@ -64,7 +65,7 @@ export async function writeTerms(
       const existing = destinationId === null ? existingTermId(answer) : null
       // Two of this very batch can have one name.
       const [term] = existing === null ? [] : await api.listByIds(entity, [existing])
-      outcomes.set(key, term ? toMatched(key, term) : toOutcome(entity, key, answer))
+      outcomes.set(key, term ? toMatched(key, term) : await toOutcome(entity, key, answer))
     }
   }
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])

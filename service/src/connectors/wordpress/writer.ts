@@ -7,7 +7,8 @@ import { listUsers } from './reader.ts'
 import { removeRecords } from './remove.ts'
 import { missingRights } from './rights.ts'
 import { sendFile } from './send-file.ts'
-import { asStored, type WrittenEntity } from './stored-form.ts'
+import { storedForm } from './store-long.ts'
+import type { WrittenEntity } from './stored-form.ts'
 import { writeComments } from './write-comments.ts'
 import { writePosts, writeTerms } from './write-records.ts'
 
@@ -36,7 +37,7 @@ export function openWordpressWriter(account: Account): Writer {
     },
     find: async (entity, records) => (records.length === 0 ? [] : findRecords(api, toEntity(entity), records)),
     remove: async (entity, records) => (records.length === 0 ? [] : removeRecords(api, toEntity(entity), records)),
-    asStored: (entity, content) => asStored(toEntity(entity), content),
+    asStored: (entity, content) => storedForm('asStored', toEntity(entity), content),
 
     restore: (items) => restoreHeld(api, items),
 

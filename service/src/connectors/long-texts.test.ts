@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { plainWords } from '../text/plain-words.ts'
+import { comparableBody } from './ghost/compare-body.ts'
+import { writeBody } from './ghost/write-body.ts'
+import { writeComment } from './ghost/write-comment.ts'
+import { markHtml } from './wordpress/mark-record.ts'
+import { normalizeHtml } from './wordpress/read-html.ts'
+import { writeCommentHtml } from './wordpress/write-comment-html.ts'
+
+const cpuMs = (work: () => unknown) => {
+  const start = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1_000
+}
+
+const pieces = {
+  paragraphs: '<p>One <strong>two</strong> <a href="https://a.example/">three</a></p>\n',
+  breaks: 'a<br> ',
+  lists: '<ul><li>one</li><li>two</li></ul>',
+  code: '<pre>a<br>b</pre>',
+  spaces: `a${' '.repeat(500)}`,
+}
+const functions: Record<string, (html: string) => unknown> = {
+  comparableBody,
+  'writeBody of Ghost': (html) => writeBody(html, 'https://site.example'),
+  'writeComment of Ghost': writeComment,
+  normalizeHtml,
+  writeCommentHtml,
+  plainWords,
+  markHtml: (html) => markHtml(html, 'key', []),
+}
+
+test.each(Object.entries(functions))('%s takes time with the length of a text, not with its square', (_name, work) => {
+  for (const [kind, piece] of Object.entries(pieces)) {
+    const fill = (length: number) => piece.repeat(Math.ceil(length / piece.length))
+    work(fill(50_000))
+    const short = Math.max(
+      5,
+      cpuMs(() => work(fill(100_000))),
+    )
+    // Ten times as long; a hundred times the time would be the square. Computing is slower while others compute, too.
+    expect(cpuMs(() => work(fill(1_000_000))) / short, kind).toBeLessThan(60)
+  }
+})

@@ -1,0 +1,73 @@
+import { createGiveWay } from './give-way.ts'
+
+/** Characters that are written at once: a fraction of a millisecond. */
+const pieceLength = 64 * 1024
+
+/** Whether it holds so little text that it can be written at once. */
+export function isLight(value: unknown, characters = pieceLength): boolean {
+  return textOf(value, characters) < characters
+}
+
+/** About how many characters it takes, as far as `enough`. */
+function textOf(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 4
+  let sum = 2
+  for (const name in value) {
+    if (sum >= enough) break
+    sum += name.length + 3 + textOf((value as Record<string, unknown>)[name], enough - sum)
+  }
+  return sum
+}
+
+/** A JSON text in pieces, of which none takes long to make. Exactly what `JSON.stringify` writes. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield* stringPieces(value)
+  else if (typeof value !== 'object' || value === null || 'toJSON' in value || isLight(value)) {
+    yield JSON.stringify(value) ?? 'null'
+  } else if (Array.isArray(value)) {
+    yield '['
+    for (const [index, entry] of value.entries()) {
+      if (index > 0) yield ','
+      yield* jsonPieces(entry)
+    }
+    yield ']'
+  } else {
+    yield '{'
+    let separator = ''
+    for (const [name, entry] of Object.entries(value)) {
+      if (entry === undefined || typeof entry === 'function') continue
+      yield `${separator}${JSON.stringify(name)}:`
+      yield* jsonPieces(entry)
+      separator = ','
+    }
+    yield '}'
+  }
+}
+
+/** The same for one text. A character that is written as two units is not torn apart. */
+export function* stringPieces(text: string): Generator<string> {
+  if (text.length <= pieceLength) {
+    yield JSON.stringify(text)
+    return
+  }
+  yield '"'
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = Math.min(start + pieceLength, text.length)
+    const last = text.charCodeAt(end - 1)
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end--
+    yield JSON.stringify(text.slice(start, end)).slice(1, -1)
+  }
+  yield '"'
+}
+
+/** A JSON text as bytes, without keeping the event loop from others. */
+export async function jsonBytes(value: unknown): Promise<Buffer> {
+  const giveWay = createGiveWay()
+  const pieces: Buffer[] = []
+  for (const piece of jsonPieces(value)) {
+    pieces.push(Buffer.from(piece))
+    await giveWay()
+  }
+  return Buffer.concat(pieces)
+}

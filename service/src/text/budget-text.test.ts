@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from 'vitest'
+import { endIdleThreads } from '../threads/run-in-thread.ts'
+import { changeText, findAddresses, tryHere } from './budget-text.ts'
+import { convertText } from './convert-text.ts'
+
+afterAll(endIdleThreads)
+
+const none = new Map<string, string>()
+
+/** Short texts on which a parser needs hours. */
+const endless = [
+  ['markdown', '**a_'.repeat(10_000)],
+  ['textile', '<a href="x" '.repeat(200)],
+  ['textile', '('.repeat(4_000)],
+] as const
+
+test.each(endless)('%s that takes hours arrives as plain text, with a loss of its own', async (format, body) => {
+  for (const to of ['html', 'markdown'] as const) {
+    const changed = await changeText({ format, body }, to, none)
+    expect(changed.losses).toEqual(['too_complex'])
+    // What is shown is what was typed.
+    expect(convertText({ format: to, body: changed.body }, 'plain').body.replace(/\s/g, '')).toBe(
+      body.replace(/\s/g, ''),
+    )
+  }
+  expect(await findAddresses({ format, body })).toBeNull()
+})
+
+test('a short text on which a parser needs hours is left to a thread after a moment', () => {
+  const body = '('.repeat(4_000)
+  expect(tryHere({ format: 'textile', body }, () => convertText({ format: 'textile', body }, 'html'))).toBeNull()
+})
+
+test('a long text becomes in a thread what it becomes here', async () => {
+  const html = '<h2>Title</h2><p>Hello <b>you</b>, see <a href="https://old.example/1">this</a></p>'.repeat(200)
+  const links = new Map([['https://old.example/1', 'https://new.example/9']])
+  expect(await findAddresses({ format: 'html', body: html })).toEqual({
+    listed: ['https://old.example/1'],
+    asked: ['https://old.example/1'],
+  })
+  const changed = await changeText({ format: 'html', body: html }, 'markdown', links)
+  expect(changed).toEqual(
+    convertText({ format: 'html', body: html.replaceAll('old.example/1', 'new.example/9') }, 'markdown'),
+  )
+})
+
+test('a text without an end to its size is not parsed', async () => {
+  const body = '<p>word</p>'.repeat(3_200_000)
+  const changed = await changeText({ format: 'html', body }, 'plain', none)
+  expect(changed.losses).toEqual(['too_complex'])
+  expect(changed.body).toHaveLength(body.length)
+})
+
+test('threads go on after one of them was ended', async () => {
+  const [first, second, third] = await Promise.all([
+    changeText({ format: 'textile', body: '('.repeat(4_000) }, 'html', none),
+    changeText({ format: 'html', body: '<b>x</b>' }, 'markdown', none),
+    changeText({ format: 'html', body: '<i>y</i>' }, 'markdown', none),
+  ])
+  expect([first.losses, second.body, third.body]).toEqual([['too_complex'], '**x**', '_y_'])
+})

@@ -1,0 +1,48 @@
+import type { RichText } from '../families/record.ts'
+import { type ConvertedText, convertText, listLinks, rewriteLinks } from './convert-text.ts'
+import type { TextFormat } from './parse-markup.ts'
+import { plainWords } from './plain-words.ts'
+import { escapeHtml } from './render-html.ts'
+
+// What is done with a text on its way, as functions of plain data: `budget-text.ts` runs them here or in a thread.
+
+/** More than this nobody links to in one text; longer ones lead to no record, but are pictures written into the text. */
+const mostAddresses = 10_000
+const longestAddress = 4_000
+
+export interface TextAddresses {
+  /** Every address that the text links to or shows. */
+  listed: string[]
+  /** The addresses that can be replaced in it, as it writes them. */
+  asked: string[]
+}
+
+export function findAddresses({ format, body }: RichText): TextAddresses {
+  const listed = listLinks(body, format).filter(isAddress).slice(0, mostAddresses)
+  const asked = new Set<string>()
+  if (listed.length > 0) {
+    rewriteLinks(body, format, (url) => {
+      if (isAddress(url) && asked.size < mostAddresses) asked.add(url)
+      return null
+    })
+  }
+  return { listed, asked: [...asked] }
+}
+
+const isAddress = (url: string) => url.length <= longestAddress
+
+/** With its links and pictures leading to where they are now, in another format. */
+export function changeText(text: RichText, to: TextFormat, links: ReadonlyMap<string, string>): ConvertedText {
+  const body = links.size === 0 ? text.body : rewriteLinks(text.body, text.format, (url) => links.get(url) ?? null)
+  return convertText({ ...text, body }, to)
+}
+
+/** Its words alone. Markdown and Textile stay as they were typed. */
+export function changeToPlain({ format, body }: RichText, to: TextFormat): string {
+  return convertText({ format: 'plain', body: format === 'html' ? plainWords(body) : body }, to).body
+}
+
+/** The characters as they are; where markup means something, marked so that they mean none. */
+export function keepCharacters({ body }: RichText, to: TextFormat): string {
+  return to === 'plain' ? body : `<pre>${escapeHtml(body)}</pre>`
+}

@@ -1,0 +1,15 @@
+// What a thread runs: one task after the other, as `run-in-thread.ts` hands them over.
+import { parentPort } from 'node:worker_threads'
+import type { ThreadAnswer, ThreadTask } from './run-in-thread.ts'
+
+const answer = (message: ThreadAnswer) => parentPort?.postMessage(message)
+
+parentPort?.on('message', async ({ module, name, args }: ThreadTask) => {
+  try {
+    const functions: Record<string, (...args: unknown[]) => unknown> = await import(module)
+    answer({ started: true })
+    answer({ result: functions[name]?.(...args) })
+  } catch (error) {
+    answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+})

@@ -1,0 +1,143 @@
+import { Worker } from 'node:worker_threads'
+
+/** The work took more time or memory than it may; its thread was ended. */
+export class OverBudgetError extends Error {}
+
+/** A pure function of a module, by name. Its arguments and its answer are copied between threads. */
+export interface ThreadTask {
+  module: string
+  name: string
+  args: unknown[]
+  /** CPU time, so that a busy machine changes no outcome. */
+  cpuMs: number
+}
+
+export type ThreadAnswer = { started: true } | { result: unknown } | { error: string }
+
+interface OpenTask extends ThreadTask {
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+interface Thread {
+  worker: Worker
+  task: OpenTask | null
+  timer: NodeJS.Timeout | null
+}
+
+const mostThreads = 2
+const heapMb = 512
+const idleMs = 10_000
+const lookMs = 250
+/** Work may wait for the processor for so many times its budget; then something else is wrong. */
+const patience = 20
+
+// One pool for the process: threads keep nothing of a task, and more of them than processors would only wait.
+const threads = new Set<Thread>()
+const waiting: OpenTask[] = []
+
+/** Runs long work on texts beside the event loop. A thread starts with the first task, and ends when none has come for a while. */
+export function runInThread(task: ThreadTask): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    waiting.push({ ...task, resolve, reject })
+    assign()
+  })
+}
+
+/** Ends the threads that have nothing to do; the others end by themselves soon after. */
+export async function endIdleThreads(): Promise<void> {
+  await Promise.all([...threads].filter(({ task }) => task === null).map((thread) => end(thread)))
+}
+
+function assign(): void {
+  while (waiting.length > 0) {
+    const thread = [...threads].find(({ task }) => task === null) ?? start()
+    const task = thread && waiting.shift()
+    if (!task) return
+    give(thread, task)
+  }
+}
+
+function start(): Thread | null {
+  if (threads.size >= mostThreads) return null
+  const worker = new Worker(new URL('./answer-tasks.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  })
+  const thread: Thread = { worker, task: null, timer: null }
+  worker.on('message', (answer: ThreadAnswer) => hear(thread, answer))
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    void end(thread, isMemory ? new OverBudgetError('out of memory') : error)
+  })
+  worker.on('exit', () => void end(thread))
+  threads.add(thread)
+  return thread
+}
+
+function give(thread: Thread, task: OpenTask): void {
+  setTimer(
+    thread,
+    setTimeout(() => void end(thread), task.cpuMs * patience),
+  )
+  thread.task = task
+  // A task under way keeps the process alive, an idle thread does not.
+  thread.worker.ref()
+  const { module, name, args } = task
+  thread.worker.postMessage({ module, name, args })
+}
+
+function hear(thread: Thread, answer: ThreadAnswer): void {
+  const { task } = thread
+  if (!task) return
+  if ('started' in answer) return void watch(thread, task)
+  thread.task = null
+  thread.worker.unref()
+  setTimer(thread, setTimeout(() => void end(thread), idleMs).unref())
+  if ('error' in answer) task.reject(new Error(answer.error))
+  else task.resolve(answer.result)
+  assign()
+}
+
+/** From the moment the work itself begins, which is after its module has been loaded. */
+async function watch(thread: Thread, task: OpenTask): Promise<void> {
+  const start = performance.now()
+  const before = await cpuMsOf(thread)
+  const look = async () => {
+    const used = before === null ? null : await cpuMsOf(thread)
+    if (thread.task !== task) return
+    const spent = used === null || before === null ? 0 : used - before
+    if (spent > task.cpuMs || performance.now() - start > task.cpuMs * patience) void end(thread)
+    else
+      setTimer(
+        thread,
+        setTimeout(() => void look(), lookMs),
+      )
+  }
+  if (thread.task === task)
+    setTimer(
+      thread,
+      setTimeout(() => void look(), lookMs),
+    )
+}
+
+/** Null when the thread has ended meanwhile. */
+const cpuMsOf = ({ worker }: Thread): Promise<number | null> =>
+  worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1_000,
+    () => null,
+  )
+
+function setTimer(thread: Thread, timer: NodeJS.Timeout | null): void {
+  if (thread.timer) clearTimeout(thread.timer)
+  thread.timer = timer
+}
+
+async function end(thread: Thread, error: Error = new OverBudgetError('out of time')): Promise<void> {
+  if (!threads.delete(thread)) return
+  setTimer(thread, null)
+  const { task, worker } = thread
+  thread.task = null
+  task?.reject(error)
+  assign()
+  await worker.terminate()
+}
