@@ -45,6 +45,8 @@ export const shell: typeof en = {
       destination_not_connected: 'Das Konto, in das die Daten kommen, ist nicht verbunden.',
       upload_missing:
         'Die Dateien, die Sie importieren möchten, sind nicht mehr da. Bitte laden Sie sie noch einmal hoch.',
+      days_unclear:
+        'Einige Tage in Ihren Dateien lassen sich auf zwei Arten lesen. Bitte laden Sie die Dateien noch einmal hoch und wählen Sie, wie Tage geschrieben sind.',
       tool_unreachable: 'Ein Werkzeug antwortet seit langem nicht. Wir versuchen es weiter.',
       internal: 'Auf unserer Seite ist etwas wiederholt fehlgeschlagen. Wir wissen davon.',
       paused: 'Sie haben es angehalten.',
