@@ -3,12 +3,13 @@ import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { recordKey } from '../../service/src/engine/record-key.ts'
 import { type Family, families, familyDefinitions } from '../../service/src/families/index.ts'
 import { zipOf } from '../connectors/csv-upload.ts'
-import { type CsvExport, type ExpectedRecord, usualTimes } from './csv-export.ts'
+import { type CsvExport, usualTimes } from './csv-export.ts'
 import { blogExport } from './csv-export-blog.ts'
 import { crmExport } from './csv-export-crm.ts'
 import { helpdeskExport } from './csv-export-helpdesk.ts'
 import { projectExport } from './csv-export-project.ts'
 import { type CsvPortal, type CsvService, startCsvService } from './csv-service.ts'
+import { findInHarbour } from './find-in-harbour.ts'
 
 const exports: Record<Family, CsvExport> = {
   helpdesk: helpdeskExport,
@@ -35,17 +36,6 @@ async function walk(family: Family, act: (portal: CsvPortal, harbourUrl: string)
   }
 }
 
-/** What the destination itself says about these records. */
-async function findInHarbour(url: string, importId: string, entity: string, ids: string[]) {
-  const answer = await fetch(`${url}/records/${entity}/find`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ external_ids: ids.map((id) => recordKey(importId, entity, id)) }),
-  })
-  const { records } = (await answer.json()) as { records: (ExpectedRecord & { external_id: string })[] }
-  return new Map(records.map((record) => [record.external_id, record]))
-}
-
 /** `@tickets/1` → our key of that ticket. */
 function withKeys<T>(importId: string, value: T): T {
   const json = JSON.stringify(value, (_key, one: unknown) => {
@@ -57,7 +47,7 @@ function withKeys<T>(importId: string, value: T): T {
 
 async function compareAll(expected: CsvExport['expected'], importId: string, url: string): Promise<void> {
   for (const [entity, records] of Object.entries(expected)) {
-    const found = await findInHarbour(url, importId, entity, Object.keys(records))
+    const found = await findInHarbour({ url, token }, importId, entity, Object.keys(records))
     for (const [id, record] of Object.entries(records)) {
       const stored = found.get(recordKey(importId, entity, id))
       const { fields, custom_fields = {}, created_at, updated_at } = withKeys(importId, { ...usualTimes, ...record })
@@ -132,7 +122,7 @@ describe.each([...families])('%s', (family) => {
       expect((await portal.act('POST', '/runs', { kind: 'undo' })).status).toBe(201)
       expect((await portal.until('migration_cleaned')).items).toEqual({})
       for (const [entity, records] of Object.entries(expected)) {
-        expect((await findInHarbour(url, portal.id, entity, Object.keys(records))).size, entity).toBe(0)
+        expect((await findInHarbour({ url, token }, portal.id, entity, Object.keys(records))).size, entity).toBe(0)
       }
     }),
   )
@@ -148,7 +138,7 @@ test('one CSV file by itself moves too, started by the partner’s word alone', 
     await portal.connectSource(id)
     const done = await portal.until('migration_completed')
     expect(done.items).toEqual({ contacts: 1_200 })
-    const found = await findInHarbour(harbour.baseUrl, portal.id, 'contacts', ['k777@post.example'])
+    const found = await findInHarbour({ url: harbour.baseUrl, token }, portal.id, 'contacts', ['k777@post.example'])
     expect([...found.values()].map(({ fields }) => fields)).toEqual([
       { name: 'Kunde 777', emails: ['k777@post.example'] },
     ])

@@ -71,6 +71,35 @@ export type ColumnRole =
   | { kind: 'field'; field: string; reference?: ReferenceKind; target?: string }
   | { kind: 'custom'; field: CustomField }
 
+/** In which order day, month and year are written. */
+export type DayOrder = 'dmy' | 'mdy' | 'ymd'
+
+/** How the texts of a column are written. */
+export type CellFormat = 'plain' | 'html' | 'markdown'
+
+/** Days that can be read in more than one way, for the customer to choose. */
+export interface DayQuestion {
+  /** Null until the customer has chosen: then the files cannot be used. */
+  order: DayOrder | null
+  example: string
+  readings: {
+    order: DayOrder
+    /** The example, read this way; null when it cannot be. */
+    day: string | null
+    /** Values of the column that cannot be read this way. */
+    unreadable: number
+  }[]
+}
+
+export interface UploadColumn {
+  header: string
+  role: ColumnRole
+  /** Of a column for formatted text. */
+  text?: CellFormat
+  /** Of a column of days or moments, if there is a choice. */
+  days?: DayQuestion
+}
+
 export interface UploadTable {
   file: string
   /** Null while nobody has said what the rows are. */
@@ -81,7 +110,7 @@ export interface UploadTable {
   rows: number
   /** The column by which rows are known, and what it holds; null when each row is its own name. */
   key: { column: number; kind: ReferenceKind } | null
-  columns: { header: string; role: ColumnRole }[]
+  columns: UploadColumn[]
 }
 
 /** What a customer says about a table. Whatever is left out stays as it was found. */
@@ -95,10 +124,12 @@ export interface TableChoice {
 export interface ColumnChoice {
   /** Counted from 0. */
   column: number
-  as: ColumnRole['kind']
+  as?: ColumnRole['kind']
   field?: string
   by?: ReferenceKind
   to?: string
+  text?: CellFormat
+  days?: DayOrder
 }
 
 /** Something about an upload that the customer should know. */
@@ -125,4 +156,5 @@ export type UploadProblemCode =
   | 'rows_abandoned'
   | 'rows_skipped'
   | 'ids_repeated'
+  | 'values_unreadable'
   | 'reference_not_followed'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import { findPlaced } from './find-placed.ts'
-import { hashContent, isAsSent, listDifferences, storedContent } from './hash-record.ts'
+import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
 import { changeRows, findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
@@ -48,13 +48,13 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     }),
   )
   const findings = there.map((row) => {
-    const record = foundOf(row)
-    const code = isSame(row) ? null : 'differs'
+    // With another version than the one we wrote, somebody has changed it.
+    const isEdited = row.destination_version !== null && foundOf(row)?.version !== row.destination_version
+    const code = isSame(row) ? null : isEdited ? 'edited' : 'differs'
     const others = (row.warned ?? []).filter((warning) => warning !== 'differs')
     return {
       source_id: row.source_id,
       code,
-      stored_hash: code === null || !record ? null : `\\x${hashContent(record)}`,
       message: isSame(row) ? null : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
       before: row.warned,
       after: orNull([...others, ...(code === null ? [] : [code])]),
@@ -66,8 +66,8 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       run,
       entity,
       findings.map(({ before, after, ...finding }) => ({ ...finding, warned: after, state: 'written' })),
-      { state: 'text', code: 'text', message: 'text', warned: 'text[]', stored_hash: 'bytea' },
-      sql`is_verified = excluded.code is null, stored_hash = excluded.stored_hash, code = excluded.code, message = excluded.message,
+      { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
+      sql`is_verified = excluded.code is null, code = excluded.code, message = excluded.message,
         warned = excluded.warned`,
     )
     await countWarned(tx, importId, entity, findings)

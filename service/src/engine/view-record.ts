@@ -1,5 +1,6 @@
-import type { StoredContent } from '../connectors/contract.ts'
+import type { DestinationDescription, RecordPage, RecordWarning, StoredContent } from '../connectors/contract.ts'
 import { AddressNotAllowedError, ObstacleError, RequestError, RetryableError, ValidationError } from '../errors.ts'
+import type { FieldType } from '../families/definition.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findNewest } from '../mapping/save-changes.ts'
@@ -8,6 +9,7 @@ import { findPlacedRows, findRows, soughtRecord } from './ledger.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
 import { prepareRecords } from './prepare-records.ts'
 import type { MappingParts } from './run-context.ts'
+import { isFoundLater } from './warnings.ts'
 
 export interface RecordQuestion {
   importId: string
@@ -22,10 +24,15 @@ export interface RecordQuestion {
 export interface RecordView {
   source: FamilyRecord
   mapped: StoredContent | null
+  /** Codes of everything that the customer is warned of because of this record. */
   warnings: string[]
+  /** What the source said about it, in words. */
+  notes: string[]
   /** Null when it is not there. */
   stored: (StoredContent & { url: string | null }) | null
   differences: string[]
+  /** Fields that are HTML in the destination; custom ones begin with `custom:`. All others are what they look like. */
+  htmlFields: string[]
 }
 
 const lookMs = 20_000
@@ -38,9 +45,9 @@ export function createViewRecord(parts: Omit<OpenRunParts, 'signal'>): ViewRecor
       const chosen = changes ?? (await findNewest(parts.db, importId)).changes
       const opened = await openImport({ ...parts, signal: AbortSignal.timeout(lookMs) }, importId, chosen)
       try {
-        const source = await readOne(opened, entity, sourceId)
-        if (!source) throw new RequestError('not_found', 'The source has no such record any more.')
-        return await view(opened, source)
+        const found = await readOne(opened, entity, sourceId)
+        if (!found) throw new RequestError('not_found', 'The source has no such record any more.')
+        return await view(opened, found)
       } finally {
         await opened.close()
       }
@@ -50,24 +57,28 @@ export function createViewRecord(parts: Omit<OpenRunParts, 'signal'>): ViewRecor
   }
 }
 
-async function readOne(
-  { reader }: MappingParts,
-  entity: string,
-  sourceId: string | null,
-): Promise<FamilyRecord | null> {
-  if (sourceId === null) return (await reader.read(entity, null, {})).items[0] ?? null
-  if (reader.readSome) return (await reader.readSome(entity, { ids: [sourceId] }, null)).items[0] ?? null
+interface FoundRecord {
+  source: FamilyRecord
+  /** What the source said about this very record when it handed it out. */
+  odd: RecordWarning[]
+}
+
+async function readOne({ reader }: MappingParts, entity: string, sourceId: string | null): Promise<FoundRecord | null> {
+  const isSought = (record: FamilyRecord) => sourceId === null || record.sourceId === sourceId
   let cursor: string | null = null
   do {
-    const page = await reader.read(entity, cursor, {})
-    const found = page.items.find((record) => record.sourceId === sourceId)
-    if (found) return found
+    const page: RecordPage =
+      sourceId !== null && reader.readSome
+        ? await reader.readSome(entity, { ids: [sourceId] }, cursor)
+        : await reader.read(entity, cursor, {})
+    const source = page.items.find(isSought)
+    if (source) return { source, odd: page.warnings.filter((warning) => warning.sourceId === source.sourceId) }
     cursor = page.next
   } while (cursor !== null)
   return null
 }
 
-async function view(opened: MappingParts, source: FamilyRecord): Promise<RecordView> {
+async function view(opened: MappingParts, { source, odd }: FoundRecord): Promise<RecordView> {
   const { db, importId, writer, mapping } = opened
   const { entity } = source
   const known = await findRows(db, importId, [source])
@@ -78,12 +89,15 @@ async function view(opened: MappingParts, source: FamilyRecord): Promise<RecordV
   const [row] = await findPlacedRows(db, { importId, entity, sourceId: source.sourceId })
   const isThere = row?.destination_id != null && mapping.destination.entities[entity] !== undefined
   const [stored] = isThere ? await writer.find(entity, [soughtRecord(importId, entity, row)]) : []
+  const foundLater = (row?.warned ?? []).filter(isFoundLater)
   return {
     source: { ...source, fields: shorten(source.fields), customFields: shorten(source.customFields ?? {}) },
     mapped: mapped && shortenContent(mapped),
-    warnings: sending?.warnings ?? [],
+    warnings: [...new Set([...(sending?.warnings ?? []), ...odd.map(({ code }) => code), ...foundLater])],
+    notes: odd.map(({ message }) => message),
     stored: stored ? { ...stored, ...shortenContent(stored) } : null,
     differences: mapped && stored ? listDifferences(mapped, stored) : [],
+    htmlFields: listHtmlFields(mapping.destination, source),
   }
 }
 
@@ -102,6 +116,19 @@ function shorten<T>(value: T): T {
   if (Array.isArray(value)) return value.map(shorten) as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry)])) as T
+}
+
+function listHtmlFields({ textFormat, entities }: DestinationDescription, source: FamilyRecord): string[] {
+  const described = entities[source.entity]
+  if (textFormat !== 'html' || !described) return []
+  const isRich = ({ type }: { type: FieldType }) => type === 'rich_text'
+  const namesOf = (fields: Record<string, { type: FieldType }>) =>
+    Object.keys(fields).filter((name) => fields[name] && isRich(fields[name]))
+  const custom =
+    described.customFields === 'any'
+      ? namesOf(source.customFields ?? {})
+      : described.customFields.filter(isRich).map(({ key }) => key)
+  return [...namesOf(described.fields), ...custom.map((key) => `custom:${key}`)]
 }
 
 /** For someone who waits for an answer: what could not be looked at, and what to do about it. */

@@ -86,6 +86,10 @@ const sentences: Record<string, string> = {
   source_rest_skipped: 'The source failed to hand out a page of records. Neither it nor anything after it was read.',
   entity_not_taken: 'The destination does not take these records at all.',
   field_unreadable: 'Some fields of the source hold something unexpected and were left out.',
+  value_unreadable:
+    'Some values cannot be read as what their column holds, such as a day that does not exist. They were left out.',
+  duplicate_id: 'Several rows have the same id. Each became a record of its own.',
+  row_skipped: 'Some rows of the files cannot be read. They were left out.',
   required_empty: 'Some records of the source lack a field that they should have.',
   value_does_not_fit: 'Some values do not fit the field of the destination and were left empty.',
   refused: 'The destination refused some records. Their reasons are in the report.',

@@ -266,10 +266,14 @@ export interface PortalRecordView {
   mapped: PortalContent | null
   /** Codes of what is lost or changed on the way. */
   warnings: string[]
+  /** What the source said about this record, in English: for a file, with its line. */
+  notes: string[]
   /** Null when it is not there. */
   stored: (PortalContent & { url: string | null }) | null
   /** Names of fields that are not in the destination as they were sent. */
   differences: string[]
+  /** Fields whose texts are HTML in `mapped` and `stored`; custom ones begin with `custom:`. */
+  html_fields: string[]
 }
 /** Body of `POST /portal/imports/:id/uploads`. */
 export interface PortalUploadRequest {
@@ -318,7 +322,19 @@ export interface PortalColumn {
   label?: string
   type?: string
   options?: string[]
+  /** For formatted text: how it is written. Found for the whole column; the customer may say otherwise. */
+  text?: 'plain' | 'html' | 'markdown'
+  /** For days that can be read in more than one way. */
+  days?: {
+    /** In which order day, month and year are written; null until the customer has said so. */
+    order: PortalDayOrder | null
+    example: string
+    /** `day` is the example read this way, null when it cannot be; `unreadable` counts values of the column. */
+    readings: { order: PortalDayOrder; day: string | null; unreadable: number }[]
+  }
 }
+
+export type PortalDayOrder = 'dmy' | 'mdy' | 'ymd'
 
 export interface PortalUploadProblem {
   file: string
@@ -339,6 +355,9 @@ export interface PortalTablesRequest {
     file: string
     /** Null leaves the file out. */
     entity?: string | null
-    columns?: (Pick<PortalColumn, 'as' | 'field' | 'by' | 'to'> & { column: number })[]
+    columns?: (Partial<Pick<PortalColumn, 'as' | 'field' | 'by' | 'to' | 'text'>> & {
+      column: number
+      days?: PortalDayOrder
+    })[]
   }[]
 }

@@ -7,11 +7,21 @@ export interface ViewedRecord {
   source: FamilyRecord
   mapped: StoredContent | null
   warnings: string[]
+  notes: string[]
   stored: (StoredContent & { url: string | null }) | null
   differences: string[]
+  htmlFields: string[]
 }
 
-export function presentRecord({ source, mapped, warnings, stored, differences }: ViewedRecord): PortalRecordView {
+export function presentRecord({
+  source,
+  mapped,
+  warnings,
+  notes,
+  stored,
+  differences,
+  htmlFields,
+}: ViewedRecord): PortalRecordView {
   return {
     entity: source.entity,
     source_id: source.sourceId,
@@ -24,8 +34,10 @@ export function presentRecord({ source, mapped, warnings, stored, differences }:
     },
     mapped: mapped && presentContent(mapped),
     warnings,
+    notes,
     stored: stored && { ...presentContent(stored), url: stored.url },
     differences,
+    html_fields: htmlFields,
   }
 }
 

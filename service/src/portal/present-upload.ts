@@ -1,4 +1,10 @@
-import type { ColumnRole, UploadProblem, UploadSummary, UploadTable } from '../connectors/upload-contract.ts'
+import type {
+  ColumnRole,
+  UploadColumn,
+  UploadProblem,
+  UploadSummary,
+  UploadTable,
+} from '../connectors/upload-contract.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { entityOf, type Family } from '../families/index.ts'
 import { chunkBytes, partBytes, type UploadRow } from '../uploads/upload-rows.ts'
@@ -36,9 +42,16 @@ function presentTable({ file, entity, rows, encoding, delimiter, hasHeader, key,
     delimiter,
     has_header: hasHeader,
     key: key && { column: key.column, by: key.kind },
-    columns: columns.map(({ header, role }) => ({ header, ...presentRole(role) })),
+    columns: columns.map(presentColumn),
   }
 }
+
+const presentColumn = ({ header, role, text, days }: UploadColumn): PortalColumn => ({
+  header,
+  ...presentRole(role),
+  ...(text ? { text } : {}),
+  ...(days ? { days } : {}),
+})
 
 function presentRole(role: ColumnRole): Omit<PortalColumn, 'header'> {
   if (role.kind === 'custom') {

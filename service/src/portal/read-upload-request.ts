@@ -31,10 +31,12 @@ const tablesSchema = Type.Object({
         Type.Array(
           Type.Object({
             column: Type.Integer({ minimum: 0 }),
-            as: Type.Enum(['id', 'created_at', 'updated_at', 'currency', 'field', 'custom', 'ignored']),
+            as: Type.Optional(Type.Enum(['id', 'created_at', 'updated_at', 'currency', 'field', 'custom', 'ignored'])),
             field: Type.Optional(Type.String()),
             by: Type.Optional(Type.Enum(['id', 'email', 'name'])),
             to: Type.Optional(Type.String()),
+            text: Type.Optional(Type.Enum(['plain', 'html', 'markdown'])),
+            days: Type.Optional(Type.Enum(['dmy', 'mdy', 'ymd'])),
           }),
         ),
       ),

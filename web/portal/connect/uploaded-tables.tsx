@@ -1,11 +1,18 @@
-import type { PortalEntity, PortalTable, PortalUpload } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import type {
+  PortalColumn,
+  PortalEntity,
+  PortalTable,
+  PortalTablesRequest,
+  PortalUpload,
+} from '../../../service/src/portal/contract.ts'
+import { entityLabel, formatNumber, inSentence, texts } from '../../texts/index.ts'
 import { fieldLabel } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
+import { DayQuestions } from './day-questions.tsx'
 
 export interface UploadedTablesProps {
   side: 'source' | 'destination'
@@ -13,16 +20,19 @@ export interface UploadedTablesProps {
   onDone: () => void
 }
 
-type Change = { entity: string | null } | { columns: { column: number; as: string; field?: string }[] }
+type Change = Omit<PortalTablesRequest['tables'][number], 'file'>
+type ColumnChange = NonNullable<Change['columns']>[number]
 
 /** What each file holds and what each column is, as we understand it; all of it can be changed. */
 export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
-  const { found, problems, use, using, saving, nothingKnown } = texts.upload
+  const { found, problems, use, using, saving, nothingKnown, days } = texts.upload
   const arrange = useAction((file: string, change: Change) =>
     send('PUT', `/uploads/${upload.id}/tables`, { tables: [{ file, ...change }] }),
   )
   const connect = useAction(() => send('PUT', `/accounts/${side}`, { upload: upload.id }))
-  const isUsable = upload.tables.some(({ entity, rows }) => entity !== null && rows > 0)
+  const used = upload.tables.filter(({ entity, rows }) => entity !== null && rows > 0)
+  const isAsked = used.some(({ columns }) => columns.some((column) => column.days?.order === null))
+  const missing = used.length === 0 ? nothingKnown : isAsked ? days.answerFirst : null
   return (
     <div>
       <h3 className="font-medium wrap-anywhere">{found(upload.file_name)}</h3>
@@ -36,6 +46,10 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
           />
         ))}
       </ul>
+      <DayQuestions
+        tables={used}
+        onAnswer={(file, column, order) => void arrange.act(file, { columns: [{ column, days: order }] })}
+      />
       <p aria-live="polite" className="text-sm text-quiet">
         {arrange.isPending ? saving : ''}
       </p>
@@ -43,7 +57,7 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
       {upload.problems.length > 0 && (
         <Notice tone="needs" heading={problems}>
           {upload.problems.map(({ file, code, message, fix }) => (
-            <p key={`${file} ${code}`} lang="en" className="mt-1 text-sm">
+            <p key={`${file} ${code} ${message}`} lang="en" className="mt-1 text-sm">
               {file}: {message} {fix}
             </p>
           ))}
@@ -51,7 +65,7 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
       )}
       <FailureNotice failure={connect.failure} />
       <div className="mt-4">
-        {isUsable ? (
+        {missing === null ? (
           <ActionButton
             action={connect}
             pending={using}
@@ -62,7 +76,7 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
             {use}
           </ActionButton>
         ) : (
-          <p className="text-sm text-needs">{nothingKnown}</p>
+          <p className="text-sm text-needs">{missing}</p>
         )}
       </div>
     </div>
@@ -76,7 +90,7 @@ interface TableRowProps {
 }
 
 function TableRow({ table, entities, onChange }: TableRowProps) {
-  const { holds, leaveOut, rows, columns, columnIs, as } = texts.upload
+  const { holds, leaveOut, rows, columns, columnIs, as, textsAre, formats } = texts.upload
   const entity = entities.find(({ name }) => name === table.entity)
   const kinds = ['id', 'created_at', 'updated_at', 'custom', 'ignored'] as const
   return (
@@ -101,6 +115,28 @@ function TableRow({ table, entities, onChange }: TableRowProps) {
           ))}
         </Select>
       </div>
+      {entity &&
+        table.columns.map(
+          ({ header, text }, index) =>
+            text && (
+              <Select
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same header
+                key={index}
+                label={textsAre(inSentence(header))}
+                className="mt-2"
+                value={text}
+                onChange={({ target }) =>
+                  onChange({ columns: [{ column: index, text: target.value as NonNullable<PortalColumn['text']> }] })
+                }
+              >
+                {(['plain', 'html', 'markdown'] as const).map((format) => (
+                  <option key={format} value={format}>
+                    {formats[format]}
+                  </option>
+                ))}
+              </Select>
+            ),
+        )}
       {entity && (
         <details className="mt-2 text-sm">
           <summary className="w-fit py-1 text-accent">{columns(formatNumber(table.columns.length))}</summary>
@@ -136,6 +172,7 @@ function TableRow({ table, entities, onChange }: TableRowProps) {
   )
 }
 
-function roleOf(column: number, value: string): { column: number; as: string; field?: string } {
-  return value.startsWith('field:') ? { column, as: 'field', field: value.slice(6) } : { column, as: value }
+function roleOf(column: number, value: string): ColumnChange {
+  if (value.startsWith('field:')) return { column, as: 'field', field: value.slice(6) }
+  return { column, as: value as PortalColumn['as'] }
 }

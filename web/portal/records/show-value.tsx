@@ -4,9 +4,16 @@ import { fieldLabel, later } from '../../texts/later.ts'
 /** Longer texts scroll in their place. */
 const longText = 400
 
+export interface ShowValueProps {
+  value: unknown
+  /** Texts in it are HTML. Never guessed: what only looks like markup may be the customer's words. */
+  isHtml: boolean
+  instead?: string | null
+}
+
 /** A value of a record, in whatever shape a tool has it, as a person reads it. */
-export function ShowValue({ value, instead = null }: { value: unknown; instead?: string | null }) {
-  const text = instead ?? readable(value, 0)
+export function ShowValue({ value, isHtml, instead = null }: ShowValueProps) {
+  const text = instead ?? readable(value, isHtml, 0)
   if (text === '') return <span className="text-quiet">{later.review.empty}</span>
   const isLong = text.length > longText
   return (
@@ -21,28 +28,28 @@ export function ShowValue({ value, instead = null }: { value: unknown; instead?:
   )
 }
 
-function readable(value: unknown, depth: number): string {
+function readable(value: unknown, isHtml: boolean, depth: number): string {
   if (value === null || value === undefined || depth > 4) return ''
   if (typeof value === 'boolean') return value ? later.review.yes : later.review.no
-  if (typeof value === 'string') return readableText(value)
+  if (typeof value === 'string') return isHtml ? wordsOf(value) : readableText(value)
   if (Array.isArray(value)) {
-    const parts = value.map((one) => readable(one, depth + 1)).filter((part) => part !== '')
+    const parts = value.map((one) => readable(one, isHtml, depth + 1)).filter((part) => part !== '')
     return parts.join(parts.some((part) => part.length > 40) ? '\n' : ', ')
   }
   if (typeof value !== 'object') return String(value)
-  return readableObject(value as Record<string, unknown>, depth)
+  return readableObject(value as Record<string, unknown>, isHtml, depth)
 }
 
-function readableObject(value: Record<string, unknown>, depth: number): string {
+function readableObject(value: Record<string, unknown>, isHtml: boolean, depth: number): string {
   const { body, format, entity, sourceId, key, userId, value: inner, label } = value
-  if (typeof body === 'string' && format !== undefined) return readableText(body)
-  if (typeof entity === 'string') return `${entityLabel(entity)} ${readable(sourceId ?? key, depth + 1)}`
-  if (userId !== undefined) return readable(userId, depth + 1)
+  if (typeof body === 'string' && format !== undefined) return format === 'html' ? wordsOf(body) : body
+  if (typeof entity === 'string') return `${entityLabel(entity)} ${readable(sourceId ?? key, false, depth + 1)}`
+  if (userId !== undefined) return readable(userId, false, depth + 1)
   // A custom field of the source.
-  if (inner !== undefined && label !== undefined) return readable(inner, depth + 1)
+  if (inner !== undefined && label !== undefined) return readable(inner, isHtml, depth + 1)
   return Object.entries(value)
     .map(([name, part]) => {
-      const text = readable(part, depth + 1)
+      const text = readable(part, isHtml, depth + 1)
       return typeof part === 'boolean' && text !== '' ? `${fieldLabel(name)}: ${text}` : text
     })
     .filter((part) => part !== '')
@@ -53,13 +60,15 @@ function readableObject(value: Record<string, unknown>, depth: number): string {
 const keyPattern = /^imp_[a-z0-9]{26}\/([a-z_]+)\/(.+)$/
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/
 
-/** Markup is shown by its words: what it looks like is for the tools to show. A parsed document loads and runs nothing. */
 function readableText(text: string): string {
   if (momentPattern.test(text)) return formatMoment(new Date(text))
   const [, entity, id] = keyPattern.exec(text) ?? []
-  if (entity !== undefined && id !== undefined) return `${entityLabel(entity)} ${id}`
-  if (!/<[a-z][^>]*>/i.test(text)) return text
-  const broken = text.replace(/<(br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '$&\n')
+  return entity !== undefined && id !== undefined ? `${entityLabel(entity)} ${id}` : text
+}
+
+/** Markup is shown by its words: what it looks like is for the tools to show. A parsed document loads and runs nothing. */
+function wordsOf(html: string): string {
+  const broken = html.replace(/<(br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '$&\n')
   const words = new DOMParser().parseFromString(broken, 'text/html').body.textContent ?? ''
   return words.replace(/\n{3,}/g, '\n\n').trim()
 }

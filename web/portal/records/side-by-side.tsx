@@ -90,6 +90,7 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
                     {isThere ? (
                       <ShowValue
                         value={content.get(name)}
+                        isHtml={key !== 'source' && view.html_fields.includes(name)}
                         instead={insteadOf(key, view.source.fields[name], content.get(name))}
                       />
                     ) : (
@@ -107,6 +108,11 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
           <ul className="mt-1 list-disc pl-5 text-sm">
             {warnings.map((code) => (
               <li key={code}>{problemWords(code).what}</li>
+            ))}
+            {view.notes.map((note) => (
+              <li key={note} lang="en" className="wrap-anywhere">
+                {note}
+              </li>
             ))}
           </ul>
         </Notice>

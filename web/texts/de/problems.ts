@@ -62,6 +62,18 @@ export const problems: typeof en = {
       what: 'Einige Felder enthalten etwas Unerwartetes und wurden weggelassen.',
       fix: 'Sehen Sie sich diese Datensätze in der Quelle an.',
     },
+    value_unreadable: {
+      what: 'Einige Werte sind nicht lesbar als das, was ihre Spalte enthält, zum Beispiel ein Tag, den es nicht gibt. Sie wurden weggelassen.',
+      fix: 'Öffnen Sie einen Datensatz, um Datei und Zeile zu sehen. Berichtigen Sie den Wert dort oder im Ziel.',
+    },
+    duplicate_id: {
+      what: 'Mehrere Zeilen haben dieselbe Kennung. Jede wurde ein eigener Datensatz.',
+      fix: 'Entfernen Sie im Ziel, was Sie nicht brauchen.',
+    },
+    row_skipped: {
+      what: 'Einige Zeilen Ihrer Dateien sind nicht lesbar. Sie wurden weggelassen.',
+      fix: 'Beim Hochladen wurden ihre Nummern genannt. Berichtigen Sie sie und laden Sie die Dateien noch einmal hoch.',
+    },
     required_empty: {
       what: 'Einigen Datensätzen fehlt ein Feld, das sie haben sollten.',
       fix: 'Füllen Sie es in der Quelle aus, oder geben Sie in der Zuordnung einen Wert für alle an.',

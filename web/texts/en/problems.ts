@@ -65,6 +65,18 @@ export const problems = {
       what: 'Some fields hold something unexpected and were left out.',
       fix: 'Look at these records in the source.',
     },
+    value_unreadable: {
+      what: 'Some values cannot be read as what their column holds, such as a day that does not exist. They were left out.',
+      fix: 'Open a record to see file and line. Correct the value there, or in the destination.',
+    },
+    duplicate_id: {
+      what: 'Several rows have the same id. Each became a record of its own.',
+      fix: 'Remove the ones that you do not need in the destination.',
+    },
+    row_skipped: {
+      what: 'Some rows of your files cannot be read. They were left out.',
+      fix: 'Their lines were named when you uploaded the files. Correct them and upload the files again.',
+    },
     required_empty: {
       what: 'Some records lack a field that they should have.',
       fix: 'Fill it in in the source, or give one value for all in the mapping.',

@@ -42,6 +42,8 @@ export const shell = {
       source_not_connected: 'The account that data comes from is not connected.',
       destination_not_connected: 'The account that data goes to is not connected.',
       upload_missing: 'The files that you want to import are not there any more. Please upload them again.',
+      days_unclear:
+        'Some days in your files can be read in two ways. Please upload the files again and choose how days are written.',
       tool_unreachable: 'A tool has not answered for long. We keep trying.',
       source_page_failing:
         'The source fails to hand out one page of records, again and again. We keep trying. Ask whoever runs the source to repair it. Or skip the page: its records are left out, with a warning, and everything else is copied.',

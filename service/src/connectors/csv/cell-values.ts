@@ -1,14 +1,30 @@
 import type { FieldType } from '../../families/definition.ts'
-import type { Money, RichText, SingleValue } from '../../families/record.ts'
+import type { Money, SingleValue } from '../../families/record.ts'
+import type { CellFormat, ColumnRole, DayOrder } from '../upload-contract.ts'
+import { readMoment, toDay, toInstant } from './read-moment.ts'
+import { toRichText } from './rich-text.ts'
 
 // One cell → one value of a field. Undefined means that the text is nothing of the kind.
 
 const truths = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'on'])
 const untruths = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'off'])
 const currencies: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
-const markup = /<(p|br|div|span|a|ul|ol|li|table|h[1-6]|strong|em|b|i|img|blockquote|pre)\b[^<>]{0,1000}>/i
 
-export function readCell(type: FieldType, cell: string, currency: string | null): SingleValue | undefined {
+/** What is known of a cell beside its text. */
+export interface CellRules {
+  currency?: string | null
+  /** How the texts of its column are written. */
+  text?: CellFormat | undefined
+  /** In which order its column has day, month and year. */
+  order?: DayOrder | null | undefined
+  allowsShortYears?: boolean
+}
+
+/** A birthday of 45 may be 1945. A custom field stays a text rather than hold the wrong century. */
+export const allowsShortYears = (role: ColumnRole): boolean =>
+  role.kind !== 'custom' && !(role.kind === 'field' && role.field === 'birthday')
+
+export function readCell(type: FieldType, cell: string, rules: CellRules): SingleValue | undefined {
   const text = cell.trim()
   switch (type) {
     case 'text':
@@ -18,7 +34,7 @@ export function readCell(type: FieldType, cell: string, currency: string | null)
     case 'url':
       return text
     case 'rich_text':
-      return toRichText(cell)
+      return toRichText(cell, rules.text)
     case 'integer': {
       const number = readNumber(text)
       return Number.isSafeInteger(number) ? number : undefined
@@ -28,9 +44,9 @@ export function readCell(type: FieldType, cell: string, currency: string | null)
     case 'boolean':
       return readBoolean(text)
     case 'date':
-      return readMoment(text)?.slice(0, 10)
+      return readTime(text, rules, toDay)
     case 'datetime':
-      return readMoment(text)
+      return readTime(text, rules, toInstant)
     case 'email':
       return /^[^\s@]+@[^\s@]+$/.test(text) ? { address: text } : undefined
     case 'phone':
@@ -38,7 +54,7 @@ export function readCell(type: FieldType, cell: string, currency: string | null)
     case 'address':
       return { line1: text }
     case 'money':
-      return readMoney(text, currency)
+      return readMoney(text, rules.currency ?? null)
     // Where these lead is decided by the table, see to-family.ts.
     case 'user':
     case 'relation':
@@ -58,30 +74,14 @@ export function readNumber(text: string): number | undefined {
   return Number(text.replace(',', '.'))
 }
 
-const isoMoment =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|UTC|[+-]\d{2}:?\d{2}))?)?$/
-const germanMoment = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
-
-/** ISO 8601 and `31.12.2024 23:59`, UTC if there is no offset. `01/02/2024` means two days, so it means none here. */
-export function readMoment(text: string): string | undefined {
-  const iso = isoMoment.exec(text)
-  const german = germanMoment.exec(text)
-  if (iso) {
-    const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = iso
-    const ms = fraction.slice(0, 3).padEnd(3, '0')
-    return toMoment(`${year}-${month}-${day}`, `${hour}:${minute}:${second}.${ms}`, zone === 'UTC' ? 'Z' : zone)
-  }
-  if (!german) return undefined
-  const [, day = '', month = '', year, hour = '00', minute = '00', second = '00'] = german
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return toMoment(date, `${hour.padStart(2, '0')}:${minute}:${second}.000`, 'Z')
-}
-
-function toMoment(date: string, time: string, zone: string): string | undefined {
-  const moment = new Date(`${date}T${time}${/^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`)
-  // 2025-02-31 is no day, though JavaScript reads it as the third of March.
-  const isDay = !Number.isNaN(Date.parse(date)) && new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
-  return isDay && !Number.isNaN(moment.getTime()) ? moment.toISOString() : undefined
+/** A moment if its century is known well enough. */
+export function readTime(
+  text: string,
+  { order, allowsShortYears: short = false }: CellRules,
+  show: typeof toDay,
+): string | undefined {
+  const moment = readMoment(text, order)
+  return moment && (short || !moment.isShortYear) ? show(moment) : undefined
 }
 
 function readMoney(text: string, currency: string | null): Money | undefined {
@@ -89,10 +89,6 @@ function readMoney(text: string, currency: string | null): Money | undefined {
   const given = match?.[1] ?? match?.[3] ?? currency
   if (!match?.[2] || !given) return undefined
   return { amount: match[2].replace(',', '.'), currency: currencies[given] ?? given }
-}
-
-export function toRichText(cell: string): RichText {
-  return { format: markup.test(cell) ? 'html' : 'plain', body: cell }
 }
 
 /** A list in one cell: a JSON list of texts, or texts with a separator between them. */

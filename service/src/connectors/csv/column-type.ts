@@ -1,5 +1,7 @@
 import type { CustomField } from '../contract.ts'
-import { readBoolean, readMoment, readNumber } from './cell-values.ts'
+import type { DayOrder } from '../upload-contract.ts'
+import { readBoolean, readNumber } from './cell-values.ts'
+import { MomentWatch } from './moment-watch.ts'
 
 /** A choice has few names that come back; with fewer rows than this nothing can be said. */
 const mostOptions = 20
@@ -12,12 +14,11 @@ export class ColumnTypeWatch {
   #isInteger = true
   #isDecimal = true
   #isBoolean = true
-  #isDate = true
-  #isDatetime = true
   #isLong = false
+  readonly #moments = new MomentWatch({ allowsShortYears: false })
   readonly #distinct = new Set<string>()
 
-  add(cell: string): void {
+  add(cell: string, line: number): void {
     const text = cell.trim()
     if (text === '') return
     this.#filled += 1
@@ -29,23 +30,21 @@ export class ColumnTypeWatch {
       this.#isInteger &&= Number.isSafeInteger(number) && !/[.,]/.test(text)
     }
     this.#isBoolean &&= readBoolean(text) !== undefined
-    if (this.#isDate || this.#isDatetime) {
-      const moment = readMoment(text)
-      this.#isDatetime &&= moment !== undefined
-      this.#isDate &&= moment !== undefined && text.length <= 10
-    }
+    if (this.#moments.isReadable) this.#moments.add(text, line)
   }
 
-  /** The type that holds every value there was. */
-  result(): Pick<CustomField, 'type' | 'options'> {
+  /** The type that holds every value there was. Days that can be read in two ways stay the texts that they are. */
+  result(): Pick<CustomField, 'type' | 'options'> & { order?: DayOrder | null | undefined } {
     if (this.#filled === 0) return { type: 'text', options: [] }
     // 0 and 1 alone are numbers as well as truths; words decide.
     const hasWord = [...this.#distinct].some((text) => /\p{L}/u.test(text))
     if (this.#isBoolean && hasWord && this.#distinct.size > 1) return { type: 'boolean', options: [] }
     if (this.#isInteger) return { type: 'integer', options: [] }
     if (this.#isDecimal) return { type: 'decimal', options: [] }
-    if (this.#isDate) return { type: 'date', options: [] }
-    if (this.#isDatetime) return { type: 'datetime', options: [] }
+    const { order } = this.#moments.result(undefined)
+    if (this.#moments.isReadable && order !== null) {
+      return { type: this.#moments.hasTime ? 'datetime' : 'date', options: [], order }
+    }
     if (this.#isLong) return { type: 'long_text', options: [] }
     if (this.#looksLikeOptions()) return { type: 'option', options: [...this.#distinct].sort() }
     return { type: 'text', options: [] }

@@ -3,6 +3,7 @@ import { entityOf, families } from '../../families/index.ts'
 import type { Account, AccountInfo, Connector, Reader } from '../contract.ts'
 import type { StoredUpload } from '../upload-contract.ts'
 import { fileOf, intake } from './intake.ts'
+import { openQuestions } from './open-questions.ts'
 import { readSome } from './read-some.ts'
 import { createTableReader, defaultPageSize } from './reader.ts'
 import type { CsvTables } from './table.ts'
@@ -29,6 +30,8 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
       `${upload.fileName}: it is not known what the rows are. Choose what each file holds, or name the files after that, such as contacts.csv.`,
     )
   }
+  const [question] = openQuestions(tables)
+  if (question !== undefined) throw new AccountRefusedError(question)
   return { name: upload.fileName }
 }
 
@@ -36,6 +39,9 @@ function open(account: Account): Reader {
   const upload = uploadOf(account)
   const findings = upload.findings as CsvTables
   const { family } = findings
+  const [question] = openQuestions(findings.tables)
+  // Tables may be changed after they were made the source.
+  if (question !== undefined) throw new ObstacleError('days_unclear', 'customer', question)
   const openFile = async (table: CsvTables['tables'][number]) => fileOf(upload, table)
   const source = { id: upload.id, tables: async () => findings, openFile }
   return {

@@ -1,15 +1,17 @@
 import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
 import type { CustomField } from '../contract.ts'
-import type { ColumnRole, ReferenceKind } from '../upload-contract.ts'
+import type { CellFormat, ColumnRole, DayOrder, ReferenceKind, UploadColumn } from '../upload-contract.ts'
 import { namesOf, singularOf, toName } from './entity-names.ts'
 import { fieldNames, ownNames, referenceEndings } from './field-names.ts'
 
-export interface CsvColumn {
-  header: string
+/** `role` is what came of `wanted`: a reference that cannot be followed is a text, a custom field has a type. */
+export interface CsvColumn extends UploadColumn {
   /** What its name says, or the customer. */
   wanted: ColumnRole
-  /** What came of it: a reference that cannot be followed is a text, and a custom field has the type of its values. */
-  role: ColumnRole
+  /** How its values are written, if the customer has said so. */
+  chosen?: { text?: CellFormat; days?: DayOrder }
+  /** In which order days are written; null while that is open. Undefined if no value depends on it. */
+  order?: DayOrder | null
 }
 
 /** Gives every column its role: by its own name first, then by what else the field is called; the rest are custom fields. */

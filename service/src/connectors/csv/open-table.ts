@@ -1,12 +1,13 @@
 import { entityOf, type Family } from '../../families/index.ts'
 import type { UploadProblem } from '../upload-contract.ts'
-import { readMoment, readNumber } from './cell-values.ts'
+import { readNumber } from './cell-values.ts'
 import { type Encoding, openAsParsed, readHead } from './decode-text.ts'
 import { detectDialect } from './detect-dialect.ts'
 import { entitiesOf, entityOfFileName, toName } from './entity-names.ts'
 import type { CsvFile } from './list-files.ts'
 import { matchColumns } from './match-columns.ts'
 import { parseRows } from './parse-rows.ts'
+import { readMoments } from './read-moment.ts'
 import { recognizeFile } from './recognize-file.ts'
 import type { CsvTable } from './table.ts'
 
@@ -74,7 +75,7 @@ function looksLikeHeader(cells: readonly string[], family: Family): boolean {
   const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
   const isData = texts.some(
     (text) =>
-      readNumber(text) !== undefined || readMoment(text) !== undefined || /\S@\S+\.\S/.test(text) || text.length > 200,
+      readNumber(text) !== undefined || readMoments(text) !== null || /\S@\S+\.\S/.test(text) || text.length > 200,
   )
   if (texts.length === 0 || isData) return false
   return new Set(texts).size === texts.length || entityOfHeaders(family, cells) !== null

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ValidationError } from '../../errors.ts'
 import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
 import { entityOf } from '../../families/index.ts'
 import type { ColumnChoice, ColumnRole, TableChoice } from '../upload-contract.ts'
 import { chooseKeys } from './choose-keys.ts'
 import { entitiesOf } from './entity-names.ts'
-import { toCustomField, toRole } from './match-columns.ts'
+import { type CsvColumn, toCustomField, toRole } from './match-columns.ts'
 import { columnsOf } from './open-table.ts'
 import type { CsvTable, CsvTables } from './table.ts'
 
@@ -46,10 +47,34 @@ function chooseColumn({ family }: CsvTables, table: CsvTable, choice: ColumnChoi
   const about = (message: string) => say(`the column "${column.header}" ${message}`)
   if (table.entity === null) throw about('cannot be chosen before it is known what the rows are')
   const definition = entityOf(family, table.entity)
-  column.wanted = toWanted(table, definition, choice, about)
+  if (choice.as !== undefined) {
+    const wanted = toWanted(table, definition, { ...choice, as: choice.as }, about)
+    // What was said about its values was said about another use of them.
+    if (!isDeepStrictEqual(wanted, column.wanted)) delete column.chosen
+    column.wanted = wanted
+  }
+  chooseValues(column, definition, choice, about)
 }
 
-function toWanted(table: CsvTable, entity: EntityDefinition, choice: ColumnChoice, say: Say): ColumnRole {
+/** How the values of a column are written. */
+function chooseValues(column: CsvColumn, { fields }: EntityDefinition, { text, days }: ColumnChoice, say: Say): void {
+  const { wanted, chosen } = column
+  const type = wanted.kind === 'field' ? fields[wanted.field]?.type : undefined
+  if (text !== undefined && type !== 'rich_text') throw say('is no column for formatted text, so there is no "text"')
+  const isMoment =
+    wanted.kind === 'created_at' || wanted.kind === 'updated_at' || type === 'date' || type === 'datetime'
+  if (days !== undefined && !isMoment) throw say('holds no days, so there is no "days"')
+  const offered = column.days?.readings.map(({ order }) => order) ?? []
+  if (days !== undefined && offered.length > 0 && !offered.includes(days)) {
+    throw say(`can have days as ${offered.join(' or ')}, not ${days}`)
+  }
+  if (text === undefined && days === undefined) return
+  column.chosen = { ...chosen, ...(text === undefined ? {} : { text }), ...(days === undefined ? {} : { days }) }
+}
+
+type RoleChoice = ColumnChoice & { as: ColumnRole['kind'] }
+
+function toWanted(table: CsvTable, entity: EntityDefinition, choice: RoleChoice, say: Say): ColumnRole {
   const { as, column: index } = choice
   if (as === 'custom') {
     const keys = table.columns.flatMap(({ wanted }, at) =>

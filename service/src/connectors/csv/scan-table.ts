@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { entityOf, type Family } from '../../families/index.ts'
 import type { UploadProblem } from '../upload-contract.ts'
-import { splitCell } from './cell-values.ts'
-import { ColumnTypeWatch } from './column-type.ts'
 import type { CsvFile } from './list-files.ts'
+import { peopleIn } from './read-field.ts'
 import { hashId, RowIndexWriter } from './row-index.ts'
 import { parentKey, toSourceId } from './source-id.ts'
-import { type CsvTable, firstPosition, mostBreaks, readTable, toKey, toPerson } from './table.ts'
+import { type CsvTable, firstPosition, mostBreaks, readTable, toKey } from './table.ts'
+import { unreadableProblem, watchColumn } from './watch-columns.ts'
 
 const mostPeople = 10_000
 /** Keys watched for repetition, and repetitions remembered, in the tables of an entity: some 50 MB at most. */
@@ -32,7 +32,8 @@ export async function* scanTable(
 ): AsyncGenerator<Buffer> {
   const definition = table.entity === null ? null : entityOf(family, table.entity)
   const fields = definition?.fields ?? {}
-  const watches = table.columns.map(({ role }) => (role.kind === 'custom' ? new ColumnTypeWatch() : null))
+  const watches = table.columns.map((column) => watchColumn(column, definition))
+  const currencyAt = table.columns.findIndex(({ role }) => role.kind === 'currency')
   const forPeople = table.columns.flatMap(({ role }, index) =>
     role.kind === 'field' && fields[role.field]?.type === 'user' ? [{ index, many: fields[role.field]?.many }] : [],
   )
@@ -47,9 +48,10 @@ export async function* scanTable(
       if (skipped.first.length < mostNamed || skipped.isAbandoned) skipped.first.push(`line ${row.line}: ${row.broken}`)
       continue
     }
-    const { cells, at } = row
+    const { cells, at, line } = row
+    const currency = cells[currencyAt]?.trim() || null
     watches.forEach((watch, column) => {
-      watch?.add(cells[column] ?? '')
+      watch?.add(cells[column] ?? '', line, currency)
     })
     for (const { index: column, many } of forPeople) {
       for (const person of peopleIn(cells[column] ?? '', many === true)) {
@@ -66,15 +68,11 @@ export async function* scanTable(
   }
   const rest = index.end()
   if (rest) yield rest
-  problems.push(...rowProblems(file.name, table, skipped))
-  table.columns.forEach(({ role }, column) => {
-    if (role.kind === 'custom') Object.assign(role.field, watches[column]?.result())
+  table.columns.forEach((column, place) => {
+    const unreadable = watches[place]?.end()
+    if (unreadable && unreadable.count > 0) problems.push(unreadableProblem(file.name, column, unreadable))
   })
-}
-
-/** People as the columns for people name them. */
-export function peopleIn(cell: string, many: boolean): string[] {
-  return (many ? splitCell(cell) : [cell]).map(toPerson).filter((person) => person !== '')
+  problems.push(...rowProblems(file.name, table, skipped))
 }
 
 function wasThere(table: CsvTable, cells: readonly string[], keys: Set<number>): boolean {

@@ -19,6 +19,7 @@ const passing: readonly UploadProblemCode[] = [
   'rows_abandoned',
   'rows_skipped',
   'ids_repeated',
+  'values_unreadable',
 ]
 
 /** Decides how tables belong together, and looks at every row, so that what is said of a column holds for all of it. */

@@ -1,13 +1,13 @@
-import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
-import type { CustomFieldValue, FamilyRecord, FieldValue, SingleValue } from '../../families/record.ts'
+import type { EntityDefinition } from '../../families/definition.ts'
+import type { CustomFieldValue, FamilyRecord, FieldValue } from '../../families/record.ts'
 import type { RecordWarning } from '../contract.ts'
-import type { ColumnRole } from '../upload-contract.ts'
-import { readCell, readMoment, splitCell } from './cell-values.ts'
+import { allowsShortYears, type CellRules, readCell, readTime } from './cell-values.ts'
 import { toName } from './entity-names.ts'
 import { fieldNames } from './field-names.ts'
-import { peopleIn } from './scan-table.ts'
+import { readField } from './read-field.ts'
+import { toInstant } from './read-moment.ts'
 import { toSourceId } from './source-id.ts'
-import { type CsvTable, toKey } from './table.ts'
+import type { CsvTable } from './table.ts'
 
 export interface MappedRow {
   record: FamilyRecord
@@ -27,23 +27,29 @@ export function toRecord(
     warnings.push({ entity, sourceId, code, message: `${table.file}, line ${line}: ${message}` })
   if (isRepeated) warn('duplicate_id', 'an earlier row has the same id; this one is taken as another record.')
 
-  const cellOf = (kind: ColumnRole['kind']) => cells[table.columns.findIndex(({ role }) => role.kind === kind)] ?? ''
-  const currency = cellOf('currency').trim() || null
+  const currency = cells[table.columns.findIndex(({ role }) => role.kind === 'currency')]?.trim() || null
   const fields: Record<string, FieldValue> = {}
   const custom: [string, CustomFieldValue][] = []
-  table.columns.forEach(({ role, header }, index) => {
+  const times: Pick<FamilyRecord, 'createdAt' | 'updatedAt'> = {}
+  table.columns.forEach(({ role, header, text, order }, index) => {
     const cell = cells[index] ?? ''
     if (cell.trim() === '') return
+    const rules: CellRules = { currency, text, order, allowsShortYears: allowsShortYears(role) }
     const unreadable = () => warn('value_unreadable', `the value of "${header}" is not what the column is for.`)
+    if (role.kind === 'created_at' || role.kind === 'updated_at') {
+      const moment = readTime(cell.trim(), rules, toInstant)
+      if (moment === undefined) unreadable()
+      else times[role.kind === 'created_at' ? 'createdAt' : 'updatedAt'] = moment
+    }
     if (role.kind === 'custom') {
       const { key, label, type, options } = role.field
-      const value = readCell(type, cell, currency)
+      const value = readCell(type, cell, rules)
       if (value === undefined) unreadable()
       else custom.push([key, { label, type, value, ...(type === 'option' ? { options } : {}) }])
     }
     const field = role.kind === 'field' ? definition.fields[role.field] : undefined
     if (role.kind !== 'field' || !field) return
-    const { values, odd } = readField(field, role, cell, currency)
+    const { values, odd } = readField(field, role, cell, rules)
     if (odd > 0) unreadable()
     const [first] = values
     if (field.many) fields[role.field] = values
@@ -56,35 +62,14 @@ export function toRecord(
   for (const [field, { required }] of Object.entries(definition.fields)) {
     if (required && fields[field] === undefined) warn('required_empty', `there is no "${field}".`)
   }
-  const createdAt = readMoment(cellOf('created_at').trim())
-  const updatedAt = readMoment(cellOf('updated_at').trim())
   const record: FamilyRecord = {
     entity,
     sourceId,
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...times,
     fields,
     ...(custom.length > 0 ? { customFields: Object.fromEntries(custom) } : {}),
   }
   return { record, warnings }
-}
-
-function readField(
-  field: FieldDefinition,
-  role: Extract<ColumnRole, { kind: 'field' }>,
-  cell: string,
-  currency: string | null,
-): { values: SingleValue[]; odd: number } {
-  const many = field.many === true
-  if (field.type === 'user') return { values: peopleIn(cell, many).map((userId) => ({ userId })), odd: 0 }
-  const parts = many ? splitCell(cell) : [cell]
-  const read = parts.map((part) => {
-    if (field.type !== 'relation') return readCell(field.type, part, currency)
-    const sourceId = toKey(part)
-    return role.target === undefined || sourceId === '' ? undefined : { entity: role.target, sourceId }
-  })
-  const values = read.filter((value) => value !== undefined)
-  return { values, odd: read.length - values.length }
 }
 
 /** Where there is no column for the whole name, its parts make it. */

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: 60_000 }
+
+describe.skipIf(!hasChromium)('how the values of files are written', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  test('days that can be read in two ways are asked about once, and texts can be told to be Markdown', {
+    timeout: 180_000,
+  }, async () => {
+    const portal = await service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+      locale: 'en-GB',
+    })
+    const content = [
+      'id,subject,description,created_at,updated_at',
+      '1,Rake,if a<b then c>d,01/02/2024,31/02/2024',
+      '2,Spade,**bold**,03/04/2024,13/04/2024',
+    ].join('\n')
+    const file = page.locator('input[type=file]')
+    await file.setInputFiles({ name: 'tickets.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+    const question = page.getByRole('group', { name: 'Column created_at in tickets.csv' })
+    await question.waitFor(patient)
+    const use = page.getByRole('button', { name: 'Use these files' })
+    await page.getByText('Please choose how days are written. Nothing is copied before that.').waitFor(patient)
+    expect([await use.count(), await page.getByRole('group', { name: /^Column / }).count()]).toEqual([0, 1])
+    expect(await question.getByRole('radio', { checked: true }).count()).toBe(0)
+    await page.getByText('The column "updated_at" has 1 value that cannot be read, in line 2.').waitFor(patient)
+    await inspectScreen(page, '44-upload-days')
+
+    await question.getByLabel('Month first: 01/02/2024 is 2 January 2024').click()
+    await use.waitFor(patient)
+    expect(await question.getByLabel('Month first').isChecked()).toBe(true)
+    const texts = page.getByLabel('Texts in description')
+    expect(await texts.inputValue()).toBe('plain')
+    await texts.selectOption('markdown')
+    await expect.poll(() => texts.inputValue(), patient).toBe('markdown')
+    await page.reload()
+    await question.waitFor(patient)
+    expect(await question.getByLabel('Month first').isChecked()).toBe(true)
+    await use.click(patient)
+    const upload = async () => (await portal.act('GET', '/uploads')).json.uploads[0]
+    await expect.poll(async () => (await upload()).is_connected, patient).toBe(true)
+    expect((await upload()).tables).toMatchObject([
+      { columns: [{}, {}, { text: 'markdown' }, { days: { order: 'mdy' } }, { as: 'updated_at' }] },
+    ])
+    expectClean()
+    await close()
+  })
+})
