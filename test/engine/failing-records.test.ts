@@ -57,7 +57,7 @@ test(
         message: expect.stringContaining('500'),
       })
     }
-      await expectSumsToClose(journey, fernhillCounts)
+    await expectSumsToClose(journey, fernhillCounts)
     expect(await expectTrueWarnings(journey)).toMatchObject({ 'contacts refused': 1, 'tickets refused': 2 })
     await expectTrueNumbers(journey)
     isFailing = false

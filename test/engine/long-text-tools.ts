@@ -32,7 +32,12 @@ const tickets = Object.entries(texts).map(
     sourceId,
     sourceUrl: `https://texts.example/tickets/${sourceId}`,
     createdAt: '2024-01-01T00:00:00.000Z',
-    fields: { subject: sourceId, description, priority: fill('no such choice ', megabyte), channel: fill('no option of anyone ', 20_000) },
+    fields: {
+      subject: sourceId,
+      description,
+      priority: fill('no such choice ', megabyte),
+      channel: fill('no option of anyone ', 20_000),
+    },
   }),
 )
 // So many more that a sample has something to choose from.

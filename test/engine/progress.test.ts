@@ -49,7 +49,10 @@ test('a source that grows while it is read leaves no progress beyond its end', l
         if (path !== '/api/v1/account' || !isCounted) return answer
         const account = JSON.parse(String(answer.body))
         // As it was before most tickets and comments came.
-        return { ...answer, body: JSON.stringify({ ...account, counts: { ...account.counts, tickets: 1, comments: 1 } }) }
+        return {
+          ...answer,
+          body: JSON.stringify({ ...account, counts: { ...account.counts, tickets: 1, comments: 1 } }),
+        }
       },
     },
   })

@@ -98,7 +98,13 @@ function toChange(settlement: Settlement): Change {
   }
   if (settlement.result !== 'arrived') {
     const code = settlement.result
-    return { source_id, state: code === 'unknown' ? 'intended' : 'refused', code, message: messages[code], warned: [code] }
+    return {
+      source_id,
+      state: code === 'unknown' ? 'intended' : 'refused',
+      code,
+      message: messages[code],
+      warned: [code],
+    }
   }
   const { there, isEdited } = settlement
   return {
