@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Fault } from '../../demo/harbour/faults.ts'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { listLeftovers, openLeftovers } from '../../service/src/engine/leftovers.ts'
 import { createRunQueue, restoreLater, workRuns } from '../../service/src/engine/run-queue.ts'
@@ -27,7 +28,7 @@ beforeEach(async () => {
     dataFile: ':memory:',
     token: 'harbour-token',
     adminKey: 'admin-key',
-    onRequest: async ({ method }) => {
+    onRequest: async ({ method }): Promise<Fault> => {
       if (method === 'GET' || !door.state.isOpen) return 'ok'
       const act = meanwhile
       meanwhile = null
