@@ -85,6 +85,7 @@ export const obstacleCodes = [
   'asked_to_wait',
   'authorization_lost',
   'comments_closed',
+  'days_unclear',
   'destination_not_connected',
   'internal',
   'key_field_missing',

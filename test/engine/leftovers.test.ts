@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fault } from '../../demo/harbour/faults.ts'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { listLeftovers, openLeftovers } from '../../service/src/engine/leftovers.ts'
-import { createRunQueue, restoreLater, workRuns } from '../../service/src/engine/run-queue.ts'
+import { createRunQueue, createRunStarter, restoreLater, workRuns } from '../../service/src/engine/run-queue.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { pauseRun } from '../../service/src/imports/start-run.ts'
 import { openJobs } from '../../service/src/jobs.ts'
@@ -142,7 +142,8 @@ test('what a killed worker left in a paused run is shut by whichever worker is t
   await createRunQueue(boss)
   const { signal } = new AbortController()
   const openContext = () => Promise.reject(new Error('nothing is to be worked on'))
-  const parts = { db, signal, openContext, onError: () => {}, restoreIdle: journey.restoreIdle }
+  const starter = createRunStarter(() => boss)
+  const parts = { db, signal, starter, openContext, onError: () => {}, restoreIdle: journey.restoreIdle }
   await workRuns(boss, parts, 1)
   // Whoever has the run may still be at it.
   await restoreLater(boss, db)

@@ -10,9 +10,8 @@ import type { RunStarter } from '../imports/start-run.ts'
 import { warnTwinsOf } from '../imports/warn-of-twin.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
-import { changeRows } from './ledger.ts'
+import { changeRows, isOpen } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
-import { isOpen } from './sweep-page.ts'
 import { countWarned } from './warnings.ts'
 
 const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {

@@ -117,6 +117,9 @@ export async function findLinks(db: Db, importId: string, urls: readonly string[
   return rows
 }
 
+/** Announced, and without an outcome. Nothing of this kind is left when an entity is written, unless the source shrank. */
+export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
+
 /** Says what is about to happen, before it does. After a crash these rows tell what may have been sent. */
 export async function recordIntents(
   tx: Tx,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import { isAsSent } from './hash-record.ts'
-import { changeRows, countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { changeRows, countUp, findPlacedRows, isOpen, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { lateMsOf, settle } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
@@ -16,9 +16,6 @@ export const neverThere = 'never_there'
 type Settlement =
   | { row: PlacedRow; result: 'arrived'; there: FoundRecord; isEdited: boolean }
   | { row: PlacedRow; result: 'unknown' | 'vanished' | typeof neverThere }
-
-/** Announced, and without an outcome. Nothing of this kind is left when an entity is written, unless the source shrank. */
-export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
 
 /**
  * Looks where records really are of which something is open when everything is written. Doubles of what was sent again

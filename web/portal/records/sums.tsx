@@ -11,6 +11,7 @@ const fills: Record<Outcome, string> = {
   refused: 'fill-stopped',
   held: 'fill-needs',
   unknown: 'fill-cargo',
+  deleted: 'fill-quiet',
   removed: 'fill-ripple',
 }
 const dots: Record<Outcome, string> = {
@@ -20,6 +21,7 @@ const dots: Record<Outcome, string> = {
   refused: 'bg-stopped',
   held: 'bg-needs',
   unknown: 'bg-cargo',
+  deleted: 'bg-quiet',
   removed: 'bg-ripple',
 }
 
