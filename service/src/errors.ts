@@ -93,7 +93,6 @@ export const obstacleCodes = [
   'redirected',
   'source_not_connected',
   'source_page_failing',
-  'sums_do_not_close',
   'tool_broken',
   'tool_unreachable',
   'upload_missing',
