@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { startOver } from '../../service/src/imports/start-over.ts'
 import { compare, nothingWrong, presentIn } from './check-harbour.ts'
+import { expectTrueWarnings, openHarbour } from './harbour-client.ts'
 import { type Journey, startJourney } from './journey.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
@@ -8,30 +9,9 @@ const limit = { timeout: 120_000 }
 let journey: Journey
 afterEach(() => journey.close())
 
-const harbour = async (method: 'POST' | 'PUT', path: string, body: object) => {
-  const answer = await fetch(`${journey.harbour.baseUrl}${path}`, {
-    method,
-    headers: { authorization: 'Bearer harbour-token', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return (await answer.json()) as {
-    records: { external_id: string; fields: Record<string, unknown> }[]
-    results: object[]
-  }
-}
-
 const keyOf = (entity: string, id: string) => `${journey.importId}/${entity}/${id}`
 
-const fieldsOf = async (entity: string, id: string) =>
-  (await harbour('POST', `/records/${entity}/find`, { external_ids: [keyOf(entity, id)] })).records[0]?.fields
-
-/** As another client of the destination's API would. */
-async function changeInHarbour(entity: string, id: string, fields: object): Promise<void> {
-  const [record] = (await harbour('POST', `/records/${entity}/find`, { external_ids: [keyOf(entity, id)] })).records
-  const changed = { ...record, fields: { ...record?.fields, ...fields } }
-  const { results } = await harbour('PUT', `/records/${entity}`, { records: [changed] })
-  expect(results).toMatchObject([{ result: 'updated' }])
-}
+const fieldsOf = (entity: string, id: string) => openHarbour(journey).fieldsOf(entity, id)
 
 const rowsWith = (code: string, entity: string) =>
   journey.db
@@ -41,25 +21,6 @@ const rowsWith = (code: string, entity: string) =>
     .where((eb) => eb(eb.val(code), '=', eb.fn.any('warned')))
     .orderBy('source_id')
     .execute()
-
-/** What the customer is told, against what the records themselves say. */
-async function expectTrueWarnings(): Promise<Record<string, number>> {
-  const { warnings } = await journey.status()
-  const told = Object.fromEntries(
-    (warnings ?? []).map(({ code, entity, count }: Record<string, unknown>) => [`${entity} ${code}`, count]),
-  )
-  const rows = await journey.db
-    .selectFrom('id_map')
-    .select(['entity', 'warned'])
-    .where('warned', 'is not', null)
-    .execute()
-  const counted: Record<string, number> = {}
-  for (const { entity, warned } of rows) {
-    for (const code of warned ?? []) counted[`${entity} ${code}`] = (counted[`${entity} ${code}`] ?? 0) + 1
-  }
-  expect(told).toEqual(counted)
-  return told
-}
 
 /** Harbour, but it does not take this record. */
 const refusing =
@@ -94,7 +55,7 @@ test('a retry puts right what refers to a record that was refused before, and wa
   expect(left.length).toBeGreaterThan(0)
   const [ticket] = left
   expect(await fieldsOf('tickets', String(ticket?.source_id))).not.toHaveProperty('requester')
-  const told = await expectTrueWarnings()
+  const told = await expectTrueWarnings(journey)
   expect(told).toMatchObject({ 'contacts refused': 1, 'tickets relation_lost': left.length })
 
   isRefusing = false
@@ -103,7 +64,7 @@ test('a retry puts right what refers to a record that was refused before, and wa
   for (const { source_id } of left) {
     expect(await fieldsOf('tickets', source_id)).toMatchObject({ requester: keyOf('contacts', '1') })
   }
-  const after = await expectTrueWarnings()
+  const after = await expectTrueWarnings(journey)
   expect(Object.keys(after)).not.toContain('contacts refused')
   expect(await compare(journey)).toEqual(nothingWrong)
 })
@@ -126,7 +87,7 @@ test('what people have changed in the destination is not written over by a later
   expect(await fieldsOf('tickets', '3')).toMatchObject({ subject: 'Changed by a person' })
   expect(await fieldsOf('tickets', '4')).toMatchObject({ subject: 'Changed in the source' })
   expect(await rowsWith('edited', 'tickets')).toMatchObject([{ source_id: '3', state: 'written', code: 'edited' }])
-  expect(await expectTrueWarnings()).toMatchObject({ 'tickets edited': 1 })
+  expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets edited': 1 })
 })
 
 test(
@@ -137,7 +98,7 @@ test(
     await journey.connectSource()
     await journey.connectDestination()
     await journey.work(await journey.start('full'))
-    const first = await expectTrueWarnings()
+    const first = await expectTrueWarnings(journey)
     const comment = await journey.db
       .selectFrom('id_map')
       .select(['source_id', 'parent_source_id'])
@@ -146,7 +107,7 @@ test(
       .orderBy('source_id')
       .limit(1)
       .executeTakeFirstOrThrow()
-    await changeInHarbour('comments', comment.source_id, { body: '<p>Changed by a person</p>' })
+    await openHarbour(journey).change('comments', comment.source_id, { body: '<p>Changed by a person</p>' })
     await journey.work(await journey.start('preview'))
     const found = await journey.db
       .selectFrom('id_map')
@@ -159,9 +120,13 @@ test(
     await journey.work(await journey.start('undo'))
     // What they refer to stays, too, such as the requester.
     expect(await presentIn(journey)).toEqual(new Set(kept))
-    expect(await expectTrueWarnings()).toMatchObject({ 'comments kept': 1, 'tickets kept': 1, 'contacts kept': 1 })
+    expect(await expectTrueWarnings(journey)).toMatchObject({
+      'comments kept': 1,
+      'tickets kept': 1,
+      'contacts kept': 1,
+    })
     await startOver(journey.db, journey.importId)
     await journey.work(await journey.start('full'))
-    expect(await expectTrueWarnings()).toEqual(first)
+    expect(await expectTrueWarnings(journey)).toEqual(first)
   },
 )
