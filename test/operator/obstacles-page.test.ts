@@ -17,8 +17,8 @@ function findUses(): { code: string; acts: string }[] {
   const files = globSync('service/src/**/*.ts', { cwd: checkoutDir, exclude: (name) => name.endsWith('.test.ts') })
   const texts = files.map((file) => readFileSync(join(checkoutDir, file), 'utf8'))
   const patterns = [
-    /ObstacleError\(\s*['`]([a-z_]+|\$\{role\}_[a-z_]+)['`],\s*'(customer|operator)'/g,
-    /code: '([a-z_]+)', must_act: '(customer|operator)'/g,
+    /ObstacleError\(\s*['`]([a-z_]+|\$\{role\}_[a-z_]+)['`],\s*'(customer|operator|nobody)'/g,
+    /code: '([a-z_]+)', must_act: '(customer|operator|nobody)'/g,
   ]
   const found = texts.flatMap((text) => patterns.flatMap((pattern) => [...text.matchAll(pattern)]))
   return found.flatMap(([, code = '', acts = '']) =>
