@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FoundRecord } from '../connectors/contract.ts'
-import { RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
@@ -10,6 +9,17 @@ import type { Sending, SendOutcome } from './sending.ts'
 /** Longer than this is not worth keeping a worker for. */
 const longestWaitMs = 3_000
 const usualLateMs = 60_000
+
+/** The destination needs time before it can be asked what it has. Nothing has failed: the slice ends and comes back. */
+export class NotYetError extends Error {
+  override name = 'NotYetError'
+  readonly waitMs: number
+
+  constructor(waitMs: number) {
+    super('the destination needs time before it can be asked what it has')
+    this.waitMs = waitMs
+  }
+}
 
 /** How long a request may still take effect though nobody waits for its answer any more. */
 export const lateMsOf = ({ mapping }: Pick<RunContext, 'mapping'>): number =>
@@ -105,9 +115,7 @@ async function waitForLate(context: RunContext, rows: LedgerRow[]): Promise<void
 /** Lets the destination come to rest before it is asked what it has. */
 export async function settle(waitMs: number): Promise<void> {
   if (waitMs <= 0) return
-  if (waitMs > longestWaitMs) {
-    throw new RetryableError('the destination needs time before it can be asked what it has', { retryAfterMs: waitMs })
-  }
+  if (waitMs > longestWaitMs) throw new NotYetError(waitMs)
   await sleep(waitMs)
 }
 

@@ -4,6 +4,7 @@ import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
 import { keepEdits, readBack } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
+import { NotYetError } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import { sendFile } from './send-file.ts'
 import type { Sending, SendOutcome } from './sending.ts'
@@ -114,7 +115,7 @@ function intoBatches(
 
 /** Whether the records themselves may be the reason. A tool that was not even reached says nothing about them. */
 function isAboutRecords(error: unknown, { mayBeSent }: SendTrack, isFile: boolean): boolean {
-  if (error instanceof LeaseLostError || error instanceof ObstacleError) return false
+  if (error instanceof LeaseLostError || error instanceof ObstacleError || error instanceof NotYetError) return false
   if ((error as Error)?.name === 'AbortError') return false
   // The source may fail to hand out one file, too.
   return mayBeSent || isFile || !(error instanceof RetryableError)

@@ -15,6 +15,7 @@ import { restoreLeftovers } from './leftovers.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
 import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
+import { NotYetError } from './reconcile.ts'
 import { followPage, removePage } from './remove-page.ts'
 import { requirePreparation } from './require-preparation.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -111,6 +112,7 @@ async function judgeEnd(
   if (error instanceof LeaseLostError) return (await run.lease.isOurs()) ? { next: 'slice', afterMs: 0 } : nothing
   // Told to stop: whoever works next goes on from the last page.
   if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
+  if (error instanceof NotYetError) return { next: 'slice', afterMs: error.waitMs }
   const cause = error instanceof SourcePageError ? error.cause : error
   parts.onError(cause, run.id)
   const stuck = context && error instanceof SourcePageError ? await findStuck(context, error) : null
