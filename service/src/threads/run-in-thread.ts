@@ -83,7 +83,8 @@ function give(thread: Thread, task: OpenTask): void {
   // A task under way keeps the process alive, an idle thread does not.
   thread.worker.ref()
   const { module, name, args } = task
-  thread.worker.postMessage({ module, name, args })
+  // Copying a long text is a turn of its own, before as after.
+  setImmediate(() => thread.worker.postMessage({ module, name, args }))
 }
 
 function hear(thread: Thread, answer: ThreadAnswer): void {
@@ -93,9 +94,11 @@ function hear(thread: Thread, answer: ThreadAnswer): void {
   thread.task = null
   thread.worker.unref()
   setTimer(thread, setTimeout(() => void end(thread), idleMs).unref())
-  if ('error' in answer) task.reject(new Error(answer.error))
-  else task.resolve(answer.result)
-  assign()
+  setImmediate(() => {
+    if ('error' in answer) task.reject(new Error(answer.error))
+    else task.resolve(answer.result)
+    assign()
+  })
 }
 
 /** From the moment the work itself begins, which is after its module has been loaded. */
