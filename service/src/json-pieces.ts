@@ -3,8 +3,11 @@ import { createGiveWay } from './give-way.ts'
 /** Characters that are written at once: a fraction of a millisecond. */
 const pieceLength = 64 * 1024
 
+/** What is shorter is written at once, within a few milliseconds. */
+const lightLength = 256 * 1024
+
 /** Whether it holds so little text that it can be written at once. */
-export function isLight(value: unknown, characters = pieceLength): boolean {
+export function isLight(value: unknown, characters = lightLength): boolean {
   return textOf(value, characters) < characters
 }
 
@@ -13,6 +16,10 @@ function textOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 4
   let sum = 2
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && sum < enough; index++) sum += 1 + textOf(value[index], enough - sum)
+    return sum
+  }
   for (const name in value) {
     if (sum >= enough) break
     sum += name.length + 3 + textOf((value as Record<string, unknown>)[name], enough - sum)
@@ -63,6 +70,7 @@ export function* stringPieces(text: string): Generator<string> {
 
 /** A JSON text as bytes, without keeping the event loop from others. */
 export async function jsonBytes(value: unknown): Promise<Buffer> {
+  if (isLight(value)) return Buffer.from(JSON.stringify(value) ?? 'null')
   const giveWay = createGiveWay()
   const pieces: Buffer[] = []
   for (const piece of jsonPieces(value)) {

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, hash as digest, type Hash } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
 import { createGiveWay } from '../give-way.ts'
 import { isLight, stringPieces } from '../json-pieces.ts'
@@ -45,16 +45,16 @@ export async function readAhead(contents: readonly StoredContent[]): Promise<voi
   }
 }
 
-function fieldsHash(content: StoredContent): Hash {
+/** The hash as far as it has come, or the text that it begins with. */
+function fieldsHash(content: StoredContent): Hash | string {
   const { fields, customFields } = content
-  return begun.get(content) ?? createHash('sha256').update(`[${canonical(fields)},${canonical(customFields)}`)
+  return begun.get(content) ?? `[${canonical(fields)},${canonical(customFields)}`
 }
 
-const withTimes = (hash: Hash, createdAt: string | null, updatedAt: string | null): string =>
-  hash
-    .copy()
-    .update(`,${momentOf(createdAt)},${momentOf(updatedAt)}]`)
-    .digest('hex')
+function withTimes(start: Hash | string, createdAt: string | null, updatedAt: string | null): string {
+  const end = `,${momentOf(createdAt)},${momentOf(updatedAt)}]`
+  return typeof start === 'string' ? digest('sha256', start + end) : start.copy().update(end).digest('hex')
+}
 
 /** Whatever way it is written in. */
 function momentOf(moment: string | null): number | null {
@@ -66,9 +66,12 @@ function momentOf(moment: string | null): number | null {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const entries = value as Record<string, unknown>
   let text = ''
-  for (const [name, entry] of filledOf(value))
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(entry)}`
+  for (const name of Object.keys(entries).sort()) {
+    const entry = entries[name]
+    if (!isEmpty(entry)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(entry)}`
+  }
   return `{${text}}`
 }
 
