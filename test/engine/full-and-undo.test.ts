@@ -96,18 +96,24 @@ test('a delta brings what changed since, and only that', limit, async () => {
 })
 
 test('undo removes all that we created, and keeps what was edited since', limit, async () => {
-  const edited = `${journey.importId}/tickets/1`
   await journey.editInHarbour('1', 'tickets', 'Edited by hand')
   await journey.work(await journey.start('undo'))
   const status = await journey.status()
   expect(status.status_code).toBe('migration_cleaned')
-  expect(status.items).toEqual({ tickets: 1 })
-  expect(await presentIn(journey)).toEqual(new Set([edited]))
+  // Its requester and its group stay with the ticket.
+  expect(status.items).toEqual({ contacts: 1, groups: 1, tickets: 1 })
   expect(await compare(journey)).toEqual(nothingWrong)
   const kept = await journey.db
     .selectFrom('id_map')
-    .select(['source_id', 'code'])
+    .select(['entity', 'source_id', 'code', 'message'])
     .where('state', '=', 'written')
+    .orderBy('entity')
     .execute()
-  expect(kept).toEqual([{ source_id: '1', code: 'edited' }])
+  expect(kept).toMatchObject([
+    { entity: 'contacts', code: 'edited', message: expect.stringContaining('refers to it') },
+    { entity: 'groups', code: 'edited', message: expect.stringContaining('refers to it') },
+    { entity: 'tickets', source_id: '1', code: 'edited', message: expect.stringContaining('changed') },
+  ])
+  const keys = kept.map(({ entity, source_id }) => `${journey.importId}/${entity}/${source_id}`)
+  expect(await presentIn(journey)).toEqual(new Set(keys))
 })

@@ -19,9 +19,20 @@ beforeAll(async () => {
   whole = await startWholeService({ tickets: 330 })
   proxy = await startProxy(whole.fernhill.url, async ({ path, query }, pass) => {
     const isThirdPage = path === '/api/v1/tickets' && query.get('after') === brokenCursor && !query.has('ids')
-    return isBroken && isThirdPage ? { status: 500, headers: {}, body: 'no' } : pass()
+    // The plan that comes first reads it, too.
+    const isHit = isBroken && isThirdPage && (await isFullUnderWay())
+    return isHit ? { status: 500, headers: {}, body: 'no' } : pass()
   })
 }, 120_000)
+const isFullUnderWay = async () => {
+  const run = await whole.db
+    .selectFrom('runs')
+    .select('id')
+    .where('kind', '=', 'full')
+    .where('state', '=', 'working')
+    .executeTakeFirst()
+  return run !== undefined
+}
 afterAll(async () => {
   await whole?.close()
   await proxy?.close()
@@ -53,18 +64,18 @@ async function startStuck() {
       .select(['id', 'failures', 'obstacle'])
       .where('import_id', '=', portal.id)
       .where('kind', '=', 'full')
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
   const { id } = await vi.waitFor(
     async () => {
       const failing = await runOf()
-      expect(failing.failures).toBeGreaterThan(0)
-      return failing
+      expect(failing?.failures).toBeGreaterThan(0)
+      return failing as NonNullable<typeof failing>
     },
     { timeout: 60_000, interval: 50 },
   )
   // The test does not wait four minutes for the eighth failure; and the next try is so far off that nothing here meets it.
   await whole.db.updateTable('runs').set({ failures: 29 }).where('id', '=', id).execute()
-  await vi.waitFor(async () => expect((await runOf()).obstacle?.code).toBe('source_page_failing'), {
+  await vi.waitFor(async () => expect((await runOf())?.obstacle?.code).toBe('source_page_failing'), {
     timeout: 60_000,
     interval: 50,
   })
@@ -112,7 +123,8 @@ test('a stuck run is found, shown, and skips its page at once on the word of the
   )
   const after = await wherryJson('run', 'show', id)
   expect(after).toMatchObject({ state: 'finished', obstacle: null, failures: 0, skip_asked_at: null, progress: null })
-  expect(after.stages.find((one: { entity: string }) => one.entity === 'tickets')).toMatchObject({ skipped: 1 })
+  const isWritten = ({ stage, entity }: Record<string, string>) => stage === 'write' && entity === 'tickets'
+  expect(after.stages.find(isWritten)).toMatchObject({ skipped: 1 })
   const log = await whole.db.selectFrom('audit_log').select(['actor', 'act']).where('subject', '=', portal.id).execute()
   expect(log).toContainEqual({ actor: 'operator', act: 'skip asked for' })
   expect(await refusal('run', 'skip', id)).toBe(
