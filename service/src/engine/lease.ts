@@ -121,10 +121,10 @@ function createLease(
     },
     async isOurs() {
       const found = await db
-        .selectFrom('runs')
-        .select('id')
-        .where('id', '=', runId)
-        .where('epoch', '=', epoch)
+        .selectFrom('runs as r')
+        .select('r.id')
+        .where('r.id', '=', runId)
+        .where('r.epoch', '=', epoch)
         .where(isWorking)
         .executeTakeFirst()
       return found !== undefined
