@@ -77,8 +77,8 @@ const destination: Tamper = async (request, pass) => {
   }
 }
 
-/** A worker process of its own for one import. */
-async function startImport(username: string): Promise<{ importId: string; worker: Program }> {
+/** An import whose full migration only waits for a worker. */
+async function planImport(username: string): Promise<string> {
   const portal = await whole.openPortal({ start_full: true })
   for (const [role, instance_url, token] of [
     ['source', whole.fernhill.url, deskKey],
@@ -89,9 +89,10 @@ async function startImport(username: string): Promise<{ importId: string; worker
     })
   }
   expect((await (await startWorker(portal.id, 'plan')).finished).code).toBe(7)
-  return { importId: portal.id, worker: await startWorker(portal.id, 'full') }
+  return portal.id
 }
 
+/** A worker process of its own for one run. */
 async function startWorker(importId: string, kind: 'plan' | 'full'): Promise<Program> {
   const { id } = await whole.db
     .selectFrom('runs')
@@ -108,7 +109,9 @@ async function startWorker(importId: string, kind: 'plan' | 'full'): Promise<Pro
 }
 
 test('two processes on one account never ask more of it at once than it bears, and wait together', limit, async () => {
-  const imports = [await startImport('ann@example.com'), await startImport('bob@example.com')]
+  const ids = [await planImport('ann@example.com'), await planImport('bob@example.com')]
+  const imports: { importId: string; worker: Program }[] = []
+  for (const importId of ids) imports.push({ importId, worker: await startWorker(importId, 'full') })
   await vi.waitFor(() => expect(isShared).toBe(true), patient)
   isTooMuch = true
   // One of them is told to wait; both fall silent.

@@ -77,13 +77,11 @@ test(
   'a tool that is down while the plan is made is told of, and everything goes on when it is back',
   limit,
   async () => {
-    let isDown = true
+    let isDown = false
     await connect({
-      between: {
-        source: async ({ path }, pass) =>
-          isDown && path === '/api/v1/tickets' ? { status: 500, headers: {}, body: 'oh' } : pass(),
-      },
+      between: { source: async (_request, pass) => (isDown ? { status: 500, headers: {}, body: 'oh' } : pass()) },
     })
+    isDown = true
     const planId = await journey.start('plan')
     const told = async () => ((await journey.status()).warnings ?? []).map(({ code }: { code: string }) => code)
     for (let tries = 0; tries < 30 && (await told()).length === 0; tries++) await journey.slice(planId)
