@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
 import { expectTrueNumbers, expectTrueWarnings } from './harbour-client.ts'
-import { type Journey, startJourney } from './journey.ts'
+import { type Journey, soonSettled, startJourney } from './journey.ts'
 import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 
@@ -14,7 +14,8 @@ afterEach(async () => {
 })
 
 async function connect(options: Parameters<typeof startJourney>[0]): Promise<Journey> {
-  const journey = await startJourney(options)
+  const { between, ...others } = options ?? {}
+  const journey = await startJourney({ between: { destination: soonSettled, ...between }, ...others })
   cleanup.defer(() => journey.close())
   await journey.connectSource()
   await journey.connectDestination()
@@ -131,7 +132,7 @@ test('a destination that fails for everything is waited for, and no record is se
 test('a 429 leaves nothing in doubt, even where nothing can be looked up', limit, async () => {
   let requests = 0
   const plain = await startPlainTool({
-    onRequest: ({ method }) => (method !== 'GET' && ++requests % 3 !== 0 ? { status: 429 } : 'ok'),
+    onRequest: ({ method }) => (method !== 'GET' && ++requests % 25 === 0 ? { status: 429 } : 'ok'),
   })
   cleanup.defer(() => plain.close())
   const journey = await connect({

@@ -22,6 +22,14 @@ const deskKey = 'desk-key'
 const harbourToken = 'harbour-token'
 const adminKey = 'admin-key'
 
+/** Harbour, of which nobody has to wait long for late requests. */
+export const soonSettled: Tamper = async ({ path }, pass) => {
+  const answer = await pass()
+  if (path !== '/describe') return answer
+  const json = JSON.parse(String(answer.body))
+  return { ...answer, body: JSON.stringify({ ...json, limits: { ...json.limits, late_ms: 200 } }) }
+}
+
 /** A real help desk, a real destination, and an import between them whose two accounts are connected. */
 export async function startJourney(
   options: Partial<HarbourOptions> & {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { CrashPoint } from '../../service/src/engine/run-context.ts'
 import { compare, nothingWrong } from './check-harbour.ts'
 import { expectTrueNumbers, expectTrueWarnings } from './harbour-client.ts'
-import { type Journey, startJourney } from './journey.ts'
+import { type Journey, soonSettled, startJourney } from './journey.ts'
 import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 import type { PassedAnswer, Tamper } from './tampering-proxy.ts'
@@ -33,14 +33,6 @@ const without =
 function leaveOut(answer: PassedAnswer, gone: ReadonlySet<string>): PassedAnswer {
   const page = JSON.parse(String(answer.body)) as { data: { id: number | string }[] }
   return { ...answer, body: JSON.stringify({ ...page, data: page.data.filter(({ id }) => !gone.has(String(id))) }) }
-}
-
-/** Harbour, of which nobody has to wait long for late requests. */
-const soonSettled: Tamper = async ({ path }, pass) => {
-  const answer = await pass()
-  if (path !== '/describe') return answer
-  const json = JSON.parse(String(answer.body))
-  return { ...answer, body: JSON.stringify({ ...json, limits: { ...json.limits, late_ms: 200 } }) }
 }
 
 /** Works on the run; at the point, while tickets are written, the worker ends and some of them vanish from the source. */
