@@ -88,12 +88,15 @@ function judgeOpen(
   there: FoundRecord | undefined,
 ): Sending | SendOutcome {
   const { key } = sending.outgoing
+  const { deliveryClass, keepsRevisions } = mapping.destination.capabilities
   // The first request may still arrive; a destination that keeps revisions ignores it then.
-  const isDoubtful = mapping.destination.capabilities.keepsRevisions !== true
+  const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
   const { destinationId, url, version } = there
   if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
-  if (!isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }
+  // Elsewhere a record may take several requests: one that is not as sent may be half written, and is completed.
+  const isWhole = deliveryClass === 'A' || row.state === 'written'
+  if (isWhole && !isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }
   const hash = isAsSent(row.sent_hash, there) ? row.sent_hash : row.written_hash
   return {
     ...sending,
