@@ -99,6 +99,7 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
         const file = {
           externalId: query.external_id,
           revision: query.revision === undefined ? null : Number(query.revision),
+          version: query.version ?? null,
           entity: query.entity ?? 'attachments',
           parentEntity: query.parent_entity ?? null,
           parent: query.parent ?? null,

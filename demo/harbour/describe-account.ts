@@ -30,7 +30,7 @@ export function describeAccount(account: {
     families: account.families,
     text_format: 'html',
     limits: { batch: MAX_BATCH, concurrency: 8, file_bytes: account.maxFileBytes },
-    capabilities: { silent: true, backdate: true, revisions: true },
+    capabilities: { silent: true, backdate: true, revisions: true, conditional: true },
     entities: Object.fromEntries(entities),
   }
 }

@@ -22,6 +22,7 @@ export const writeSchema = {
       properties: {
         external_id: externalId,
         revision,
+        version: textOrNull,
         fields: objectOrNull,
         custom_fields: objectOrNull,
         created_at: textOrNull,
@@ -55,6 +56,7 @@ export const fileQuerySchema = {
   properties: {
     external_id: externalId,
     revision: { type: 'string', pattern: '^[1-9]\\d{0,14}$' },
+    version: { type: 'string', maxLength: 255 },
     entity: { type: 'string', maxLength: 255 },
     parent_entity: { type: 'string', maxLength: 255 },
     parent: { type: 'string', maxLength: 255 },
@@ -70,6 +72,7 @@ export const fileQuerySchema = {
 export interface FileQuery {
   external_id: string
   revision?: string
+  version?: string
   entity?: string
   parent_entity?: string
   parent?: string

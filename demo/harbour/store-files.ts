@@ -12,6 +12,7 @@ import type { RecordSync } from './sync-records.ts'
 export interface SentFile {
   externalId: string
   revision: number | null
+  version: string | null
   entity: string
   /** Null for a file that stands for itself. */
   parentEntity: string | null
@@ -86,6 +87,11 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, revisions: R
           if (newer !== null) {
             removeChunks.run(upload)
             return { result: 'outdated' as const, revision: newer }
+          }
+          const unmet = sync.findUnmet(act.account, file.entity, file.externalId, file.version)
+          if (unmet !== null) {
+            removeChunks.run(upload)
+            return { result: unmet }
           }
           if (file.parent !== null && file.parentEntity !== null) {
             const [parent] = sync.find(act.account, file.parentEntity, [file.parent])

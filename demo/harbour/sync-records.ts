@@ -11,6 +11,8 @@ import type { Act, Content, RecordStore } from './store-records.ts'
 export interface SentRecord {
   external_id: string
   revision?: number | null
+  /** Write only while the record has this version. */
+  version?: string | null
   fields?: Fields | null
   custom_fields?: Fields | null
   created_at?: string | null
@@ -35,6 +37,7 @@ type WriteResult =
   | { external_id: string; result: 'created' | 'updated'; id: string; url: string; version: string }
   | ({ external_id: string; result: 'refused' } & Refusal)
   | { external_id: string; result: 'outdated'; revision: number }
+  | { external_id: string; result: 'changed' | 'missing' }
 
 export type RecordSync = ReturnType<typeof createRecordSync>
 
@@ -50,6 +53,14 @@ export function createRecordSync({ db, store, revisions, entities, publicUrl }: 
     url: `${publicUrl()}/${isFileEntity(row.entity) ? 'files' : row.entity}/${row.id}`,
     version: String(row.version),
   })
+
+  /** Why a request that holds only for this version must change nothing; null if it may. Must run inside a transaction. */
+  const findUnmet = (account: string, entity: string, externalId: string, version: string | null) => {
+    if (version === null) return null
+    const row = store.find(account, externalId)
+    if (row?.entity !== entity) return 'missing'
+    return version === String(row.version) ? null : 'changed'
+  }
 
   /** Upserts one record. Must run inside a transaction. */
   const upsert = (
@@ -88,6 +99,7 @@ export function createRecordSync({ db, store, revisions, entities, publicUrl }: 
     rulesOf,
     identityOf,
     upsert,
+    findUnmet,
 
     write(act: Act, entity: string, records: readonly SentRecord[]): WriteResult[] {
       rulesOf(entity)
@@ -97,6 +109,8 @@ export function createRecordSync({ db, store, revisions, entities, publicUrl }: 
           // First of all, so that it counts even if the record is refused.
           const newer = revisions.findNewer(act.account, external_id, record.revision)
           if (newer !== null) return { external_id, result: 'outdated', revision: newer }
+          const unmet = findUnmet(act.account, entity, external_id, record.version ?? null)
+          if (unmet !== null) return { external_id, result: unmet }
           const content = contentOf(record)
           const outcome = 'refusal' in content ? content : write(act, entity, external_id, content)
           return 'refusal' in outcome
@@ -130,7 +144,8 @@ export function createRecordSync({ db, store, revisions, entities, publicUrl }: 
           const isInTime = revisions.allowsDelete(act.account, external_id, revision)
           if (row?.entity !== entity) return { external_id, result: 'missing' }
           if (!isInTime) return { external_id, result: 'changed' }
-          if (version !== null && version !== String(row.version)) return { external_id, result: 'changed' }
+          const unmet = findUnmet(act.account, entity, external_id, version)
+          if (unmet !== null) return { external_id, result: unmet }
           store.remove(act, row)
           return { external_id, result: 'deleted' }
         }),

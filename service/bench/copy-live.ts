@@ -67,7 +67,7 @@ answerParent(async ({ tool, family, source, destination }: CopyLive) => {
                 )
           for (const [index, outcome] of outcomes.entries()) {
             const record = batch[index]?.record
-            if (outcome.result === 'refused' || !record) continue
+            if (!('destinationId' in outcome) || !record) continue
             ids.set(nameOf(record), { entity: name, key: outcome.key, destinationId: outcome.destinationId })
             records += 1
           }

@@ -102,7 +102,7 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
     return outcome
   }
   const remember = (entity: string, record: OutgoingRecord, outcome: WriteOutcome | undefined) => {
-    if (!outcome || outcome.result === 'refused') return
+    if (!outcome || !('destinationId' in outcome)) return
     const at = written.findIndex((one) => one.record.key === record.key)
     written.splice(at === -1 ? written.length : at, at === -1 ? 0 : 1, { entity, record, outcome })
   }
@@ -136,6 +136,6 @@ export type OutgoingRecords = ReturnType<typeof outgoingRecords>
 
 /** A refusal fails the test with the destination's own words. */
 export function destinationIdOf(outcome: WriteOutcome | undefined): string {
-  if (!outcome || outcome.result === 'refused') throw new Error(`not written: ${JSON.stringify(outcome)}`)
+  if (!outcome || !('destinationId' in outcome)) throw new Error(`not written: ${JSON.stringify(outcome)}`)
   return outcome.destinationId
 }

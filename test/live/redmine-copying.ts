@@ -77,7 +77,7 @@ async function copyOne(
   const entity = entityOf(family, record.entity)
   const idOf = (ref: RecordRef): string | null => {
     const outcome = copied.get(nameOf(ref))?.outcome
-    return outcome && outcome.result !== 'refused' ? outcome.destinationId : null
+    return outcome && 'destinationId' in outcome ? outcome.destinationId : null
   }
   const keyOf = (ref: RecordRef) => `${importId}/${ref.entity}/${ref.sourceId.replace(/[^\w.-]/g, '~')}`
   const mapped = mapRecord(record, {

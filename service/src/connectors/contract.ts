@@ -135,6 +135,8 @@ export interface Capabilities {
   lateMs?: number
   /** It ignores a record whose revision is not higher than the one that it has, so nothing late can do harm. */
   keepsRevisions?: boolean
+  /** It writes a record with a version only while it has that version, so nothing that people do meanwhile is overwritten. */
+  conditionalWrites?: boolean
   /** Class B: how long the tool remembers a key. */
   idempotencyMs?: number
   /** Requests a second that the tool bears, if it says so. */
@@ -216,6 +218,8 @@ export interface OutgoingRecord extends OutgoingContent {
   revision: number
   /** Set when the record is there already, and is to become what is sent. */
   destinationId: string | null
+  /** The record is written only while the destination has it with this version. Only where writes can be conditional. */
+  version?: string | null
   /** Who made it in the source, for a destination that can only say so in words. */
   createdBy: { name: string; email: string | null; userId: string | null } | null
 }
@@ -233,6 +237,9 @@ export type WriteOutcome =
   /** The destination had this very thing before we came, such as a tag of that name. It is used, and never removed. */
   | { key: string; result: 'matched'; destinationId: string; url: string | null }
   | { key: string; result: 'refused'; code: string; message: string }
+  /** Only for a record sent with a version: the destination has another one, or no such record. Nothing was written. */
+  | { key: string; result: 'changed' }
+  | { key: string; result: 'missing' }
 
 /** A record that may be there. */
 export interface SoughtRecord {

@@ -7,8 +7,9 @@ import type { RunContext } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 
 /**
- * Looks at records that are already in the destination, just before they are written over. From the moment of our first
- * write they belong to people there: an edited one stays as it is, a deleted one stays deleted. Both are listed.
+ * Sees to it that records which are already in the destination are not written over blindly. From the moment of our
+ * first write they belong to people there: an edited one stays as it is, a deleted one stays deleted. Both are listed.
+ * A destination with conditional writes is told the version that it must still have; elsewhere we look just before.
  */
 export async function keepEdits(
   context: RunContext,
@@ -23,8 +24,9 @@ export async function keepEdits(
     const isComparable = row?.stored_hash != null || !row?.warned?.includes('differs')
     return row?.state === 'written' && sending.base === null && isComparable
   }
-  const there = batch.filter(isThere)
-  if (there.length === 0) return { send: batch, outcomes: [] }
+  const versioned = batch.map((sending) => withVersion(context, sending, rowOf(sending)))
+  const there = versioned.filter((sending) => isThere(sending) && sending.outgoing.version == null)
+  if (there.length === 0) return { send: versioned, outcomes: [] }
   const found = await findInBatches(context, entity, there)
   const outcomes: SendOutcome[] = []
   for (const sending of there) {
@@ -37,7 +39,25 @@ export async function keepEdits(
     }
   }
   const kept = new Set(outcomes.map(({ key }) => key))
-  return { send: batch.filter(({ outgoing }) => !kept.has(outgoing.key)), outcomes }
+  return { send: versioned.filter(({ outgoing }) => !kept.has(outgoing.key)), outcomes }
+}
+
+/** Only a version that is surely the newest of ours is a condition: a late request of our own must not pass for an edit. */
+function withVersion({ mapping }: RunContext, sending: Sending, row: LedgerRow | undefined): Sending {
+  const isCertain = row?.state === 'written' && row.sent_hash === null && !row.is_doubtful && sending.base === null
+  if (!mapping.destination.capabilities.conditionalWrites || !isCertain) return sending
+  return { ...sending, outgoing: { ...sending.outgoing, version: row.destination_version } }
+}
+
+/** What a destination says of a record whose version was the condition, in our words. */
+export function toSendOutcomes(batch: Sending[], outcomes: WriteOutcome[]): SendOutcome[] {
+  const destinationIds = new Map(batch.map(({ outgoing }) => [outgoing.key, outgoing.destinationId]))
+  return outcomes.map((outcome): SendOutcome => {
+    const { key, result } = outcome
+    if (result === 'missing') return { key, result: 'deleted' }
+    if (result !== 'changed') return outcome
+    return { key, result: 'edited', destinationId: destinationIds.get(key) ?? '', url: null }
+  })
 }
 
 /**
@@ -48,9 +68,9 @@ export async function readBack(
   context: RunContext,
   entity: string,
   batch: Sending[],
-  outcomes: WriteOutcome[],
+  outcomes: SendOutcome[],
 ): Promise<SendOutcome[]> {
-  const isLater = (outcome: WriteOutcome, sending: Sending | undefined) =>
+  const isLater = (outcome: SendOutcome, sending: Sending | undefined) =>
     outcome.result === 'written' && outcome.version === null && sending?.isIncomplete === true
   const byKey = new Map(batch.map((sending) => [sending.outgoing.key, sending]))
   const later = outcomes.filter((outcome) => isLater(outcome, byKey.get(outcome.key)))
@@ -63,6 +83,7 @@ export async function readBack(
   const found = await findInBatches(context, entity, sought)
   return outcomes.map((outcome) => {
     const record = found.get(outcome.key)
-    return record === undefined ? outcome : { ...outcome, storedHash: hashContent(record) }
+    if (record === undefined || outcome.result !== 'written') return outcome
+    return { ...outcome, storedHash: hashContent(record) }
   })
 }

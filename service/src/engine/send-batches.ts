@@ -1,7 +1,7 @@
 import type { WriteOutcome } from '../connectors/contract.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
-import { keepEdits, readBack } from './keep-edits.ts'
+import { keepEdits, readBack, toSendOutcomes } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
 import { NotYetError } from './reconcile.ts'
@@ -130,5 +130,5 @@ async function write(context: RunContext, entity: string, batch: Sending[], trac
       batch.map(({ outgoing }) => outgoing),
     )
   })
-  return readBack(context, entity, batch, outcomes)
+  return readBack(context, entity, batch, toSendOutcomes(batch, outcomes))
 }

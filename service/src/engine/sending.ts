@@ -15,7 +15,7 @@ export interface Sending extends NonNullable<PreparedRecord['sending']> {
 
 /** What came of a record that was to be sent; `unknown`: nobody can find out whether it arrived. */
 export type SendOutcome =
-  | (WriteOutcome & { storedHash?: string })
+  | (Exclude<WriteOutcome, { result: 'changed' | 'missing' }> & { storedHash?: string })
   | { key: string; result: 'unknown' }
   /** People changed it in the destination, so it stays as it is there. */
   | { key: string; result: 'edited'; destinationId: string; url: string | null }

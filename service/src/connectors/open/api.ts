@@ -9,6 +9,7 @@ import type { WireContent } from './to-wire.ts'
 export interface SentRecord extends WireContent {
   external_id: string
   revision: number
+  version?: string
 }
 
 export type Api = ReturnType<typeof createApi>

@@ -1,4 +1,5 @@
 import { ObstacleError, RetryableError } from '../../errors.ts'
+import type { WriteOutcome } from '../contract.ts'
 
 const longestFault = 300
 
@@ -30,4 +31,15 @@ export function outdated(sent: number, { revision }: { revision: number }): Retr
       `Nothing was written: ${fault}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.`,
     ),
   })
+}
+
+/** Only what was sent with a version can have another one, or be missed. Anything else must not pass for people's doing. */
+export function unmet(
+  what: string,
+  key: string,
+  version: string | null | undefined,
+  { result }: { result: 'changed' | 'missing' },
+): WriteOutcome {
+  if (version == null) throw breaksProtocol(`${what} answered ${result} though we named no version`)
+  return { key, result }
 }

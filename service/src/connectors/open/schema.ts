@@ -59,6 +59,7 @@ export const describeSchema = Type.Object({
     silent: Type.Boolean(),
     backdate: Type.Boolean(),
     revisions: Type.Optional(Type.Boolean()),
+    conditional: Type.Optional(Type.Boolean()),
   }),
   entities: Type.Record(
     Type.String(),
@@ -94,11 +95,20 @@ const kept = Type.Object({
   version,
 })
 const outdated = Type.Object({ result: Type.Literal('outdated'), revision: Type.Integer() })
+/** The record was sent with a version and has another one, or is not there. */
+const changed = Type.Object({ result: Type.Literal('changed') })
+const missing = Type.Object({ result: Type.Literal('missing') })
 const named = Type.Object({ external_id: Type.String() })
 
 export const writeSchema = Type.Object({
   results: Type.Array(
-    Type.Union([Type.Intersect([named, kept]), Type.Intersect([named, refused]), Type.Intersect([named, outdated])]),
+    Type.Union([
+      Type.Intersect([named, kept]),
+      Type.Intersect([named, refused]),
+      Type.Intersect([named, outdated]),
+      Type.Intersect([named, changed]),
+      Type.Intersect([named, missing]),
+    ]),
   ),
 })
 
@@ -133,6 +143,8 @@ export const fileSchema = Type.Union([
   ]),
   refused,
   outdated,
+  changed,
+  missing,
 ])
 
 export type Description = Static<typeof describeSchema>

@@ -3,7 +3,7 @@ import { pipeline, Transform } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../contract.ts'
 import type { Api } from './api.ts'
-import { breaksProtocol, outdated } from './break-protocol.ts'
+import { breaksProtocol, outdated, unmet } from './break-protocol.ts'
 import { fileRevisions, followsAsRecord } from './file-fields.ts'
 import { toWire, type WireContent } from './to-wire.ts'
 
@@ -26,6 +26,9 @@ export async function sendFile(api: Api, entity: string, file: OutgoingFile): Pr
     const answer = await upload(api, file, parameters)
     if (!answer) return refuse('too_large', 'The destination says that this file is too large.')
     if (answer.result === 'refused') return refuse(answer.code, answer.message)
+    if (answer.result === 'changed' || answer.result === 'missing') {
+      return unmet('PUT /files', file.key, file.version, answer)
+    }
     if (answer.result === 'outdated') throw outdated(fileRevisions.bytes(file.revision), answer)
     const { id: destinationId, url = null, version } = answer
     const written: Written = { key: file.key, result: 'written', destinationId, url, version }
@@ -40,7 +43,7 @@ export async function sendFile(api: Api, entity: string, file: OutgoingFile): Pr
 
 function parametersOf(
   entity: string,
-  { key, revision, fields }: OutgoingFile,
+  { key, revision, version, fields }: OutgoingFile,
   wire: WireContent,
 ): Record<string, string> {
   const { file_name, is_private, uploaded_by } = wire.fields
@@ -48,6 +51,7 @@ function parametersOf(
   return {
     external_id: key,
     revision: String(fileRevisions.bytes(revision)),
+    ...(version != null && { version }),
     entity,
     ...(parent && { parent_entity: parent.entity, parent: parent.key }),
     file_name: typeof file_name === 'string' ? file_name : '',
@@ -70,7 +74,7 @@ async function upload(api: Api, { size, contentType, fields, body }: OutgoingFil
   }
   try {
     const answer = await api.putFile(parameters, headers, meter.stream)
-    if (!answer || answer.result === 'refused' || answer.result === 'outdated') return answer
+    if (!answer || (answer.result !== 'created' && answer.result !== 'updated')) return answer
     const sent = meter.finished()
     if (!sent) throw new RetryableError('the destination answered before it had the whole file')
     if (answer.size !== sent.size || answer.sha256.toLowerCase() !== sent.sha256) {
@@ -88,16 +92,21 @@ async function upload(api: Api, { size, contentType, fields, body }: OutgoingFil
 async function sendRest(
   api: Api,
   entity: string,
-  { key, revision: sending, destinationId }: OutgoingFile,
+  { key, revision: sending, destinationId, version: before }: OutgoingFile,
   wire: WireContent,
   written: Written,
 ): Promise<WriteOutcome> {
   const fields = Object.fromEntries(Object.entries(wire.fields).filter(([name]) => followsAsRecord(name)))
   if (Object.keys(fields).length === 0 && Object.keys(wire.custom_fields).length === 0) return written
   const revision = fileRevisions.following(sending)
-  const answer = await api.write(entity, [{ external_id: key, revision, ...wire, fields }])
+  // The version that the bytes have just got.
+  const version = before == null ? null : written.version
+  const answer = await api.write(entity, [
+    { external_id: key, revision, ...(version !== null && { version }), ...wire, fields },
+  ])
   const [result] = answer ?? [{ result: 'refused' as const, code: 'too_large', message: 'Its fields are too large.' }]
   if (result?.result === 'updated') return { ...written, url: result.url ?? written.url, version: result.version }
+  if (result?.result === 'changed' || result?.result === 'missing') return unmet('PUT /records', key, version, result)
   if (result?.result === 'outdated') throw outdated(revision, result)
   if (result?.result !== 'refused') throw breaksProtocol('PUT /records created a file, which only PUT /files may do')
   if (result.code === 'unknown_file') throw new RetryableError('the file was gone before its fields could follow')

@@ -8,7 +8,7 @@ import type {
   Writer,
 } from '../contract.ts'
 import { type Api, createApi, type SentRecord } from './api.ts'
-import { outdated } from './break-protocol.ts'
+import { outdated, unmet } from './break-protocol.ts'
 import { fileRevisions, isFileEntity } from './file-fields.ts'
 import type { Description } from './schema.ts'
 import { sendFile } from './send-file.ts'
@@ -38,7 +38,12 @@ export function openDestination(account: Account): Writer {
       writeBatch(
         api,
         entity,
-        records.map((record) => ({ external_id: record.key, revision: record.revision, ...toWire(record) })),
+        records.map((record) => ({
+          external_id: record.key,
+          revision: record.revision,
+          ...(record.version != null && { version: record.version }),
+          ...toWire(record),
+        })),
       ),
     writeFile: (entity, file) => sendFile(api, entity, file),
 
@@ -87,6 +92,9 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
   if (results) {
     return results.map((result, index): WriteOutcome => {
       const key = result.external_id
+      if (result.result === 'changed' || result.result === 'missing') {
+        return unmet('PUT /records', key, batch[index]?.version, result)
+      }
       if (result.result === 'outdated') throw outdated(batch[index]?.revision ?? 0, result)
       if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
       return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
@@ -117,6 +125,7 @@ function toDescription({ account, text_format, limits, capabilities, entities }:
       concurrency: limits.concurrency,
       settleMs: 0,
       keepsRevisions: capabilities.revisions ?? false,
+      conditionalWrites: capabilities.conditional ?? false,
       ...(typeof limits.late_ms === 'number' && { lateMs: limits.late_ms }),
     },
     entities: Object.fromEntries(

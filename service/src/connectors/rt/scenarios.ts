@@ -52,7 +52,7 @@ const outgoing = (entity: string, id: string, fields: Record<string, unknown>): 
 const relation = (entity: string, id: string, outcome: WriteOutcome | undefined) => ({
   entity,
   key: scenarioKey(entity, id),
-  destinationId: outcome && outcome.result !== 'refused' ? outcome.destinationId : '0',
+  destinationId: outcome && 'destinationId' in outcome ? outcome.destinationId : '0',
 })
 
 /** A queue, a customer, and two tickets, of which one cannot be. */
