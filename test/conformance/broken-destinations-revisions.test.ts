@@ -11,7 +11,8 @@ const afterDelete = 'a record that arrives after its delete is not created'
 const olderDelete = 'a delete with an older revision deletes nothing, and one with the same deletes'
 const refused = 'the revision of a refused record counts'
 const files = 'a file with an older or the same revision is ignored, also after its delete'
-const all = [older, same, broughtBack, afterDelete, olderDelete, refused, files]
+const conditional = 'an older revision is outdated whatever the version, and the revision of a changed record counts'
+const all = [older, same, broughtBack, afterDelete, olderDelete, refused, files, conditional]
 
 describe('a destination that says it keeps revisions and does not fails the checks for it', {
   timeout: 60_000,
@@ -21,7 +22,7 @@ describe('a destination that says it keeps revisions and does not fails the chec
   test.each<[keyof typeof brokenRevisions, string[]]>([
     ['forgetsRevisionsOfFiles', [files]],
     ['deletesWhateverTheRevision', [afterDelete, olderDelete]],
-    ['callsOutdatedUpdated', [older, same, broughtBack, afterDelete, refused]],
+    ['callsOutdatedUpdated', [older, same, broughtBack, afterDelete, refused, conditional]],
     ['takesTheSameRevision', [same, broughtBack, afterDelete]],
     ['forgetsWithTheRecord', [broughtBack, afterDelete]],
     ['forgetsRefusedRevisions', [refused]],
@@ -63,6 +64,7 @@ describe('a destination that says it keeps revisions and does not fails the chec
       olderDelete,
       refused,
       files,
+      conditional,
     ])
   })
 })

@@ -19,6 +19,7 @@ test('what the page leaves open is not held against anyone', async () => {
     'no files with uploaded_by',
     'capabilities.backdate is false',
     ...Array(8).fill('capabilities.revisions is not true'),
+    ...Array(7).fill('capabilities.conditional is not true'),
   ])
   expect([...destination.records.keys()]).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { accountChecks } from './account-checks.ts'
 import { changeChecks } from './change-checks.ts'
 import type { Bench, Check } from './check.ts'
+import { conditionalChecks } from './conditional-checks.ts'
 import { emptinessChecks } from './emptiness-checks.ts'
 import { expectSame, expectThat, SkippedError } from './expectations.ts'
 import { fileChecks } from './file-checks.ts'
@@ -59,6 +60,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<{ p
     ...fileChecks,
     ...fileFieldChecks,
     ...revisionChecks,
+    ...conditionalChecks,
   ]
   const ready = bench
   try {

@@ -14,6 +14,7 @@ import { expectThat, MismatchError } from './expectations.ts'
 export interface SentRecord {
   external_id: string
   revision?: number
+  version?: string
   fields: Record<string, unknown>
   custom_fields?: Record<string, unknown>
   created_at?: string

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Got, isFile, isWrite, mapGot, mapSent, parse, type Sent } from './change-messages.ts'
+import type { Answer, Exchange, Tamper } from './tampering-proxy.ts'
+
+type Forward = Parameters<Tamper>[1]
+
+const without = ({ version: _version, ...rest }: Sent): Sent => rest
+const withoutParameter = ({ query }: Exchange) => {
+  const parameters = new URLSearchParams(query)
+  parameters.delete('version')
+  return { query: parameters.toString() }
+}
+const sentOf = (exchange: Exchange): Got[] => {
+  const { records } = parse(exchange.body)
+  return isWrite(exchange) && Array.isArray(records) ? records : []
+}
+
+/** The version that the destination has of the first record of a request; undefined if there is none. */
+async function storedVersion(exchange: Exchange, forward: Forward): Promise<string | undefined> {
+  const external_ids = sentOf(exchange).map(({ external_id }) => external_id)
+  const found = await forward({
+    method: 'POST',
+    path: `${exchange.path}/find`,
+    body: Buffer.from(JSON.stringify({ external_ids })),
+  })
+  return parse(found.body).records?.find(({ external_id }) => external_id === external_ids[0])?.version
+}
+
+const answerAll = (exchange: Exchange, result: string): Answer => {
+  const results = sentOf(exchange).map(({ external_id }) => ({ external_id, result }))
+  return { status: 200, body: JSON.stringify({ results }) }
+}
+
+/** Destinations which say that their writes can be conditional, and are not. */
+export const brokenConditions = {
+  ignoresVersions: (): Tamper => (exchange, forward) => {
+    if (isFile(exchange) && !exchange.isCut) return forward(withoutParameter(exchange))
+    return isWrite(exchange) ? forward(mapSent(exchange, without)) : forward()
+  },
+
+  ignoresVersionsOfFiles: (): Tamper => (exchange, forward) =>
+    isFile(exchange) && !exchange.isCut ? forward(withoutParameter(exchange)) : forward(),
+
+  /** Asks for the version only of records that it has. */
+  createsWhatIsMissing: (): Tamper => async (exchange, forward) => {
+    const [{ version } = {}] = sentOf(exchange)
+    if (version === undefined || (await storedVersion(exchange, forward)) !== undefined) return forward()
+    return forward(mapSent(exchange, without))
+  },
+
+  /** Writes nothing, and claims that it did. */
+  callsChangedUpdated: (): Tamper => async (exchange, forward) =>
+    mapGot(await forward(), (got) =>
+      isWrite(exchange) && got.result === 'changed'
+        ? { external_id: got.external_id, result: 'updated', id: '1', version: '1' }
+        : got,
+    ),
+
+  knowsNoVersion: (): Tamper => (exchange, forward) =>
+    isWrite(exchange)
+      ? forward(mapSent(exchange, (one) => (one.version ? { ...one, version: 'none' } : one)))
+      : forward(),
+
+  /** Compares first and writes later, with nothing that keeps others from doing the same meanwhile. */
+  looksBeforeItWrites: (): Tamper => async (exchange, forward) => {
+    const [{ version } = {}] = sentOf(exchange)
+    if (version === undefined) return forward()
+    if ((await storedVersion(exchange, forward)) !== version) return forward()
+    await sleep(300)
+    return forward(mapSent(exchange, without))
+  },
+
+  /** Another version is all that it looks at, so it does not learn the revision. */
+  forgetsRevisionsOfChanged: (): Tamper => async (exchange, forward) => {
+    const [{ version } = {}] = sentOf(exchange)
+    if (version === undefined || sentOf(exchange).length > 1) return forward()
+    const stored = await storedVersion(exchange, forward)
+    return stored === undefined || stored === version ? forward() : answerAll(exchange, 'changed')
+  },
+}
