@@ -59,7 +59,7 @@ test('what the protocol says is understood, whatever stands beside it', async ()
   sends({ ...description, tomorrow: true })
   const { capabilities, maxFileBytes } = await writer.describe()
   expect(maxFileBytes).toBeNull()
-  expect(capabilities).toMatchObject({ createField: false, keepsRevisions: false })
+  expect(capabilities).toMatchObject({ createField: false, keepsRevisions: false, conditionalWrites: false })
   expect(capabilities).not.toHaveProperty('lateMs')
   sends({ ...description, limits: { ...description.limits, late_ms: 1500 } })
   expect((await writer.describe()).capabilities).toMatchObject({ lateMs: 1500, keepsRevisions: false })
@@ -109,6 +109,8 @@ test.each<[string, unknown[]]>([
   ['no version', [written('a'), { external_id: 'b', result: 'created', id: '1' }]],
   ['a number as id', [written('a'), { ...written('b'), id: 1 }]],
   ['a result of its own', [written('a'), { ...written('b'), result: 'skipped' }]],
+  ['changed, though no version was named', [written('a'), { external_id: 'b', result: 'changed' }]],
+  ['missing, though no version was named', [written('a'), { external_id: 'b', result: 'missing' }]],
   ['a refusal without a code', [written('a'), { external_id: 'b', result: 'refused', message: 'No' }]],
 ])('results of writing: %s', async (_name, results) => {
   sends({ results })
@@ -154,6 +156,8 @@ test('a file is written only if the destination stored the very bytes', async ()
   await expect(send()).rejects.toThrow(/other bytes/)
   sends({ ...stored, sha256: undefined })
   await expect(send()).rejects.toThrow(/does not keep to the protocol/)
+  sends({ result: 'changed' })
+  await expect(send()).rejects.toThrow(/answered changed though we named no version/)
 })
 
 test('what a destination says of itself at length is cut', async () => {
