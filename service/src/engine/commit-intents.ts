@@ -1,4 +1,5 @@
-import { type Intent, type LedgerRow, recordIntents, stateKey } from './ledger.ts'
+import { type Intent, recordIntents } from './change-ledger.ts'
+import { type LedgerRow, stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 import { countWarned } from './warnings.ts'
 

@@ -1,17 +1,9 @@
 import { sql } from 'kysely'
 import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
+import { countUp, type Outcome, recordFailures, recordOutcomes, recordSettled, recordUnsent } from './change-ledger.ts'
 import type { DecidedPage } from './decide-page.ts'
-import {
-  countUp,
-  type LedgerRow,
-  type Outcome,
-  recordFailures,
-  recordOutcomes,
-  recordSettled,
-  recordUnsent,
-  stateKey,
-} from './ledger.ts'
+import { type LedgerRow, stateKey } from './ledger.ts'
 import { forgetFailures, moveStage } from './move-stage.ts'
 import { endStage } from './recount.ts'
 import type { RunContext, Stage } from './run-context.ts'

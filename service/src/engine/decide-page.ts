@@ -1,7 +1,8 @@
 import type { RecordWarning } from '../connectors/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
-import { findRows, type Intent, type LedgerRow, type Settled, stateKey } from './ledger.ts'
+import type { Intent, Settled } from './change-ledger.ts'
+import { findRows, type LedgerRow, stateKey } from './ledger.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -68,6 +69,8 @@ async function sortOut(
       sorted.aside.push(asideIntent(record, parent, 'filtered'))
     } else if (sending === null) {
       if (!isThere) sorted.aside.push(asideIntent(record, parent, 'held'))
+      // It is there, but cannot be changed while its parent is not.
+      else if (row) sorted.settled.push(...heldChange(row))
     } else if (row && isSettled(row, run.id, sending.hash)) {
       if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId)))
     } else {
@@ -104,11 +107,17 @@ function settledAnew(
   { warnings, isIncomplete }: NonNullable<PreparedRecord['sending']>,
   odd: string[],
 ): Settled[] {
-  const found = (row.warned ?? []).filter((code) => isFoundLater(code))
+  // A change that was refused is not wanted any more.
+  const found = (row.warned ?? []).filter((code) => isFoundLater(code) && code !== 'refused')
   const warned = [...new Set([...warnings, ...odd, ...found])]
   const isSame = row.is_incomplete === isIncomplete && `${[...warned].sort()}` === `${[...(row.warned ?? [])].sort()}`
   const { source_id, state } = row
   return isSame ? [] : [{ source_id, state, is_incomplete: isIncomplete, warned: orNull(warned) }]
+}
+
+function heldChange({ source_id, state, is_incomplete, warned }: LedgerRow): Settled[] {
+  if (is_incomplete && warned?.includes('held')) return []
+  return [{ source_id, state, is_incomplete: true, warned: [...new Set([...(warned ?? []), 'held'])] }]
 }
 
 function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { changeRows } from './change-ledger.ts'
 import { findNeeded, judgeRemoval } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
-import { changeRows, findPlacedRows } from './ledger.ts'
+import { findPlacedRows } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
@@ -34,7 +35,8 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
       findings,
       { state: 'text', undo_finding: 'text', message: 'text' },
       // A mark that this run has set meanwhile, because a kept record refers to it, stays.
-      sql`undo_finding = case when m.undo_finding = 'edited' then m.undo_finding else excluded.undo_finding end,
+      sql`undo_finding = case when m.undo_finding = 'edited' and excluded.undo_finding <> 'missing'
+          then m.undo_finding else excluded.undo_finding end,
         message = case when m.undo_finding = 'edited' then m.message else coalesce(excluded.message, m.message) end`,
     )
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })

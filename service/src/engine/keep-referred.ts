@@ -2,26 +2,48 @@ import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import { entityOf, familyDefinitions } from '../families/index.ts'
 import { findPlaced } from './find-placed.ts'
-import { findPlacedRows, type PlacedRow } from './ledger.ts'
+import { findPlacedRows, type PlacedRow, stateKey } from './ledger.ts'
 import { sourceIdOf } from './record-key.ts'
 import type { RunContext } from './run-context.ts'
 
 export const referredMessage = 'A record that stays in the destination refers to it.'
 
+interface KeptRows {
+  entity: string
+  rows: readonly PlacedRow[]
+}
+
 /**
  * Marks the records of this import that kept records refer to, as the destination shows them now, and what those refer to
- * in turn: an undo keeps them, too.
+ * in turn: an undo keeps them, too. `gone` are rows whose record was just removed. All is marked at once: a walk that was
+ * broken off begins anew.
  */
-export async function keepReferred(context: RunContext, entity: string, kept: readonly PlacedRow[]): Promise<void> {
-  if (kept.length === 0) return
-  const foundOf = await findPlaced(context, entity, [...kept])
-  const found = kept.flatMap((row) => foundOf(row) ?? [])
-  for (const [target, values] of referencesOf(context, entity, found)) {
-    await keepReferred(context, target, await mark(context, target, values))
+export async function keepReferred(
+  context: RunContext,
+  entity: string,
+  kept: readonly PlacedRow[],
+  gone: readonly PlacedRow[] = [],
+): Promise<void> {
+  const met = new Set([...kept, ...gone].map(({ source_id }) => stateKey({ entity, sourceId: source_id })))
+  const marked = new Map<string, string[]>()
+  const open: KeptRows[] = [{ entity, rows: kept }]
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { entity: name, rows } = next
+    if (rows.length === 0) continue
+    const foundOf = await findPlaced(context, name, [...rows])
+    const there = rows.filter((row) => foundOf(row))
+    // A record that is not there any more is kept by nobody.
+    if (rows !== kept) marked.set(name, [...(marked.get(name) ?? []), ...there.map(({ source_id }) => source_id)])
+    const found = there.flatMap((row) => foundOf(row) ?? [])
+    for (const [target, names] of referencesOf(context, name, found)) {
+      const isNew = ({ source_id }: PlacedRow) => !met.has(stateKey({ entity: target, sourceId: source_id }))
+      const referred = (await findNamed(context, target, names)).filter(isNew)
+      for (const { source_id } of referred) met.add(stateKey({ entity: target, sourceId: source_id }))
+      open.push({ entity: target, rows: referred })
+    }
+    open.push(...(await findStayingChildren(context, name, there)))
   }
-  for (const child of await findStayingChildren(context, entity, kept)) {
-    await keepReferred(context, child.entity, child.rows)
-  }
+  await mark(context, marked)
 }
 
 /** By entity, how the destination names the records that these refer to. */
@@ -37,22 +59,24 @@ function referencesOf({ family }: RunContext, entity: string, found: FoundRecord
   return wanted
 }
 
-/** Destinations name a record by its id, or by the key that we gave it. Answers those that were not marked before. */
-async function mark({ db, run, importId }: RunContext, entity: string, names: Set<string>): Promise<PlacedRow[]> {
+/** Destinations name a record by its id, or by the key that we gave it. Rows that are marked already have been followed. */
+async function findNamed({ db, importId }: RunContext, entity: string, names: Set<string>): Promise<PlacedRow[]> {
   const sourceIds = [...names].flatMap((name) => sourceIdOf(name, importId, entity) ?? [])
   const ids = [...names].filter((name) => !name.startsWith(`${importId}/`))
   const named = sql`(m.source_id = any(${sourceIds}) or ${ids.length > 0} and m.destination_id = any(${ids}))`
-  const limit = names.size
   const isNew = sql`m.state = 'written' and m.undo_finding is distinct from 'edited'`
-  const rows = await findPlacedRows(db, { importId, entity, after: null, limit }, sql`${named} and ${isNew}`)
-  if (rows.length === 0) return []
-  await run.lease.commit((tx) =>
-    sql`
-      update id_map set undo_finding = 'edited', message = ${referredMessage}
-      where import_id = ${importId} and entity = ${entity}
-        and source_id = any(${rows.map(({ source_id }) => source_id)})`.execute(tx),
-  )
-  return rows
+  return findPlacedRows(db, { importId, entity, after: null, limit: names.size }, sql`${named} and ${isNew}`)
+}
+
+async function mark({ run, importId }: RunContext, marked: ReadonlyMap<string, string[]>): Promise<void> {
+  if (marked.size === 0) return
+  await run.lease.commit(async (tx) => {
+    for (const [entity, ids] of marked) {
+      await sql`
+        update id_map set undo_finding = 'edited', message = ${referredMessage}
+        where import_id = ${importId} and entity = ${entity} and source_id = any(${ids})`.execute(tx)
+    }
+  })
 }
 
 /** Children that the destination can only remove together with their parent stay with it. */
@@ -60,7 +84,7 @@ async function findStayingChildren(
   { db, importId, family, mapping }: RunContext,
   entity: string,
   kept: readonly PlacedRow[],
-) {
+): Promise<KeptRows[]> {
   const children = familyDefinitions[family].entities.filter(
     ({ name, parent, fields }) =>
       parent !== undefined &&

@@ -119,7 +119,7 @@ async function loadMapContext(
     if (!row) return isLastPass ? null : 'unknown'
     if (row.destination_url !== null && (row.state === 'written' || row.state === 'matched')) return row.destination_url
     // What was refused or waits may come with a retry; then the text is put right.
-    if (row.state === 'refused' || row.state === 'held') return 'unknown'
+    if (['refused', 'held', 'deleted'].includes(row.state)) return 'unknown'
     return isLastPass || row.state === 'filtered' ? null : 'unknown'
   }
   // The same few addresses stand in many texts.
@@ -143,7 +143,8 @@ async function loadMapContext(
       if (!row && isAhead) {
         return { key: recordKey(importId, ref.entity, ref.sourceId), destinationId: ref.sourceId }
       }
-      if (row?.state === 'refused' || row?.state === 'held') return 'waiting'
+      // It may come with a retry, or be brought back.
+      if (row && ['refused', 'held', 'deleted'].includes(row.state)) return 'waiting'
       // What is written later is not there yet; in the last pass, or for what came before, it never will be.
       const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
       // A record that an undo removed comes again with this run.

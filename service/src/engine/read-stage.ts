@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { RecordPage, Wanted } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
@@ -136,7 +137,8 @@ async function nextWanted(
     .limit(chunk)
   if (stage.stage === 'link') return byIds(await rowsOf.where('is_incomplete', '=', true).execute())
   if (run.kind === 'retry') {
-    return byIds(await rowsOf.where('state', 'in', ['refused', 'held', 'intended', 'deleted']).execute())
+    const isOpen = sql<boolean>`(state in ('refused', 'held', 'intended', 'deleted') or ${isRefusedUpdate})`
+    return byIds(await rowsOf.where(isOpen).execute())
   }
   if (entity.parent === undefined) {
     return byIds(
@@ -172,6 +174,9 @@ async function nextWanted(
   }
 }
 
+/** It is there, and a later change of it was refused. */
+const isRefusedUpdate = sql<boolean>`(state = 'written' and warned @> array['refused'])`
+
 /** The records of a page that the stage is about. */
 export async function selectForStage(
   context: RunContext,
@@ -188,7 +193,9 @@ export async function selectForStage(
     return records.filter((record) => {
       const row = rows.get(stateKey(record))
       if (!row) return false
-      return stage === 'link' ? row.is_incomplete : retried.includes(row.state) || isUnderWay(row.state, row.code)
+      if (stage === 'link') return row.is_incomplete
+      const isRefused = row.state === 'written' && row.warned?.includes('refused')
+      return isRefused || retried.includes(row.state) || isUnderWay(row.state, row.code)
     })
   }
   if (entity.isTop) {

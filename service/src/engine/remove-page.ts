@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
+import { RetryableError } from '../errors.ts'
+import { changeRows, countUp } from './change-ledger.ts'
+import { findPlaced } from './find-placed.ts'
 import { findNeeded, judgeRemoval } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
-import { changeRows, countUp, findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
+import { findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { reasonOf } from './set-aside.ts'
+import { countFailures } from './stuck-page.ts'
 import { neverThere } from './sweep-page.ts'
 import { countWarned } from './warnings.ts'
 
@@ -35,11 +40,8 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
       ? rows.map((row) => keep(row, 'kept', 'The destination offers no way to remove it.'))
       : await remove(context, entity, rows)
   await context.crashPoint('removal sent')
-  await keepReferred(
-    context,
-    entity,
-    changes.filter(({ is_gone }) => !is_gone).map(({ row }) => row),
-  )
+  const rowsOf = (isGone: boolean) => changes.filter(({ is_gone }) => is_gone === isGone).map(({ row }) => row)
+  await keepReferred(context, entity, rowsOf(false), rowsOf(true))
   await commitRemoval(context, stage, changes, {
     cursor: rows.at(-1)?.source_id ?? cursor,
     isDone: rows.length < limit,
@@ -98,14 +100,16 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
     revision: row.attempts,
   })
   const needed = run.options.remove_edited ? new Map<PlacedRow, string>() : await findNeeded(context, entity, rows)
-  const changes: Change[] = [...needed].map(([row, reason]) => keep(row, 'edited', reason))
+  // A record that is not there any more cannot be kept.
+  const foundOf = needed.size === 0 ? () => undefined : await findPlaced(context, entity, [...needed.keys()])
+  const changes = [...needed].map(([row, reason]) => (foundOf(row) ? keep(row, 'edited', reason) : gone(row, true)))
   const free = rows.filter((row) => !needed.has(row))
   const isSure = (row: PlacedRow) =>
     row.destination_version !== null && row.destination_id !== null && row.sent_hash === null
   const sure = run.options.remove_edited ? [] : free.filter(isSure)
   const unsure = free.filter((row) => !sure.includes(row))
   const judged = unsure.length === 0 ? [] : await judgeRemoval(context, entity, unsure)
-  const removable: { row: PlacedRow; record: RemovableRecord }[] = sure.map((row) => ({
+  const removable: Removal[] = sure.map((row) => ({
     row,
     record: {
       ...soughtRecord(importId, entity, row),
@@ -125,21 +129,62 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
   return [...changes, ...(await removeRecords(context, entity, removable))]
 }
 
-async function removeRecords(
-  { importId, writer }: RunContext,
+interface Removal {
+  row: PlacedRow
+  record: RemovableRecord
+}
+
+/** After so many failures in a row records are removed one by one, so that the failing one shows. */
+const failuresUntilAlone = 2
+/** So many failures are enough for a record that is alone. */
+const enoughAlone = 6
+
+async function removeRecords(context: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
+  if (removals.length === 0) return []
+  try {
+    return await removeAll(context, entity, removals)
+  } catch (error) {
+    const failures = await countFailures(context)
+    if (!(error instanceof RetryableError) || failures < failuresUntilAlone) throw error
+    return removeOneByOne(context, entity, removals, failures)
+  }
+}
+
+/** A record whose removal always fails is kept with the answer as its reason; the others go. */
+async function removeOneByOne(
+  context: RunContext,
   entity: string,
-  removable: { row: PlacedRow; record: RemovableRecord }[],
+  removals: Removal[],
+  failures: number,
 ): Promise<Change[]> {
-  if (removable.length === 0) return []
+  const changes: Change[] = []
+  const failed: { row: PlacedRow; error: unknown }[] = []
+  for (const [row, ofRow] of Map.groupBy(removals, (removal) => removal.row)) {
+    try {
+      changes.push(...(await removeAll(context, entity, ofRow)))
+    } catch (error) {
+      if (!(error instanceof RetryableError)) throw error
+      failed.push({ row, error })
+    }
+  }
+  // A destination that fails for everything is waited for.
+  if (changes.length === 0 && failures < enoughAlone) throw failed[0]?.error
+  return [
+    ...changes,
+    ...failed.map(({ row, error }) => keep(row, 'failing', `It could not be removed: ${reasonOf(error)}`)),
+  ]
+}
+
+async function removeAll({ importId, writer }: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
   const outcomes = await writer.remove(
     entity,
-    removable.map(({ record }) => record),
+    removals.map(({ record }) => record),
   )
   const kept = new Map(
     outcomes.flatMap((outcome: RemoveOutcome) => (outcome.result === 'kept' ? [[outcome.key, outcome.message]] : [])),
   )
   const removed = new Set(outcomes.flatMap(({ key, result }) => (result === 'removed' ? [key] : [])))
-  const rows = [...new Set(removable.map(({ row }) => row))]
+  const rows = [...new Set(removals.map(({ row }) => row))]
   return rows.map((row) => {
     const key = recordKey(importId, entity, row.source_id)
     const message = kept.get(key)

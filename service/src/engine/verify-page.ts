@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
+import { changeRows } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
-import { changeRows, findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
+import { findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
 import { markDeleted } from './recheck-page.ts'
@@ -67,7 +68,11 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       entity,
       findings.map(({ before, after, ...finding }) => ({ ...finding, warned: after, state: 'written' })),
       { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
-      sql`is_verified = excluded.code is null, code = excluded.code, message = excluded.message,
+      // That a later change was refused stays told.
+      sql`is_verified = excluded.code is null,
+        code = case when excluded.code is null and m.warned @> array['refused'] then m.code else excluded.code end,
+        message = case when excluded.code is null and m.warned @> array['refused'] then m.message
+          else excluded.message end,
         warned = excluded.warned`,
     )
     await countWarned(tx, importId, entity, findings)

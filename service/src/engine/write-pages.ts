@@ -1,7 +1,7 @@
+import { recordUnsent } from './change-ledger.ts'
 import { commitIntents } from './commit-intents.ts'
 import { commitOutcomes } from './commit-outcomes.ts'
 import { type DecidedPage, decidePage, intentOf } from './decide-page.ts'
-import { recordUnsent } from './ledger.ts'
 import { askAboutMail } from './look-for-mail.ts'
 import { type PageLot, readLots } from './read-lots.ts'
 import { countSource } from './recount.ts'

@@ -1,0 +1,209 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../db/open-database.ts'
+import type { RecordState } from '../db/schema.ts'
+
+/** A record that is about to be sent, that has to wait for what it hangs on, or that the customer left out. */
+export interface Intent {
+  source_id: string
+  state: 'intended' | 'held' | 'filtered'
+  source_url: string | null
+  parent_entity: string | null
+  parent_source_id: string | null
+  sent_hash: string | null
+  is_incomplete: boolean
+  /** It may be there already, and is sent all the same. */
+  is_doubtful: boolean
+  /** What is held is warned of; what is sent, when its outcome is known. */
+  warned: string[] | null
+  /** What the destination was just seen to have of it, from an earlier attempt; hashes as hex. */
+  destination_id: string | null
+  destination_version: string | null
+  written_hash: string | null
+}
+
+export interface Outcome {
+  source_id: string
+  /** `intended`: nobody can know. */
+  state: 'written' | 'matched' | 'refused' | 'deleted' | 'intended'
+  destination_id: string | null
+  destination_url: string | null
+  destination_version: string | null
+  /** What is there now; as Postgres writes bytes. */
+  written_hash: string | null
+  /** How the destination shows it, where that was looked at; as Postgres writes bytes. */
+  stored_hash: string | null
+  is_incomplete: boolean
+  code: string | null
+  message: string | null
+  warned: string[] | null
+}
+
+export interface Settled {
+  source_id: string
+  state: RecordState
+  is_incomplete: boolean
+  warned: string[] | null
+}
+
+/** Says what is about to happen, before it does. After a crash these rows tell what may have been sent. */
+export async function recordIntents(
+  tx: Tx,
+  run: { id: string; importId: string },
+  entity: string,
+  intents: Intent[],
+): Promise<void> {
+  if (intents.length === 0) return
+  await sql`
+    insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
+      sent_hash, is_incomplete, is_doubtful, warned, destination_id, destination_version, written_hash, attempts, sent_at)
+    select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
+      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, i.warned, i.destination_id, i.destination_version,
+      decode(i.written_hash, 'hex'), 1,
+      case when i.state = 'intended' then clock_timestamp() end
+    from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
+      parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
+      is_doubtful boolean, warned text[], destination_id text, destination_version text, written_hash text)
+    on conflict (import_id, entity, source_id) do update set
+      -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
+      state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
+      run_id = excluded.run_id, source_url = excluded.source_url, parent_entity = excluded.parent_entity,
+      -- What is there, and whether anything of it is open, stays as it is until the outcome says otherwise.
+      parent_source_id = excluded.parent_source_id, sent_hash = excluded.sent_hash,
+      is_incomplete = m.is_incomplete or excluded.is_incomplete, is_verified = false, undo_finding = null,
+      is_doubtful = m.is_doubtful or excluded.is_doubtful, sent_at = excluded.sent_at,
+      destination_id = coalesce(excluded.destination_id, m.destination_id),
+      destination_version = case when excluded.written_hash is null then m.destination_version
+        else excluded.destination_version end,
+      written_hash = coalesce(excluded.written_hash, m.written_hash),
+      warned = case when excluded.state = 'intended' then m.warned else excluded.warned end,
+      failures = case when m.run_id = excluded.run_id then m.failures else 0 end,
+      attempts = m.attempts + 1, code = null, message = null`.execute(tx)
+}
+
+/** Notes that the destination answered with an error when these were sent; whether they arrived is open. */
+export async function recordFailures(
+  tx: Tx,
+  importId: string,
+  entity: string,
+  failed: readonly { sourceId: string; message: string }[],
+): Promise<void> {
+  if (failed.length === 0) return
+  await sql`
+    update id_map m set failures = m.failures + 1, message = f.message
+    from unnest(${failed.map(({ sourceId }) => sourceId)}::text[], ${failed.map(({ message }) => message)}::text[])
+      as f(source_id, message)
+    where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
+}
+
+/** These were not sent after all: what comes next need not doubt it, unless an earlier attempt is in doubt. */
+export async function recordUnsent(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
+  if (sourceIds.length === 0) return
+  await tx
+    .updateTable('id_map')
+    .set({ sent_at: sql`case when is_doubtful then sent_at end` })
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('source_id', 'in', sourceIds)
+    .execute()
+}
+
+/**
+ * Changes rows that are there. Written as an insert that always conflicts, since that finds each row by its key; an
+ * update could become a join. `columns` are those of the changes, `set` refers to them as `excluded`.
+ */
+export async function changeRows(
+  tx: Tx,
+  { id, importId }: { id: string; importId: string },
+  entity: string,
+  changes: { source_id: string }[],
+  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea'>,
+  set: RawBuilder<unknown>,
+): Promise<void> {
+  if (changes.length === 0) return
+  const names = Object.keys(columns)
+  await sql`
+    insert into id_map as m (import_id, entity, source_id, run_id, ${sql.join(names.map((name) => sql.ref(name)))})
+    select ${importId}, ${entity}, c.source_id, ${id}, ${sql.join(names.map((name) => sql.ref(`c.${name}`)))}
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(source_id text,
+      ${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})
+    on conflict (import_id, entity, source_id) do update set ${set}`.execute(tx)
+}
+
+/** These are just as they were sent before; what is open about them, and what is warned of, may be less now. */
+export function recordSettled(
+  tx: Tx,
+  run: { id: string; importId: string },
+  entity: string,
+  settled: Settled[],
+): Promise<void> {
+  return changeRows(
+    tx,
+    run,
+    entity,
+    settled,
+    { state: 'text', is_incomplete: 'boolean', warned: 'text[]' },
+    sql`is_incomplete = excluded.is_incomplete, warned = excluded.warned`,
+  )
+}
+
+export function recordOutcomes(
+  tx: Tx,
+  run: { id: string; importId: string },
+  entity: string,
+  outcomes: Outcome[],
+): Promise<void> {
+  const isThere = sql`excluded.state in ('written', 'matched')`
+  const wasThere = sql`m.state in ('written', 'matched')`
+  return changeRows(
+    tx,
+    run,
+    entity,
+    outcomes,
+    {
+      state: 'text',
+      destination_id: 'text',
+      destination_url: 'text',
+      destination_version: 'text',
+      written_hash: 'bytea',
+      stored_hash: 'bytea',
+      is_incomplete: 'boolean',
+      code: 'text',
+      message: 'text',
+      warned: 'text[]',
+    },
+    sql`
+      -- A refused change of a record that is there leaves it there, as it was.
+      state = case when excluded.state = 'refused' and ${wasThere} then m.state else excluded.state end,
+      destination_id = coalesce(excluded.destination_id, m.destination_id),
+      destination_url = coalesce(excluded.destination_url, m.destination_url),
+      -- What was refused or is unknown changes nothing about what is there.
+      destination_version = case when ${isThere} then excluded.destination_version else m.destination_version end,
+      written_hash = case when ${isThere} then excluded.written_hash else m.written_hash end,
+      stored_hash = case when ${isThere} then excluded.stored_hash else m.stored_hash end,
+      is_incomplete = case when ${isThere} then excluded.is_incomplete
+        else m.is_incomplete and excluded.state <> 'deleted' end,
+      -- Remembered, so that it is not sent again in the same run.
+      sent_hash = case when excluded.state = 'refused' and not ${wasThere} then m.sent_hash end,
+      -- Given up after failures; the last attempt may still arrive, so the sweep looks once more.
+      is_doubtful = m.is_doubtful or excluded.code is not distinct from 'failing',
+      code = excluded.code, message = excluded.message, warned = excluded.warned`,
+  )
+}
+
+/** Brings the import's public numbers up to date, in the transaction that makes them true. */
+export async function countUp(
+  tx: Tx,
+  importId: string,
+  change: { entity: string; items: number; done: number },
+): Promise<void> {
+  const { entity, items, done } = change
+  await sql`
+    update imports set
+      items = case when ${items}::int = 0 then items
+        when coalesce((items->>${entity})::int, 0) + ${items}::int <= 0 then items - ${entity}
+        else jsonb_set(items, array[${entity}], to_jsonb(coalesce((items->>${entity})::int, 0) + ${items}::int)) end,
+      -- A source may have grown since it was counted. Without a total there is nothing to go beyond.
+      progress = jsonb_set(progress, '{done}',
+        to_jsonb(least((progress->>'done')::int + ${done}::int, (progress->>'total')::int)))
+    where id = ${importId}`.execute(tx)
+}
