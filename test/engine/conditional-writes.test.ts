@@ -65,7 +65,7 @@ async function expectEdited(people: People, ids: string[]): Promise<void> {
 
 test('an edit made while our write is on its way survives it and the undo, and is listed', limit, async () => {
   let touched: string[] = []
-  const people = await migrate(async (tickets) => {
+  const people = await migrate(async (tickets): Promise<Fault> => {
     touched = idsOf(tickets).slice(0, 3)
     await edit(touched)
     return 'ok'
@@ -81,7 +81,7 @@ test('an edit made while our write is on its way survives it and the undo, and i
 
 test('a deletion made while our write is on its way stays, and is listed', limit, async () => {
   let touched: string[] = []
-  const people = await migrate(async (tickets) => {
+  const people = await migrate(async (tickets): Promise<Fault> => {
     touched = idsOf(tickets).slice(-2)
     for (const id of touched) await openHarbour(journey).remove('tickets', id)
     return 'ok'

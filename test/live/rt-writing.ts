@@ -113,7 +113,7 @@ export function startWriting(outbound: Outbound) {
 }
 
 export function idOf(outcome: WriteOutcome | undefined): string {
-  if (!outcome || outcome.result === 'refused') throw new Error(`not written: ${JSON.stringify(outcome)}`)
+  if (!outcome || !('destinationId' in outcome)) throw new Error(`not written: ${JSON.stringify(outcome)}`)
   return outcome.destinationId
 }
 

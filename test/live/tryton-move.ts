@@ -38,7 +38,7 @@ export async function moveAll(reader: Reader, writer: Writer, importId: string):
         mapping: { changes: {}, destination },
         resolveRecord: (ref) => {
           const known = moved.get(nameOf(ref))?.outcome
-          if (known && known.result !== 'refused') return { key: known.key, destinationId: known.destinationId }
+          if (known && 'destinationId' in known) return { key: known.key, destinationId: known.destinationId }
           return isLast ? 'lost' : 'unknown'
         },
         resolveUser: ({ userId }) => users.get(userId) ?? null,
@@ -50,7 +50,7 @@ export async function moveAll(reader: Reader, writer: Writer, importId: string):
       return {
         key: `${importId}/${nameOf(record)}`,
         revision: 1,
-        destinationId: before && before.result !== 'refused' ? before.destinationId : null,
+        destinationId: before && 'destinationId' in before ? before.destinationId : null,
         fields: content.fields,
         customFields: content.customFields,
         createdAt: record.createdAt ?? null,
@@ -108,13 +108,13 @@ export async function findAll(
 
 export const toSought = ({ outcome }: Moved): SoughtRecord => ({
   key: outcome.key,
-  destinationId: outcome.result === 'refused' ? null : outcome.destinationId,
+  destinationId: 'destinationId' in outcome ? outcome.destinationId : null,
   parent: null,
 })
 
 export const toRemovable = ({ outcome }: Moved): RemovableRecord => ({
   key: outcome.key,
-  destinationId: outcome.result === 'refused' ? '0' : outcome.destinationId,
+  destinationId: 'destinationId' in outcome ? outcome.destinationId : '0',
   version: outcome.result === 'written' ? outcome.version : null,
   parent: null,
 })

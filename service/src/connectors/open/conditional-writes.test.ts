@@ -94,7 +94,7 @@ test('a file and the fields that follow it are written while it has the version 
 
 test('an edit between the bytes and the fields that follow stays', async () => {
   const before = versionOf(await writer.writeFile('media', picture('between', 'GIF1', 'First')))
-  onRequest = async ({ method, path }) => {
+  onRequest = async ({ method, path }): Promise<Fault> => {
     if (method !== 'PUT' || path !== '/records/media') return 'ok'
     onRequest = () => 'ok'
     const edited = { external_id: 'between', fields: { alt: 'Edited' } }
