@@ -3,7 +3,7 @@ import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import { countUp, type Outcome, recordFailures, recordOutcomes, recordSettled, recordUnsent } from './change-ledger.ts'
 import type { DecidedPage } from './decide-page.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
+import { findRows, type LedgerRow, stateKey } from './ledger.ts'
 import { forgetFailures, moveStage } from './move-stage.ts'
 import { endStage } from './recount.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -30,14 +30,15 @@ interface PartResult extends Pick<DecidedPage, 'known' | 'settled'>, Pick<Sent, 
 
 /** Commits what came of a part of a page; with the last one, the checkpoint moves on. */
 export async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
-  const { outcomes, unsent, failed, known } = result
+  const { outcomes, unsent, failed, known: rows } = result
   const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
-  const rowOf = (sourceId: string) => known.get(stateKey({ entity: stage.entity, sourceId }))
+  const rowOf = (sourceId: string) => rows.get(stateKey({ entity: stage.entity, sourceId }))
   await run.lease.commitOutcome(async (tx, state) => {
     // A run that was stopped has no checkpoint to move any more.
     const end = state === 'stopped' ? null : result.end
     const settled = state === 'stopped' ? [] : result.settled
-    const recorded = outcomes.map(toOutcome(byKey, rowOf))
+    const known = outcomes.map(toOutcome(byKey, rowOf))
+    const recorded = state === 'stopped' ? await withoutRemoved(tx, importId, stage.entity, known) : known
     await recordOutcomes(tx, run, stage.entity, recorded)
     const idsOf = (sendings: Sending[]) => sendings.map(({ record }) => record.sourceId)
     await recordUnsent(tx, importId, stage.entity, idsOf(unsent))
@@ -79,6 +80,13 @@ async function countUnlinked(tx: Tx, importId: string, { stage, entity }: Stage,
     ) m
     where m.is_incomplete`.execute(tx)
   return rows[0]?.count ?? 0
+}
+
+/** An undo that followed the stop may have removed some already, and sealed them against what arrives late. */
+async function withoutRemoved(tx: Tx, importId: string, entity: string, outcomes: Outcome[]): Promise<Outcome[]> {
+  const refs = outcomes.map(({ source_id }) => ({ entity, sourceId: source_id }))
+  const rows = await findRows(tx, importId, refs)
+  return outcomes.filter(({ source_id }) => rows.get(stateKey({ entity, sourceId: source_id }))?.state !== 'removed')
 }
 
 /** How many records more the destination has now: one, none, or one less. */

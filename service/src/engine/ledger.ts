@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SoughtRecord } from '../connectors/contract.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import type { RecordState, UndoFinding } from '../db/schema.ts'
 import type { RecordRef } from '../families/record.ts'
 import { recordKey } from './record-key.ts'
@@ -46,7 +46,11 @@ const hashes = sql`encode(m.written_hash, 'hex') as written_hash, encode(m.sent_
   encode(m.stored_hash, 'hex') as stored_hash`
 
 /** The rows of these records, those that exist. */
-export async function findRows(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, LedgerRow>> {
+export async function findRows(
+  db: Db | Tx,
+  importId: string,
+  refs: readonly RecordRef[],
+): Promise<Map<string, LedgerRow>> {
   if (refs.length === 0) return new Map()
   const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
