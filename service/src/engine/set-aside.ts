@@ -7,7 +7,7 @@ import type { FailedSending } from './send-batches.ts'
 import type { SendOutcome } from './sending.ts'
 
 /** So many attempts are enough while other records get through. */
-const enoughBesideOthers = 3
+const enoughBesideOthers = 5
 /** So many are enough when only a few are left to send, and so many in any case, if the destination still answers. */
 const enoughAlone = { failures: 6, records: 3 }
 const enoughForAny = 20
