@@ -100,6 +100,8 @@ export async function benchResume(
   const id = await driver.ask<string>({ begin: { desk, sink } } satisfies RunService)
   const look = () => lookAt(joined.url, id)
   const isUnderWay = async (before: State) => (await look()).done > before.done
+  // The plan comes first.
+  await waitFor(async () => (await look()).done > 0)
 
   const report: ResumeReport = { anotherWorker: [], restart: [] }
   for (let round = 1; round <= bench.rounds; round++) {
