@@ -42,14 +42,14 @@ describe.skipIf(!hasChromium)('how the values of files are written', () => {
 
     await question.getByLabel('Month first: 01/02/2024 is 2 January 2024').click()
     await use.waitFor(patient)
-    expect(await question.getByLabel('Month first').isChecked()).toBe(true)
+    await expect.poll(() => question.getByLabel('Month first').isChecked(), patient).toBe(true)
     const texts = page.getByLabel('Texts in description')
-    expect(await texts.inputValue()).toBe('plain')
+    await expect.poll(() => texts.inputValue(), patient).toBe('plain')
     await texts.selectOption('markdown')
     await expect.poll(() => texts.inputValue(), patient).toBe('markdown')
     await page.reload()
     await question.waitFor(patient)
-    expect(await question.getByLabel('Month first').isChecked()).toBe(true)
+    await expect.poll(() => question.getByLabel('Month first').isChecked(), patient).toBe(true)
     await use.click(patient)
     const upload = async () => (await portal.act('GET', '/uploads')).json.uploads[0]
     await expect.poll(async () => (await upload()).is_connected, patient).toBe(true)

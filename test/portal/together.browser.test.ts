@@ -73,7 +73,8 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     await inspectScreen(ben.page, '61-mapping-conflict')
     await press(ben.page, 'Put mine on top of theirs')
     for (const field of ['Channel', 'Priority']) {
-      expect(await ben.page.getByLabel(`What ${field} becomes`, { exact: true }).inputValue()).toBe('')
+      const choice = ben.page.getByLabel(`What ${field} becomes`, { exact: true })
+      await expect.poll(() => choice.inputValue(), { timeout: 60_000 }).toBe('')
     }
     await press(ben.page, 'Save')
     await ben.page.getByText('Saved. The next run works with this.').waitFor()
