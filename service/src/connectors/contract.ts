@@ -3,6 +3,7 @@ import type { FieldType } from '../families/definition.ts'
 import type { Family } from '../families/index.ts'
 import type { FamilyRecord, RecordRef, RichText, ToolUser } from '../families/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { SourceWarning, WriteLoss } from '../warnings/codes.ts'
 import type { Intake, StoredUpload } from './upload-contract.ts'
 
 /** What a partner or customer gave us to sign in to an account of a tool. */
@@ -71,7 +72,7 @@ export interface Page<T> {
 export interface RecordWarning {
   entity: string
   sourceId: string
-  code: string
+  code: SourceWarning
   message: string
 }
 
@@ -232,7 +233,7 @@ export type WriteOutcome =
       url: string | null
       version: string | null
       /** Codes of what the tool would not take of it, such as `assignee_refused`. */
-      losses?: readonly string[]
+      losses?: readonly WriteLoss[]
     }
   /** The destination had this very thing before we came, such as a tag of that name. It is used, and never removed. */
   | { key: string; result: 'matched'; destinationId: string; url: string | null }
@@ -328,6 +329,8 @@ export interface Source {
   checkAccount(account: Account): Promise<AccountInfo>
   /** `family` says which shapes the records have; a tool of several takes its first when nobody says. */
   open(account: Account, family?: Family): Reader
+  /** What its records may be warned of. */
+  warns?: readonly SourceWarning[]
   /** For a tool whose data is uploaded. */
   intake?: Intake
 }
@@ -340,6 +343,8 @@ export interface Destination {
   /** Signs in once. Throws AccountRefusedError when the account says no; any other error means that it could not be asked. */
   checkAccount(account: Account): Promise<AccountInfo>
   open(account: Account, family?: Family): Writer
+  /** What it may not take of a record that it takes. */
+  loses?: readonly WriteLoss[]
 }
 
 /** Our code for one tool. Adding a tool is a folder with this declaration, and one line of registry.ts. */

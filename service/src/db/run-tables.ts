@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CustomField, DestinationDescription, Leftover, PreflightCheck } from '../connectors/contract.ts'
 import type { ObstacleCode } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 
 type Json<T> = ColumnType<T, string, string>
 type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
@@ -134,7 +135,7 @@ interface IdMapTable {
   is_doubtful: Generated<boolean>
   undo_finding: UndoFinding | null
   verdict: 'fine' | 'flagged' | null
-  warned: string[] | null
+  warned: WarningCode[] | null
   stored_hash: Buffer | null
   failures: Generated<number>
 }

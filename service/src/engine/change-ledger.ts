@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { RecordState } from '../db/schema.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 
 /** A record that is about to be sent, that has to wait for what it hangs on, or that the customer left out. */
 export interface Intent {
@@ -14,7 +15,7 @@ export interface Intent {
   /** It may be there already, and is sent all the same. */
   is_doubtful: boolean
   /** What is held is warned of; what is sent, when its outcome is known. */
-  warned: string[] | null
+  warned: WarningCode[] | null
   /** What the destination was just seen to have of it, from an earlier attempt; hashes as hex. */
   destination_id: string | null
   destination_version: string | null
@@ -35,14 +36,14 @@ export interface Outcome {
   is_incomplete: boolean
   code: string | null
   message: string | null
-  warned: string[] | null
+  warned: WarningCode[] | null
 }
 
 export interface Settled {
   source_id: string
   state: RecordState
   is_incomplete: boolean
-  warned: string[] | null
+  warned: WarningCode[] | null
 }
 
 /** Says what is about to happen, before it does. After a crash these rows tell what may have been sent. */

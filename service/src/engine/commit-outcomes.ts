@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { countUp, type Outcome, recordFailures, recordOutcomes, recordSettled, recordUnsent } from './change-ledger.ts'
 import type { DecidedPage } from './decide-page.ts'
 import { findRows, type LedgerRow, stateKey } from './ledger.ts'
@@ -10,7 +11,7 @@ import type { RunContext, Stage } from './run-context.ts'
 import type { Sent } from './send-batches.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 import { reasonOf } from './set-aside.ts'
-import { addWarnings, countWarned, orNull } from './warnings.ts'
+import { addWarnings, countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** What is known at the end of a page of the source. */
 export interface PageEnd {
@@ -96,7 +97,7 @@ function arrivalsOf(state: Outcome['state'], before: LedgerRow | undefined): num
 }
 
 /** What could not even be handed out is no record of the page; said once, by the run that reads everything. */
-function unreadableOf({ stage, passes }: Stage, kind: RunContext['run']['kind'], page: RecordPage): string[] {
+function unreadableOf({ stage, passes }: Stage, kind: RunContext['run']['kind'], page: RecordPage): WarningCode[] {
   if (kind !== 'full' || stage !== 'write' || passes > 0) return []
   const items = new Set(page.items.map(({ sourceId }) => sourceId))
   return page.warnings.filter(({ sourceId }) => !items.has(sourceId)).map(({ code }) => code)
@@ -161,7 +162,7 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
           is_incomplete: sending.isIncomplete,
           code: null,
           message: null,
-          warned: orNull([...new Set([...sending.warnings, ...lossesOf(outcome)])]),
+          warned: orNull(uniteCodes(sending.warnings, lossesOf(outcome))),
         }
     }
   }
@@ -185,19 +186,20 @@ function editedOutcome(
     destination_id: destinationId,
     destination_url: url,
     written_hash: `\\x${hash}`,
-    warned: [...new Set([...warnings, 'edited'])],
+    warned: uniteCodes(warnings, ['edited']),
   }
 }
 
 const isThere = (row: LedgerRow | undefined) => row?.state === 'written' || row?.state === 'matched'
 
 /** What the destination took of the record, but not of all of it. */
-function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): string[] {
-  return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}`) : []
+function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): WarningCode[] {
+  return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}` as const) : []
 }
 
 /** What is there and only was not changed is warned of as before, and of that besides. */
-function warnedOfRefusal(row: LedgerRow | undefined, code: string | null): string[] {
-  const warning = code === 'file_too_large' || code === 'edited' ? code : 'refused'
-  return [...new Set([...(isThere(row) ? (row?.warned ?? []) : []), warning])]
+function warnedOfRefusal(row: LedgerRow | undefined, code: string | null): WarningCode[] {
+  const isNamed = code === 'file_too_large' || code === 'file_missing' || code === 'edited'
+  const warning = isNamed ? code : 'refused'
+  return uniteCodes(isThere(row) ? row?.warned : null, [warning])
 }

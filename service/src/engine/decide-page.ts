@@ -1,13 +1,14 @@
 import type { RecordWarning } from '../connectors/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import type { Intent, Settled } from './change-ledger.ts'
 import { findRows, type LedgerRow, stateKey } from './ledger.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
-import { isFoundLater, orNull } from './warnings.ts'
+import { isFoundLater, orNull, uniteCodes } from './warnings.ts'
 
 /** A page of which it is known what has to be done with each of its records. */
 export interface DecidedPage {
@@ -77,7 +78,7 @@ async function sortOut(
       const parentId = parentRow?.destination_id
         ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
         : null
-      const warnings = [...new Set([...sending.warnings, ...oddOf(record.sourceId)])]
+      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId))
       // A record that people deleted is made anew.
       const outgoing = row?.state === 'deleted' ? { ...sending.outgoing, destinationId: null } : sending.outgoing
       sorted.sendings.push({ ...sending, outgoing, warnings, record, parent, parentId, isDoubtful: false, base: null })
@@ -105,11 +106,11 @@ function isSettled(row: LedgerRow, runId: string, hash: string): boolean {
 function settledAnew(
   row: LedgerRow,
   { warnings, isIncomplete }: NonNullable<PreparedRecord['sending']>,
-  odd: string[],
+  odd: WarningCode[],
 ): Settled[] {
   // A change that was refused is not wanted any more.
   const found = (row.warned ?? []).filter((code) => isFoundLater(code) && code !== 'refused')
-  const warned = [...new Set([...warnings, ...odd, ...found])]
+  const warned = uniteCodes(warnings, odd, found)
   const isSame = row.is_incomplete === isIncomplete && `${[...warned].sort()}` === `${[...(row.warned ?? [])].sort()}`
   const { source_id, state } = row
   return isSame ? [] : [{ source_id, state, is_incomplete: isIncomplete, warned: orNull(warned) }]
@@ -117,7 +118,7 @@ function settledAnew(
 
 function heldChange({ source_id, state, is_incomplete, warned }: LedgerRow): Settled[] {
   if (is_incomplete && warned?.includes('held')) return []
-  return [{ source_id, state, is_incomplete: true, warned: [...new Set([...(warned ?? []), 'held'])] }]
+  return [{ source_id, state, is_incomplete: true, warned: uniteCodes(warned, ['held']) }]
 }
 
 function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {

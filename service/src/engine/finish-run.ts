@@ -9,6 +9,7 @@ import { isToStartByItself, startFullByItself } from '../imports/start-full.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { warnTwinsOf } from '../imports/warn-of-twin.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
 import { isOpen } from './ledger.ts'
@@ -101,10 +102,10 @@ async function endProgress(tx: Tx, { kind, importId }: ClaimedRun): Promise<void
  * the entity no more, is listed as unknown: a run always ends, and never claims more than is known.
  */
 async function closeSums(tx: Tx, { id, importId }: ClaimedRun): Promise<void> {
-  const open = await sql<{ entity: string; source_id: string; warned: string[] | null }>`
+  const open = await sql<{ entity: string; source_id: string; warned: WarningCode[] | null }>`
     select entity, source_id, warned from id_map m where import_id = ${importId} and ${isOpen}`.execute(tx)
   for (const [entity, rows] of Map.groupBy(open.rows, (row) => row.entity)) {
-    const warned = ['unknown']
+    const warned: WarningCode[] = ['unknown']
     await changeRows(
       tx,
       { id, importId },

@@ -3,6 +3,7 @@ import type { SoughtRecord } from '../connectors/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { RecordState, UndoFinding } from '../db/schema.ts'
 import type { RecordRef } from '../families/record.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { recordKey } from './record-key.ts'
 
 /** What the ledger knows of a record. */
@@ -25,7 +26,7 @@ export interface LedgerRow {
   destination_version: string | null
   code: string | null
   /** What the customer is warned of because of it. */
-  warned: string[] | null
+  warned: WarningCode[] | null
   /** How long ago it was sent; null when it surely was not. */
   sent_ms_ago: number | null
   /** Sends that were announced so far. */
@@ -94,7 +95,7 @@ export interface PlacedRow {
   is_doubtful: boolean
   undo_finding: UndoFinding | null
   attempts: number
-  warned: string[] | null
+  warned: WarningCode[] | null
   code: string | null
   message: string | null
   parent_entity: string | null

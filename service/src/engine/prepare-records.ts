@@ -5,6 +5,7 @@ import { createGiveWay } from '../give-way.ts'
 import { type MapContext, type MappedContent, mapRecord } from '../mapping/map-record.ts'
 import { createTextMapper, type FoundAddresses, type Links, listAddresses } from '../mapping/map-texts.ts'
 import type { TextAddresses } from '../text/change-text.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { hashInTurns, storedContent } from './hash-record.ts'
 import { findLinks, findRows, type LedgerRow, stateKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
@@ -17,7 +18,7 @@ export interface PreparedRecord {
   parent: RecordRef | null
   parentRow: LedgerRow | undefined
   /** Null when it has to wait for what it hangs on. */
-  sending: { outgoing: OutgoingRecord; hash: string; warnings: string[]; isIncomplete: boolean } | null
+  sending: { outgoing: OutgoingRecord; hash: string; warnings: WarningCode[]; isIncomplete: boolean } | null
 }
 
 /** Addresses that are looked up in one query. */

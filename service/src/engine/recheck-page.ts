@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { deletedMessage } from './commit-outcomes.ts'
 import { findPlaced } from './find-placed.ts'
@@ -45,7 +46,7 @@ export async function recheckPage(context: RunContext, stage: Stage): Promise<vo
   })
 }
 
-const withoutDeleted = (warned: string[] | null) => orNull((warned ?? []).filter((code) => code !== 'deleted'))
+const withoutDeleted = (warned: WarningCode[] | null) => orNull((warned ?? []).filter((code) => code !== 'deleted'))
 
 /** Notes that people deleted these in the destination. */
 export async function markDeleted(
@@ -54,7 +55,7 @@ export async function markDeleted(
   entity: string,
   rows: PlacedRow[],
 ): Promise<void> {
-  const warned = ['deleted']
+  const warned: WarningCode[] = ['deleted']
   await changeRows(
     tx,
     run,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { dropWarnings, warnOfAll } from './warnings.ts'
@@ -45,7 +46,7 @@ export async function endStage(
     where id = ${importId}`.execute(tx)
 }
 
-const skipCodes = ['source_page_skipped', 'source_rest_skipped']
+const skipCodes: WarningCode[] = ['source_page_skipped', 'source_rest_skipped']
 
 /** What an earlier run left out is not missing any more, whether the source has repaired it or deleted it. */
 const hasReadAll = ({ kind, since }: RunContext['run'], { stage, skipped }: Stage): boolean =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
 import { RetryableError } from '../errors.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
 import { findNeeded, judgeRemoval } from './judge-removal.ts'
@@ -13,6 +14,8 @@ import { reasonOf } from './set-aside.ts'
 import { countFailures } from './stuck-page.ts'
 import { neverThere } from './sweep-page.ts'
 import { countWarned } from './warnings.ts'
+
+const keptOnly: WarningCode[] = ['kept']
 
 interface Change {
   row: PlacedRow
@@ -224,7 +227,7 @@ async function commitRemoval(
     )
     const removed = changes.filter(({ row, is_gone }) => is_gone && row.state === 'written').length
     await countUp(tx, importId, { entity, items: -removed, done: changes.length })
-    const warned = changes.map(({ row, is_gone }) => ({ before: row.warned, after: is_gone ? null : ['kept'] }))
+    const warned = changes.map(({ row, is_gone }) => ({ before: row.warned, after: is_gone ? null : keptOnly }))
     await countWarned(tx, importId, entity, warned)
     await moveStage(tx, context, stage, to)
   })

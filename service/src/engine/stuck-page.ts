@@ -3,6 +3,7 @@ import type { RecordPage } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { RetryableError } from '../errors.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { forgetFailures } from './move-stage.ts'
 import { countMet } from './recount.ts'
 import type { RunContext } from './run-context.ts'
@@ -72,7 +73,7 @@ export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page,
   } else {
     // At the end of the entity the source's count tells how many they were.
     const times = Math.max(1, named.length)
-    await addWarnings(tx, run.importId, stage.entity, Array<string>(times).fill('source_page_skipped'))
+    await addWarnings(tx, run.importId, stage.entity, Array<WarningCode>(times).fill('source_page_skipped'))
   }
   await forgetFailures(tx, run)
 }

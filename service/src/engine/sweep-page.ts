@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { isAsSent } from './hash-record.ts'
 import { findPlacedRows, isOpen, type PlacedRow, soughtRecord } from './ledger.ts'
@@ -8,7 +9,7 @@ import { moveStage } from './move-stage.ts'
 import { lateMsOf, settle } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { countWarned, orNull } from './warnings.ts'
+import { countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** The code of a record that an undo did not have to remove, because it had not arrived. */
 export const neverThere = 'never_there'
@@ -80,7 +81,7 @@ interface Change {
   destination_version?: string | null
   code: string | null
   message: string | null
-  warned: string[] | null
+  warned: WarningCode[] | null
 }
 
 const messages = {
@@ -114,7 +115,12 @@ function toChange(settlement: Settlement): Change {
     destination_version: isEdited ? null : there.version,
     code: isEdited ? 'edited' : null,
     message: isEdited ? messages.edited : null,
-    warned: orNull([...(warned ?? []).filter((code) => code !== 'refused'), ...(isEdited ? ['edited'] : [])]),
+    warned: orNull(
+      uniteCodes(
+        warned?.filter((code) => code !== 'refused'),
+        isEdited ? ['edited'] : [],
+      ),
+    ),
   }
 }
 
@@ -194,7 +200,7 @@ async function commitDoubled(
     state,
     code: 'doubled',
     message,
-    warned: [...new Set([...(warned ?? []), 'doubled'])],
+    warned: uniteCodes(warned, ['doubled']),
   }))
   await changeRows(
     tx,

@@ -10,7 +10,7 @@ import { markDeleted } from './recheck-page.ts'
 import { settle } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { countWarned, orNull } from './warnings.ts'
+import { countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** Of a full migration one record in ten is read back, of a small one and of a sample every one. */
 const shareOfFull = 26 // of 256
@@ -52,13 +52,13 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     // With another version than the one we wrote, somebody has changed it.
     const isEdited = row.destination_version !== null && foundOf(row)?.version !== row.destination_version
     const code = isSame(row) ? null : isEdited ? 'edited' : 'differs'
-    const others = (row.warned ?? []).filter((warning) => warning !== 'differs')
+    const others = row.warned?.filter((warning) => warning !== 'differs')
     return {
       source_id: row.source_id,
       code,
       message: isSame(row) ? null : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
       before: row.warned,
-      after: orNull([...others, ...(code === null ? [] : [code])]),
+      after: orNull(uniteCodes(others, code === null ? [] : [code])),
     }
   })
   await run.lease.commit(async (tx) => {

@@ -4,12 +4,13 @@ import type { FieldType } from '../families/definition.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findNewest } from '../mapping/save-changes.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { listDifferences, storedContent } from './hash-record.ts'
 import { findPlacedRows, findRows, soughtRecord } from './ledger.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
 import { prepareRecords } from './prepare-records.ts'
 import type { MappingParts } from './run-context.ts'
-import { isFoundLater } from './warnings.ts'
+import { isFoundLater, uniteCodes } from './warnings.ts'
 
 export interface RecordQuestion {
   importId: string
@@ -25,7 +26,7 @@ export interface RecordView {
   source: FamilyRecord
   mapped: StoredContent | null
   /** Codes of everything that the customer is warned of because of this record. */
-  warnings: string[]
+  warnings: WarningCode[]
   /** What the source said about it, in words. */
   notes: string[]
   /** Null when it is not there. */
@@ -93,7 +94,11 @@ async function view(opened: MappingParts, { source, odd }: FoundRecord): Promise
   return {
     source: { ...source, fields: shorten(source.fields), customFields: shorten(source.customFields ?? {}) },
     mapped: mapped && shortenContent(mapped),
-    warnings: [...new Set([...(sending?.warnings ?? []), ...odd.map(({ code }) => code), ...foundLater])],
+    warnings: uniteCodes(
+      sending?.warnings,
+      odd.map(({ code }) => code),
+      foundLater,
+    ),
     notes: odd.map(({ message }) => message),
     stored: stored ? { ...stored, ...shortenContent(stored) } : null,
     differences: mapped && stored ? listDifferences(mapped, stored) : [],

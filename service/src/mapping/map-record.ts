@@ -2,6 +2,7 @@ import type { DestinationField, OutgoingContent } from '../connectors/contract.t
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { customKey, customName } from './changes.ts'
 import { closestOption } from './closest-option.ts'
 import { findTarget, type Mapping, type SourceField, type Target } from './find-target.ts'
@@ -24,7 +25,7 @@ export interface MapContext {
 
 export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customFields'> {
   /** Codes of what was lost or changed on the way. */
-  warnings: string[]
+  warnings: WarningCode[]
   /** Something it refers to is not known yet. */
   isIncomplete: boolean
 }
@@ -67,7 +68,7 @@ const isLeftOut = ({ changes }: Mapping, entity: string, field: string) => {
   return Object.hasOwn(fields, field) && fields[field]?.to === null
 }
 
-const notTaken = (name: string) => {
+const notTaken = (name: string): WarningCode => {
   const key = customKey(name)
   return key === null ? `field_not_taken:${name}` : `custom_field_not_taken:${key}`
 }
@@ -149,7 +150,7 @@ function mapText(text: RichText, rule: DestinationField, context: MapContext, co
   if (!mapped) return ''
   if (mapped.hasOpenLinks && rule.isFixed) content.warnings.push('link_not_rewritten')
   else if (mapped.hasOpenLinks) content.isIncomplete = true
-  content.warnings.push(...mapped.losses.map((loss) => `text_${loss}`))
+  content.warnings.push(...mapped.losses.map((loss) => `text_${loss}` as const))
   return cut(mapped.body, rule, content)
 }
 

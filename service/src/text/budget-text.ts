@@ -1,5 +1,6 @@
 import type { RichText } from '../families/record.ts'
 import { OverBudgetError, runInThread } from '../threads/run-in-thread.ts'
+import type { TextLoss } from '../warnings/codes.ts'
 import type * as here from './change-text.ts'
 import type { ConvertedText } from './convert-text.ts'
 import { limitTime } from './limit-time.ts'
@@ -14,7 +15,7 @@ const tryMs = 25
 const budget = { baseMs: 1_000, msPerMegabyte: 2_000, mostMs: 30_000, mostCharacters: 32 * 1024 * 1024 }
 
 /** The loss of a text that arrives without its markup, because it took more than its budget. */
-export const tooComplex = 'too_complex'
+export const tooComplex = 'too_complex' satisfies TextLoss
 
 /** The work on one text, done at once; null when it is too much for the event loop and belongs into a thread. */
 export function tryHere<T>({ format, body }: RichText, work: () => T): T | null {
@@ -38,7 +39,7 @@ export async function changeText(
 ): Promise<ConvertedText> {
   const plain = () =>
     orOverBudget(runOnText<string>('changeToPlain', text, to), () => runOnText<string>('keepCharacters', text, to))
-  const simplified = async () => ({ body: await plain(), losses: [tooComplex] })
+  const simplified = async () => ({ body: await plain(), losses: [tooComplex] as TextLoss[] })
   return links ? orOverBudget(runOnText<ConvertedText>('changeText', text, to, links), simplified) : simplified()
 }
 

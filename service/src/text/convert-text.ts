@@ -1,4 +1,5 @@
 import type { RichText } from '../families/record.ts'
+import type { TextLoss } from '../warnings/codes.ts'
 import type { Block, Losses } from './document.ts'
 import { parseMarkup, type TextFormat } from './parse-markup.ts'
 import { quoteLines } from './quote-lines.ts'
@@ -14,7 +15,7 @@ export { listLinks, rewriteLinks } from './rewrite-links.ts'
 export interface ConvertedText {
   body: string
   /** Machine codes of what did not come over, each once. */
-  losses: string[]
+  losses: TextLoss[]
 }
 
 /** What Textile writes without any HTML by its author: `p(class). `, `%{color:red}text%`, acronyms, footnotes. */

@@ -1,3 +1,4 @@
+import type { TextLoss } from '../warnings/codes.ts'
 /** The closed vocabulary that every text passes through: what cannot be said here cannot come out of a conversion. */
 export type Mark = 'strong' | 'em' | 'del' | 'u' | 'sub' | 'sup'
 
@@ -33,7 +34,7 @@ export type Block =
   | Table
 
 /** Adds a loss code; a set, because each is told once per text. */
-export type Losses = Set<string>
+export type Losses = Set<TextLoss>
 
 export function plainText(inlines: Inline[]): string {
   return inlines

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
+import type { TextLoss } from '../warnings/codes.ts'
 import type { Losses } from './document.ts'
 import { limitDepth } from './limit-depth.ts'
 import { safeUrl } from './safe-url.ts'
@@ -20,15 +21,17 @@ const silentTags = new Set(
       'link base data ruby rt rp optgroup noscript',
   ),
 )
-const lossOfTag: Record<string, string> = Object.fromEntries([
-  ...listed('script').map((tag) => [tag, 'script_removed']),
-  ...listed('style').map((tag) => [tag, 'style_removed']),
-  ...listed('iframe object embed video audio canvas svg math frame frameset applet').map((tag) => [
-    tag,
-    'embed_removed',
-  ]),
-  ...listed('form input button select textarea').map((tag) => [tag, 'form_removed']),
-])
+const tagsOfLoss: Partial<Record<TextLoss, string>> = {
+  script_removed: 'script',
+  style_removed: 'style',
+  embed_removed: 'iframe object embed video audio canvas svg math frame frameset applet',
+  form_removed: 'form input button select textarea',
+}
+const lossOfTag = new Map(
+  (Object.entries(tagsOfLoss) as [TextLoss, string][]).flatMap(([loss, tags]) =>
+    listed(tags).map((tag) => [tag, loss] as const),
+  ),
+)
 const attributes: Record<string, string[]> = {
   a: ['href', 'title'],
   img: ['src', 'alt', 'title'],
@@ -61,7 +64,7 @@ function noteLosses(html: string, losses: Losses): void {
   read(html, {
     onopentag(name, attribs) {
       if (isCheckbox(name, attribs)) return
-      const loss = lossOfTag[name]
+      const loss = lossOfTag.get(name)
       if (loss !== undefined) losses.add(loss)
       else if (!plainTags.includes(name) && !knownTags.includes(name) && !silentTags.has(name))
         losses.add('tag_removed')

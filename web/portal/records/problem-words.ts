@@ -1,4 +1,4 @@
-import { known } from '../../texts/index.ts'
+import { known, type StatusFacts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 
 export interface Problem {
@@ -8,15 +8,25 @@ export interface Problem {
   isRaw: boolean
 }
 
+type Names = Pick<StatusFacts, 'source' | 'destination'>
+
 /** What a warning says, by its code; else as the service worded it. */
-export function problemWords(code: string, message = code): Problem {
-  const [kind = '', name = ''] = code.split(':')
-  const { byCode, fieldNotTaken, formatting, losses, lossFix } = later.problems
-  const loss = kind === 'lost' ? known(losses, name) : undefined
-  if (loss !== undefined) return { what: loss, fix: lossFix, isRaw: false }
-  const words =
-    kind === 'field_not_taken' || kind === 'custom_field_not_taken'
-      ? fieldNotTaken(fieldLabel(name))
-      : (known(byCode, kind) ?? (kind.startsWith('text_') ? formatting() : undefined))
-  return words ? { ...words, isRaw: false } : { what: message, fix: null, isRaw: true }
+export function problemWords(code: string, names: Names, message = code): Problem {
+  const words = findWords(code)
+  if (!words) return { what: message, fix: null, isRaw: true }
+  return { what: withNames(words.what, names), fix: withNames(words.fix, names), isRaw: false }
 }
+
+function findWords(code: string): { what: string; fix: string } | undefined {
+  const [kind = '', ...rest] = code.split(':')
+  const name = rest.join(':')
+  const { byCode, fieldNotTaken, ofTexts, textFix, losses, lossFix } = later.problems
+  if (kind === 'field_not_taken' || kind === 'custom_field_not_taken') return fieldNotTaken(fieldLabel(name))
+  const ofText = known(ofTexts, kind.replace(/^text_/, ''))
+  if (ofText !== undefined) return { what: ofText, fix: textFix }
+  const loss = kind === 'lost' ? known(losses, name) : undefined
+  return loss === undefined ? known(byCode, kind) : { what: loss, fix: lossFix }
+}
+
+const withNames = (text: string, { source, destination }: Names) =>
+  text.replaceAll('{source}', () => source).replaceAll('{destination}', () => destination)

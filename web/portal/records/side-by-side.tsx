@@ -107,7 +107,7 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
         <Notice tone="note" heading={words.lost}>
           <ul className="mt-1 list-disc pl-5 text-sm">
             {warnings.map((code) => (
-              <li key={code}>{problemWords(code).what}</li>
+              <li key={code}>{problemWords(code, facts).what}</li>
             ))}
             {view.notes.map((note) => (
               <li key={note} lang="en" className="wrap-anywhere">

@@ -1,8 +1,9 @@
 import type { PortalWarning } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber, type StatusFacts, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useImport } from '../use-import.tsx'
 import { type Problem, problemWords } from './problem-words.ts'
 import { RecordList } from './record-list.tsx'
 
@@ -14,9 +15,13 @@ const unlisted = ['entity_not_taken', 'fewer_than_counted', 'source_page_skipped
 
 /** What did not come over as it was, what to do about it, and which records it were. */
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
+  const { facts } = useImport()
   const { warnings: heading, noWarnings } = later.done
   // What holds up a run is said on top of the screen, and what concerns the import as a whole before it starts.
-  const groups = groupByWords(warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import'))
+  const groups = groupByWords(
+    warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import'),
+    facts,
+  )
   return (
     <Section heading={heading}>
       {groups.length === 0 ? (
@@ -48,10 +53,10 @@ interface Group {
   counts: Map<string, number>
 }
 
-function groupByWords(warnings: PortalWarning[]): Group[] {
+function groupByWords(warnings: PortalWarning[], facts: StatusFacts): Group[] {
   const groups = new Map<string, Group>()
   for (const { code, message, entity, count } of warnings) {
-    const problem = problemWords(code, message)
+    const problem = problemWords(code, facts, message)
     const group = groups.get(problem.what) ?? { problem, codes: new Set(), counts: new Map() }
     group.codes.add(code)
     group.counts.set(entity, (group.counts.get(entity) ?? 0) + count)

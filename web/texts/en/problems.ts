@@ -1,150 +1,210 @@
+import type { EngineWarning, SourceWarning, TextLoss, WriteLoss } from '../../../service/src/warnings/codes.ts'
+
 export interface ProblemWords {
   what: string
   fix: string
 }
 
+/** `{source}` and `{destination}` become the names of the two tools. How many records it are stands below. */
 export const problems = {
   byCode: {
-    edited: {
-      what: 'Some records were changed in the destination since they were copied.',
-      fix: 'They were left as they are there.',
-    },
-    file_size_differs: {
-      what: 'Some files came with another length than the source says.',
-      fix: 'Please compare them.',
-    },
-    user_replaced: {
-      what: 'Some people have no account in the destination; the person you chose stands in for them.',
-      fix: 'Choose somebody else for them under People, if you like.',
-    },
-    link_not_rewritten: {
-      what: 'Some links in texts still lead to the source.',
-      fix: 'What they lead to came later, and the destination cannot change a text. Change them there by hand, if they matter.',
-    },
-    kept: {
-      what: 'Some records were not removed.',
-      fix: 'The report says why for each. Remove them by hand if they should go.',
-    },
-    unknown: {
-      what: 'Nobody can find out whether some records arrived.',
-      fix: 'They were not sent again. Please look for them in the destination; the list names them.',
-    },
-    differs: {
-      what: 'Some records are not in the destination as they were sent.',
-      fix: 'Compare them record by record; the destination has changed something by a rule of its own.',
+    author_missing: {
+      what: 'The author has no account in {source} any more, so these records name nobody.',
+      fix: 'Choose an author in {destination}, if it matters.',
     },
     deleted: {
-      what: 'Someone deleted these records in the destination after they were copied.',
+      what: 'Someone deleted these records in {destination} after they were copied.',
       fix: 'They stay deleted. You can bring them back below.',
     },
+    differs: {
+      what: '{destination} does not hold these records as they were sent.',
+      fix: 'Compare them record by record: {destination} has changed something by a rule of its own.',
+    },
     doubled: {
-      what: 'These records are in the destination more than once.',
-      fix: 'It did not let us remove the other one. Please remove it there by hand; the list names each.',
-    },
-    vanished: {
-      what: 'These records vanished from the source before they were copied.',
-      fix: 'They are not in the destination. If they are back in the source, try them again.',
-    },
-    fewer_than_counted: {
-      what: 'The source counted more records than it handed out.',
-      fix: 'Usually some are visible to nobody, or were deleted meanwhile. Use an administrator’s key if some are missing.',
-    },
-    source_page_skipped: {
-      what: 'The source failed to hand out these records, so they were skipped.',
-      fix: 'Ask whoever runs the source to repair them, then copy the changes since: skipped records are read again. Where the source does not count its records, the number is that of the skipped pages.',
-    },
-    source_rest_skipped: {
-      what: 'The source failed to hand out a page. Neither it nor anything after it was read.',
-      fix: 'Ask whoever runs the source to repair it, then copy the changes since: everything that is missing is read again.',
-    },
-    entity_not_taken: {
-      what: 'The destination does not take these records at all.',
-      fix: 'Nothing can be done about it here; they stay in the source.',
-    },
-    field_unreadable: {
-      what: 'Some fields hold something unexpected and were left out.',
-      fix: 'Look at these records in the source.',
-    },
-    value_unreadable: {
-      what: 'Some values cannot be read as what their column holds, such as a day that does not exist. They were left out.',
-      fix: 'Open a record to see file and line. Correct the value there, or in the destination.',
+      what: 'These records are in {destination} more than once.',
+      fix: '{destination} did not let us remove the other one. Please remove it there by hand; the list names each.',
     },
     duplicate_id: {
       what: 'Several rows have the same id. Each became a record of its own.',
-      fix: 'Remove the ones that you do not need in the destination.',
+      fix: 'Remove the ones that you do not need in {destination}.',
     },
-    row_skipped: {
-      what: 'Some rows of your files cannot be read. They were left out.',
-      fix: 'Their lines were named when you uploaded the files. Correct them and upload the files again.',
+    edited: {
+      what: 'Someone changed these records in {destination} after they were copied.',
+      fix: 'They stay as they are there.',
     },
-    required_empty: {
-      what: 'Some records lack a field that they should have.',
-      fix: 'Fill it in in the source, or give one value for all in the mapping.',
+    email_only: {
+      what: 'These posts were only ever sent by e-mail and were never on your site.',
+      fix: 'Check whether {destination} shows them.',
     },
-    value_does_not_fit: {
-      what: 'Some values do not fit the field of the destination and were left empty.',
-      fix: 'Send the field elsewhere in the mapping, such as to a text field.',
+    entity_not_taken: {
+      what: '{destination} does not take records of this kind.',
+      fix: 'They stay in {source}.',
     },
-    refused: {
-      what: 'The destination refused some records.',
-      fix: 'The list gives its reason for each. Put that right, then try them again.',
+    fewer_than_counted: {
+      what: '{source} counted more records than it handed out.',
+      fix: 'Usually some are visible to nobody, or were deleted meanwhile. Use an administrator’s key if some are missing.',
     },
-    held: {
-      what: 'Some records wait for one they belong to, which did not arrive.',
-      fix: 'They follow by themselves when that one arrives.',
+    field_unreadable: {
+      what: 'A field of these records holds something unexpected. It was left out.',
+      fix: 'Look at these records in {source}.',
     },
-    file_too_large: {
-      what: 'Some files are larger than the destination takes.',
-      fix: 'They stay in the source. Keep a copy if you give the source up.',
+    file_lost: {
+      what: '{source} has lost the content of these files. Only their names are left.',
+      fix: 'There is nothing left to copy. Look for the files in a backup.',
     },
     file_missing: {
-      what: 'Some files are not in the source any more.',
+      what: 'These files are not in {source} any more.',
       fix: 'There is nothing left to copy.',
     },
-    user_not_matched: {
-      what: 'Some people have no account in the destination, so they are not named there.',
-      fix: 'Choose somebody for them under People, then repeat.',
+    file_size_differs: {
+      what: 'These files have another length than {source} says.',
+      fix: 'Please compare them.',
     },
-    option_not_offered: {
-      what: 'Some choices do not exist in the destination and were left empty.',
-      fix: 'Choose in the mapping what each becomes.',
+    file_too_large: {
+      what: 'These files are larger than {destination} accepts. They were not copied.',
+      fix: 'They stay in {source}. Keep a copy if you give {source} up.',
     },
-    relation_lost: {
-      what: 'Some links between records were left out, because the other record was not taken along.',
-      fix: 'Take those along too, if you need the links.',
+    follower_left_out: {
+      what: 'People who follow these records are no agents in {source}. They were left out.',
+      fix: 'Add them in {destination}, if they should follow.',
+    },
+    group_watcher_left_out: {
+      what: 'A group follows these records. Only single people were copied as followers.',
+      fix: 'Add the people of the group in {destination}, if they should follow.',
+    },
+    held: {
+      what: 'These records wait for a record they belong to, which did not arrive.',
+      fix: 'They follow by themselves when it arrives.',
+    },
+    image_missing: {
+      what: 'The featured image of these records was deleted in {source}.',
+      fix: 'Choose another one in {destination}, if you like.',
+    },
+    kept: {
+      what: 'These records were not removed.',
+      fix: 'The report says why for each. Remove them by hand if they should go.',
+    },
+    link_left_out: {
+      what: 'These records link to one that is deleted or that nobody can see. The link was left out.',
+      fix: 'Nothing needs to be done.',
+    },
+    link_not_rewritten: {
+      what: 'Links in these texts still lead to {source}.',
+      fix: 'The linked record came later, and {destination} cannot change a text. Change the links there by hand, if they matter.',
     },
     only_first_kept: {
-      what: 'The destination takes one value where the source has several; the first was kept.',
-      fix: 'Nothing can be done about it here.',
+      what: '{destination} takes one value where {source} has several. The first was kept.',
+      fix: 'Compare these records with their originals.',
+    },
+    option_not_offered: {
+      what: 'These records have a choice that {destination} does not offer. It was left empty.',
+      fix: 'Choose in the mapping what each becomes.',
+    },
+    parent_not_moved: {
+      what: 'These comments answer something that is not copied: it was deleted, is spam, or is of another kind.',
+      fix: 'Compare a few of them with {source}.',
+    },
+    plan_not_moved: {
+      what: 'These members pay for a plan. Their payments were not copied.',
+      fix: 'Offer them a plan in {destination}, and end the one in {source}.',
+    },
+    refused: {
+      what: '{destination} refused these records.',
+      fix: 'The list gives its reason for each. Put that right, then try them again.',
+    },
+    relation_delay_lost: {
+      what: 'These issues follow another after some days. The number of days was not copied.',
+      fix: 'Check the dates of these issues in {destination}.',
+    },
+    relation_lost: {
+      what: 'A link to another record was left out, because that record was not copied.',
+      fix: 'Copy those records too, if you need the links.',
+    },
+    required_empty: {
+      what: 'These records lack a field that they should have.',
+      fix: 'Fill it in in {source}, or give one value for all in the mapping.',
+    },
+    row_skipped: {
+      what: 'These rows of your files cannot be read. They were left out.',
+      fix: 'Their lines were named when you uploaded the files. Correct them and upload the files again.',
+    },
+    source_page_skipped: {
+      what: '{source} failed to hand out these records, so they were skipped.',
+      fix: 'Ask whoever runs {source} to repair them, then copy the changes since: skipped records are read again. Where {source} does not count its records, the number is that of the skipped pages.',
+    },
+    source_rest_skipped: {
+      what: '{source} failed to hand out a page. Neither it nor anything after it was read.',
+      fix: 'Ask whoever runs {source} to repair it, then copy the changes since: everything that is missing is read again.',
     },
     text_cut: {
-      what: 'Some texts are longer than the destination takes and were cut.',
-      fix: 'Keep the originals, or shorten them in the source and repeat.',
+      what: 'These texts are longer than {destination} accepts. They were cut.',
+      fix: 'Keep the originals, or shorten them in {source} and repeat.',
     },
-    text_too_complex: {
-      what: 'Some texts took too long to convert. Their words arrived as plain text, without formatting.',
-      fix: 'Format these texts again in the destination, or simplify them in the source and repeat.',
+    tiers_not_moved: {
+      what: 'Only some tiers of members can read these records in {source}. The tiers were not copied.',
+      fix: 'Check in {destination} who can read them.',
     },
-  } as Record<string, ProblemWords>,
+    unknown: {
+      what: 'Nobody can find out whether these records arrived.',
+      fix: 'They were not sent again. Please look for them in {destination}; the list names them.',
+    },
+    user_not_matched: {
+      what: 'These records name people who have no account in {destination}. They are not named there.',
+      fix: 'Choose somebody for them under People, then repeat.',
+    },
+    user_replaced: {
+      what: 'These records name people who have no account in {destination}. The person you chose stands in for them.',
+      fix: 'Choose somebody else for them under People, if you like.',
+    },
+    value_does_not_fit: {
+      what: 'A value does not fit the field in {destination}. It was left empty.',
+      fix: 'Send the field elsewhere in the mapping, such as to a text field.',
+    },
+    value_unreadable: {
+      what: 'A value cannot be read as what its column holds, such as a day that does not exist. It was left out.',
+      fix: 'Open a record to see file and line. Correct the value there, or in {destination}.',
+    },
+    vanished: {
+      what: 'These records vanished from {source} before they were copied.',
+      fix: 'They are not in {destination}. If they are back in {source}, try them again.',
+    },
+  } satisfies Record<SourceWarning | EngineWarning, ProblemWords>,
+  ofTexts: {
+    embed_removed: 'Embedded content, such as a video or a map, was taken out of these texts.',
+    form_removed: 'A form was taken out of these texts. Its words are still there.',
+    formatting_removed: '{destination} cannot underline, raise or lower words. These texts lost that.',
+    image_removed: 'An image without a usable address was taken out of these texts.',
+    link_removed: 'A link without a usable address was taken out of these texts. Its words are still there.',
+    list_flattened: 'A list of these texts held more than lines. Everything in it became lines.',
+    markup_kept_as_text: 'The markup of these texts could not be read. It arrived as it was typed.',
+    nesting_flattened: 'These texts were nested very deeply. Their inner levels were joined.',
+    script_removed: 'A script was taken out of these texts.',
+    style_removed: 'Colors, sizes and other styles were taken out of these texts.',
+    table_flattened: 'A table of these texts held more than lines. Everything in its cells became lines.',
+    table_span_removed: 'A table of these texts had joined cells. They arrived as single cells.',
+    tag_removed: 'An unknown element was taken out of these texts. Its words are still there.',
+    too_complex: 'These texts took too long to convert. Their words arrived as plain text, without formatting.',
+  } satisfies Record<TextLoss, string>,
+  textFix: 'Compare a few of these texts with their originals.',
   losses: {
-    address_refused: 'The destination does not accept some e-mail addresses; these people came without.',
-    assignee_refused: 'The destination does not let some people be responsible for records.',
-    author_not_kept: 'Some texts stand under another name in the destination; a line in them says who wrote them.',
-    custom_value_refused: 'The destination did not accept some values of custom fields.',
-    milestone_refused: 'The destination did not accept some milestones.',
-    moment_not_kept: 'The destination cannot keep some moments, such as those before 1970.',
-    parent_refused: 'The destination did not let some records hang below another.',
-    relation_refused: 'The destination did not accept some links between records.',
-    status_refused: 'The destination did not accept the status of some records.',
-    watcher_refused: 'The destination does not let some people follow records.',
-  } as Record<string, string>,
+    address_refused: '{destination} does not accept the e-mail address of these people. They arrived without it.',
+    assignee_refused: '{destination} does not let these people be responsible for records.',
+    author_not_kept: 'These texts stand under another name in {destination}. A line in them says who wrote them.',
+    author_replaced:
+      'The author has no account in {destination}. These records stand under the name of the owner of the site.',
+    custom_value_refused: '{destination} did not accept a value of a custom field.',
+    due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
+    milestone_refused: '{destination} did not accept the milestone of these records.',
+    moment_not_kept: '{destination} cannot keep a moment of these records, such as one before 1970.',
+    parent_refused: '{destination} did not let these records stand below another.',
+    private_kept_as_draft: 'These records were private. {destination} has no such thing, so they arrived as drafts.',
+    relation_refused: '{destination} did not accept a link between these records.',
+    status_refused: '{destination} did not accept the status of these records.',
+    watcher_refused: '{destination} does not let these people follow records.',
+  } satisfies Record<WriteLoss, string>,
   lossFix: 'Compare these records with their originals.',
   fieldNotTaken: (field: string): ProblemWords => ({
-    what: `"${field}" does not come over: the destination has no field for it, or it was left out.`,
+    what: `{destination} has no field for "${field}", so it is not copied.`,
     fix: 'Send it to another field in the mapping, if there is one that fits.',
-  }),
-  formatting: (): ProblemWords => ({
-    what: 'Some texts lost part of their formatting.',
-    fix: 'Their words are complete. Compare a few of them.',
   }),
 }

@@ -19,7 +19,13 @@ export const csv: Connector = {
   label: 'CSV files',
   families,
   movesBetweenInstances: false,
-  source: { requires: ['uploadId'], checkAccount, open, intake },
+  source: {
+    requires: ['uploadId'],
+    checkAccount,
+    open,
+    intake,
+    warns: ['duplicate_id', 'required_empty', 'row_skipped', 'value_unreadable'],
+  },
 }
 
 async function checkAccount(account: Account): Promise<AccountInfo> {

@@ -1,5 +1,6 @@
 import type { EntityDefinition } from '../../families/definition.ts'
 import type { CustomFieldValue, FamilyRecord, FieldValue } from '../../families/record.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import { allowsShortYears, type CellRules, readCell, readTime } from './cell-values.ts'
 import { toName } from './entity-names.ts'
@@ -23,7 +24,7 @@ export function toRecord(
   const { name: entity } = definition
   const sourceId = toSourceId(table, cells, row, isRepeated)
   const warnings: RecordWarning[] = []
-  const warn = (code: string, message: string) =>
+  const warn = (code: SourceWarning, message: string) =>
     warnings.push({ entity, sourceId, code, message: `${table.file}, line ${line}: ${message}` })
   if (isRepeated) warn('duplicate_id', 'an earlier row has the same id; this one is taken as another record.')
 

@@ -21,7 +21,13 @@ export const fernhill: Connector = {
   label: 'Fernhill Desk',
   families: ['helpdesk'],
   movesBetweenInstances: false,
-  source: { requires: ['instanceUrl', 'token'], oauth, checkAccount, open: (account) => openFernhill(account) },
+  source: {
+    requires: ['instanceUrl', 'token'],
+    oauth,
+    checkAccount,
+    open: (account) => openFernhill(account),
+    warns: ['field_unreadable', 'required_empty'],
+  },
 }
 
 async function checkAccount(account: Account): Promise<AccountInfo> {

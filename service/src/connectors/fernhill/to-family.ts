@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import type { CustomFieldValue, FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../../families/record.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import { builtInFields, readCustomValue, type TicketField, withValue } from './custom-fields.ts'
 import { type ListName, type Raw, type RawRecord, takeFields } from './schema.ts'
@@ -36,7 +37,7 @@ function map<E extends Exclude<ListName, 'agents' | 'ticket_fields'>>(
     ...rest,
     fields: Object.fromEntries(present),
   }
-  const warn = (code: string, message: string): RecordWarning => ({ entity, sourceId, code, message })
+  const warn = (code: SourceWarning, message: string): RecordWarning => ({ entity, sourceId, code, message })
   const warnings = [...odd, ...oddInside].map((name) =>
     warn('field_unreadable', `The field "${name}" holds something other than expected and was left out.`),
   )

@@ -1,4 +1,5 @@
 import { escapeText } from '../../text/plain-words.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../contract.ts'
 import { type LeftOut, writeByline, writeHead } from './mark-record.ts'
 import { writeBody } from './write-body.ts'
@@ -76,7 +77,7 @@ export function toPostRequest(
   entity: 'posts' | 'pages',
   record: OutgoingRecord,
   { site, now }: Place,
-): { request: Record<string, unknown>; losses: string[] } {
+): { request: Record<string, unknown>; losses: WriteLoss[] } {
   const { key, fields, createdBy } = record
   const { status, leftOut } = statusOf(record, now)
   const date = dateOf(record)

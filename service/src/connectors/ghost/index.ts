@@ -14,11 +14,21 @@ export const ghost: Connector = {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: (account) => openGhost(account),
+    warns: [
+      'author_missing',
+      'email_only',
+      'field_unreadable',
+      'parent_not_moved',
+      'plan_not_moved',
+      'required_empty',
+      'tiers_not_moved',
+    ],
   },
   destination: {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: openGhostWriter,
+    loses: ['author_replaced', 'due_kept_as_draft', 'private_kept_as_draft'],
   },
 }
 

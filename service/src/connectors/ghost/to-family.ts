@@ -1,5 +1,6 @@
 import type { FamilyRecord, FieldValue, RecordRef } from '../../families/record.ts'
 import { plainWords } from '../../text/plain-words.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import { linkPlayers, listMedia } from './list-media.ts'
 import { dropUnseen, readNote } from './mark-record.ts'
@@ -20,7 +21,7 @@ export interface Surroundings {
 
 type Parts = Omit<FamilyRecord, 'entity' | 'sourceId' | 'fields'> & {
   fields: Record<string, FieldValue | undefined>
-  lost?: [code: string, message: string][]
+  lost?: [code: SourceWarning, message: string][]
 }
 
 function map<E extends Exclude<ListName, 'users' | 'labels'>>(
@@ -35,12 +36,12 @@ function map<E extends Exclude<ListName, 'users' | 'labels'>>(
   const sourceId = given.id
   const present = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined)
   const record: FamilyRecord = { entity, sourceId, ...rest, fields: Object.fromEntries(present) }
-  const unreadable = odd.map((name): [string, string] => [
+  const unreadable = odd.map((name): [SourceWarning, string] => [
     'field_unreadable',
     `The field "${name}" holds something other than expected and was left out.`,
   ])
   const empty = [undefined, null, ''].includes(record.fields[required] as string)
-  const missing: [string, string][] = empty ? [['required_empty', `The field "${required}" is empty.`]] : []
+  const missing: [SourceWarning, string][] = empty ? [['required_empty', `The field "${required}" is empty.`]] : []
   const warnings = [...unreadable, ...lost, ...missing].map(([code, message]) => ({ entity, sourceId, code, message }))
   return { record, warnings }
 }
@@ -49,7 +50,7 @@ function map<E extends Exclude<ListName, 'users' | 'labels'>>(
 const restricted: Record<string, string> = { members: 'members', paid: 'paid', tiers: 'paid' }
 
 function toWriting(raw: Raw<'posts'>): Parts {
-  const lost: [string, string][] = []
+  const lost: [SourceWarning, string][] = []
   const visibility = restricted[raw.visibility ?? ''] ?? 'public'
   if (raw.visibility === 'tiers') lost.push(['tiers_not_moved', 'Only some tiers could read it; that is not moved.'])
   if (raw.status === 'sent') lost.push(['email_only', 'It was only ever sent by e-mail.'])
@@ -108,7 +109,7 @@ export function toComment(given: RawRecord, { pages, comments }: Surroundings): 
   return map('comments', 'comments', given, 'post', (raw) => {
     const answered = [raw.in_reply_to_id, raw.parent_id].filter((id) => id != null)
     const parent = answered.find((id) => comments.has(id))
-    const lost: [string, string][] = []
+    const lost: [SourceWarning, string][] = []
     if (answered.length > 0 && !parent) lost.push(['parent_not_moved', 'It answers a comment that was deleted.'])
     if (raw.member === null) lost.push(['author_missing', 'Who wrote it is no member any more.'])
     return {

@@ -1,5 +1,6 @@
 import { RetryableError } from '../../errors.ts'
 import { runBeside } from '../../threads/run-beside.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { type Answer, askable, type GhostApi, includesOf, lostAccess, quote } from './api.ts'
 import * as family from './from-family.ts'
@@ -28,7 +29,7 @@ export async function toWritten(
   entity: Exclude<WrittenEntity, 'media'>,
   key: string,
   record: RawRecord,
-  losses: readonly string[] = [],
+  losses: readonly WriteLoss[] = [],
 ): Promise<WriteOutcome> {
   const { url, version } = await storedForm('toStored', entity, record)
   return { key, result: 'written', destinationId: record.id, url, version, ...(losses.length > 0 ? { losses } : {}) }

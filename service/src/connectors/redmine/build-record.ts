@@ -1,5 +1,6 @@
 import type { Family } from '../../families/index.ts'
 import type { CustomFieldValue, FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../../families/record.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import { type Customized, movableFields, readCustomValue } from './custom-fields.ts'
 import { linkReferences } from './link-references.ts'
@@ -48,7 +49,7 @@ export function buildRecord(entity: string, parts: Parts): MappedRecord {
     fields: Object.fromEntries(present),
     ...(customFields && Object.keys(customFields).length > 0 ? { customFields } : {}),
   }
-  const warn = (code: string, message: string): RecordWarning => ({ entity, sourceId, code, message })
+  const warn = (code: SourceWarning, message: string): RecordWarning => ({ entity, sourceId, code, message })
   const warnings = odd.map((name) =>
     warn('field_unreadable', `The field "${name}" holds something other than expected and was left out.`),
   )

@@ -16,11 +16,23 @@ export const redmine: Connector = {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: (account, family = 'project') => openRedmineReader(account, family),
+    warns: ['field_unreadable', 'relation_delay_lost', 'required_empty'],
   },
   destination: {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: (account, family = 'project') => openRedmineWriter(account, family),
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'author_not_kept',
+      'custom_value_refused',
+      'milestone_refused',
+      'parent_refused',
+      'relation_refused',
+      'status_refused',
+      'watcher_refused',
+    ],
   },
 }
 

@@ -1,4 +1,5 @@
 import { ObstacleError } from '../../errors.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord } from '../contract.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
 import { hashKey, markText, writeLine } from './markers.ts'
@@ -12,7 +13,7 @@ export async function prepareIssue(
   { locks }: Call,
   native: NativeIssue,
   projectId: number,
-  losses: string[],
+  losses: WriteLoss[],
 ): Promise<NativeIssue> {
   const draft = { ...native }
   if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
@@ -40,7 +41,7 @@ export async function attributesOf(
   record: OutgoingRecord,
   draft: NativeIssue,
   isAuthorKept: boolean,
-  losses: string[] = [],
+  losses: WriteLoss[] = [],
 ) {
   const { vocabulary, directory } = writing
   const members = await directory.members(Number(draft.project))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import { showsFile } from './build-record.ts'
 import { readCustomValue, readFieldDefinitions } from './custom-fields.ts'
 import { linkReferences, toWikiTitle } from './link-references.ts'
@@ -152,7 +153,7 @@ describe('custom fields', () => {
       possible_values: [{ value: '3', label: 'Build' }],
     })
     expect(readCustomValue(field, ['3', '9'], new Map())?.value).toEqual(['Build', '9'])
-    const losses: string[] = []
+    const losses: WriteLoss[] = []
     const record = {
       destinationId: null,
       customFields: { a_field: { label: '', type: 'option' as const, value: ['Build', 'Gone'] } },

@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../contract.ts'
 import { hashKey, markText, readMarked, writeLine, writeMark } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
@@ -81,7 +82,7 @@ export const writeComments: EntityWriter = {
     const asAuthor = author ? await sendAs(author) : null
     const sent = asAuthor?.isTaken ? asAuthor : await sendAs(null)
     if (!sent.isTaken) return refuseSent(record.key, sent)
-    const losses = native.author !== undefined && !asAuthor?.isTaken ? ['author_not_kept'] : []
+    const losses: WriteLoss[] = native.author !== undefined && !asAuthor?.isTaken ? ['author_not_kept'] : []
     const url = `${writing.api.base}/issues/${issue.id}`
     return written(record.key, noteId(issue.id, hashKey(record.key)), url, null, losses)
   },
@@ -141,7 +142,7 @@ async function updateNote(writing: Writing, record: OutgoingRecord, native: Nati
   const change = { journal: { notes, private_notes: native.isPrivate } }
   const sent = await writing.api.send('PUT', `/journals/${note.raw.id}.json`, change)
   if (!sent.isTaken) return refuseSent(record.key, sent)
-  const losses = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
+  const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
   return written(record.key, noteId(issueId, hash), `${writing.api.base}/issues/${issueId}`, null, losses)
 }
 

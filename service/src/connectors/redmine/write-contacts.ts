@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { toCustomField } from './custom-fields.ts'
 import { hashKey } from './markers.ts'
@@ -80,7 +81,7 @@ export const writeContacts: EntityWriter = {
     const { api, vocabulary } = writing
     const { mail, isLocked } = toNative(record.fields)
     const isNew = record.destinationId === null
-    const losses = mail === addressOf(record.fields) ? [] : ['address_refused']
+    const losses: WriteLoss[] = mail === addressOf(record.fields) ? [] : ['address_refused']
     const user = {
       ...splitName(textOf(record.fields.name)),
       mail: mail || `${endingOf(record.key)}${noAddress}`,

@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord } from '../contract.ts'
 import { type Customized, type FieldDefinition, isDay, movableFields } from './custom-fields.ts'
 
@@ -24,7 +25,7 @@ export function writeCustomValue(value: unknown): string | string[] | null {
 interface Sending {
   record: Pick<OutgoingRecord, 'customFields' | 'destinationId'>
   /** Gets a code when a value had to stay behind. */
-  losses: string[]
+  losses: WriteLoss[]
   /** People who can be named in a field of the project. */
   members?: ReadonlyMap<number, unknown>
 }

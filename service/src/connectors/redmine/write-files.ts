@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../contract.ts'
 import type { Sent } from './api.ts'
 import { hasModule } from './directory.ts'
@@ -140,7 +141,7 @@ async function sendFile(writing: Writing, call: Call, file: OutgoingFile, contai
   // Redmine also says that all went well when it could not keep the file.
   const isThere = (await filesOf(writing, container)).some((one) => one.id === id)
   if (!isThere) return refuse(key, 'invalid', 'Redmine did not keep the file.')
-  const losses = wanted !== undefined && !author ? ['author_not_kept'] : []
+  const losses: WriteLoss[] = wanted !== undefined && !author ? ['author_not_kept'] : []
   return written(key, String(id), urlOf(writing, id, name), null, losses)
 }
 

@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Sent } from './api.ts'
 import { keyFieldOf } from './custom-fields.ts'
@@ -27,7 +28,7 @@ export const writeIssues: EntityWriter = {
     if (!(await call.locks.openProject(native.project))) {
       return refuse(record.key, 'gone', 'The project that it belongs to is no longer in Redmine.')
     }
-    const losses: string[] = []
+    const losses: WriteLoss[] = []
     const draft = await prepareIssue(writing, call, native, native.project, losses)
     return record.destinationId === null
       ? createIssue(writing, call, record, draft, losses)
@@ -53,7 +54,7 @@ async function createIssue(
   call: Call,
   record: OutgoingRecord,
   draft: NativeIssue,
-  losses: string[],
+  losses: WriteLoss[],
 ): Promise<WriteOutcome> {
   const { api } = writing
   const projectId = Number(draft.project)
@@ -101,7 +102,7 @@ async function updateIssue(
   call: Call,
   record: OutgoingRecord,
   draft: NativeIssue,
-  losses: string[],
+  losses: WriteLoss[],
 ): Promise<WriteOutcome> {
   const current = await writing.api.find(`/issues/${record.destinationId}.json`, 'issue', { include })
   if (current === null) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
@@ -138,7 +139,7 @@ async function finish(
   issueId: number,
   change: object,
   parent: number | undefined,
-  losses: string[],
+  losses: WriteLoss[],
 ) {
   await call.unwatch(issueId, accountId)
   if (parent !== undefined) await call.unwatch(parent, accountId)
@@ -156,7 +157,7 @@ async function finish(
   return without
 }
 
-async function addWatchers({ api }: Writing, issueId: number, userIds: readonly number[], losses: string[]) {
+async function addWatchers({ api }: Writing, issueId: number, userIds: readonly number[], losses: WriteLoss[]) {
   if (userIds.length === 0) return
   await api.send('POST', `/issues/${issueId}/watchers.json`, { watcher: { user_ids: userIds } })
   const now = await api.find(`/issues/${issueId}.json`, 'issue', { include: 'watchers' })
@@ -169,7 +170,7 @@ async function addRelations(
   call: Call,
   issueId: number,
   relations: readonly string[],
-  losses: string[],
+  losses: WriteLoss[],
 ): Promise<void> {
   const { api, accountId, notes } = writing
   for (const relation of relations) {

@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../contract.ts'
 import { toCustomField } from './custom-fields.ts'
 import { hasModule } from './directory.ts'
@@ -65,7 +66,7 @@ export const writeMilestones: EntityWriter = {
     const projectId = await openProjectOf(call, record)
     if (projectId === null) return noProject(record.key)
     const { name, description, status, due, sharing } = toVersion(record.fields)
-    const losses: string[] = []
+    const losses: WriteLoss[] = []
     const version = {
       name,
       description: markLine(description, { hash: hashKey(record.key), isAuthorKept: false }, ''),

@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { FoundRecord, OutgoingRecord, SoughtRecord, WriteOutcome } from '../contract.ts'
 import { toCustomField } from './custom-fields.ts'
 import { hashKey } from './markers.ts'
@@ -87,7 +88,7 @@ export const writeProjects: EntityWriter = {
   remove: removeProject,
 }
 
-function attributesOf({ vocabulary }: Writing, record: OutgoingRecord, native: NativeProject, losses: string[]) {
+function attributesOf({ vocabulary }: Writing, record: OutgoingRecord, native: NativeProject, losses: WriteLoss[]) {
   const custom = writableFields(vocabulary.fields, 'project')
   return {
     name: native.name,
@@ -106,7 +107,7 @@ async function createProject(
   native: NativeProject,
 ): Promise<WriteOutcome> {
   const { vocabulary } = writing
-  const losses: string[] = []
+  const losses: WriteLoss[] = []
   const issueFields = vocabulary.fields.filter(({ customized }) => customized === 'issue')
   const project = {
     ...attributesOf(writing, record, native, losses),
@@ -131,7 +132,7 @@ async function updateProject(
   native: NativeProject,
 ): Promise<WriteOutcome> {
   const path = `/projects/${record.destinationId}.json`
-  const losses: string[] = []
+  const losses: WriteLoss[] = []
   await call.locks.openProject(Number(record.destinationId))
   const sent = await writing.api.send('PUT', path, { project: attributesOf(writing, record, native, losses) })
   if (!sent.isTaken) return refuseSent(record.key, sent)
@@ -140,7 +141,7 @@ async function updateProject(
   return outcomeOf(writing, record.key, take('project', now), losses)
 }
 
-function outcomeOf(writing: Writing, key: string, raw: Raw<'project'>, losses: string[]): WriteOutcome {
+function outcomeOf(writing: Writing, key: string, raw: Raw<'project'>, losses: WriteLoss[]): WriteOutcome {
   const custom = storedCustomValues(writableFields(writing.vocabulary.fields, 'project'), raw.custom_fields)
   return written(key, String(raw.id), urlOf(writing, raw), projectVersion(raw, custom), losses)
 }

@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord } from '../contract.ts'
 import { keyFieldOf, toCustomField } from './custom-fields.ts'
 import { findByKeyField } from './find-by-key-field.ts'
@@ -77,7 +78,7 @@ export const writeTimeEntries: EntityWriter = {
       return refuse(record.key, 'gone', 'What the time was spent on is no longer in Redmine.')
     }
     const user = await userFor(writing, native.user, projectId)
-    const losses = native.user !== undefined && user === null ? ['author_not_kept'] : []
+    const losses: WriteLoss[] = native.user !== undefined && user === null ? ['author_not_kept'] : []
     const time_entry = {
       ...(native.issue === undefined ? { project_id: projectId } : { issue_id: native.issue }),
       user_id: user ?? writing.accountId,

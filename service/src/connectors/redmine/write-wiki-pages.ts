@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../contract.ts'
 import { toWikiTitle } from './link-references.ts'
 import { hashKey, markText, readMarked, writeLine } from './markers.ts'
@@ -128,7 +129,7 @@ async function sendPage(
   if (!sent.isTaken) return refuseSent(record.key, sent)
   const page = await readWikiPage(writing, projectId, title)
   if (!page) return refuse(record.key, 'gone', 'It was deleted in Redmine while it was imported.')
-  const losses = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
+  const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
   const id = wikiId(projectId, page.title)
   return written(record.key, id, urlOf(writing, projectId, page.title), String(page.version), losses)
 }

@@ -1,4 +1,5 @@
 import type { Family } from '../../families/index.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type {
   DestinationEntity,
   FoundRecord,
@@ -67,7 +68,7 @@ export function written(
   destinationId: string,
   url: string,
   version: string | null = null,
-  losses: readonly string[] = [],
+  losses: readonly WriteLoss[] = [],
 ): WriteOutcome {
   return {
     key,

@@ -10,8 +10,13 @@ export const rt: Connector = {
   label: 'Request Tracker',
   families: ['helpdesk'],
   movesBetweenInstances: true,
-  source: { requires: ['instanceUrl', 'token'], checkAccount, open: (account) => openReader(account) },
-  destination: { requires: ['instanceUrl', 'token'], checkAccount, open: openWriter },
+  source: {
+    requires: ['instanceUrl', 'token'],
+    checkAccount,
+    open: (account) => openReader(account),
+    warns: ['field_unreadable', 'follower_left_out', 'group_watcher_left_out', 'link_left_out', 'required_empty'],
+  },
+  destination: { requires: ['instanceUrl', 'token'], checkAccount, open: openWriter, loses: ['moment_not_kept'] },
 }
 
 async function checkAccount(account: Account): Promise<AccountInfo> {

@@ -1,4 +1,5 @@
 import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../../families/record.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import { builtInFields, type RtField, readCustomValues, withValue } from './custom-fields.ts'
 import { type Raw, type RawRecord, type RawReference, readMoment, takeFields } from './schema.ts'
@@ -26,11 +27,11 @@ type Fields = Record<string, FieldValue | undefined>
 export function finishRecord(
   parts: Omit<FamilyRecord, 'fields'> & { fields: Fields },
   required: readonly string[],
-  problems: { odd?: readonly string[]; lost?: readonly [code: string, message: string][] },
+  problems: { odd?: readonly string[]; lost?: readonly [code: SourceWarning, message: string][] },
 ): MappedRecord {
   const present = Object.entries(parts.fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined)
   const record: FamilyRecord = { ...parts, fields: Object.fromEntries(present) }
-  const warn = (code: string, message: string): RecordWarning => {
+  const warn = (code: SourceWarning, message: string): RecordWarning => {
     return { entity: record.entity, sourceId: record.sourceId, code, message }
   }
   const warnings = (problems.odd ?? []).map((name) =>
@@ -197,8 +198,8 @@ function lostOf(
   followers: readonly string[],
   linked: readonly string[],
   known: ReadonlySet<string>,
-): [string, string][] {
-  const lost: [string, string][] = []
+): [SourceWarning, string][] {
+  const lost: [SourceWarning, string][] = []
   const watchers = [...(raw.Requestor ?? []), ...(raw.Cc ?? []), ...(raw.AdminCc ?? [])]
   if (watchers.some(({ type }) => type !== 'user')) {
     lost.push(['group_watcher_left_out', 'A group of users watches this ticket; only its other watchers come along.'])

@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { requireMarker } from './account-facts.ts'
 import { customRequest } from './custom-texts.ts'
@@ -63,7 +64,7 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
 }
 
 /** Moments before 1970 would be shown as never set. */
-function lossesOf(record: OutgoingRecord | undefined): { losses?: string[] } {
+function lossesOf(record: OutgoingRecord | undefined): { losses?: WriteLoss[] } {
   const given = [record?.fields.due_at, record?.fields.solved_at, record?.fields.closed_at, record?.createdAt]
   const isLost = given.some((moment) => typeof moment === 'string' && toSecond(moment) === null)
   return isLost ? { losses: ['moment_not_kept'] } : {}

@@ -14,7 +14,12 @@ export const tryton: Connector = {
   label: 'Tryton',
   families: ['crm'],
   movesBetweenInstances: true,
-  source: { requires, checkAccount, open: (account) => openTryton(account) },
+  source: {
+    requires,
+    checkAccount,
+    open: (account) => openTryton(account),
+    warns: ['field_unreadable', 'file_lost', 'required_empty'],
+  },
   destination: { requires, checkAccount, open: openTrytonWriter },
 }
 

@@ -1,4 +1,5 @@
 import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import type { Person } from './list-people.ts'
 import { readMoment, type WireMoment } from './wire-values.ts'
@@ -49,7 +50,7 @@ export function mapRecord({
     ...rest,
     fields: Object.fromEntries(present),
   }
-  const warn = (code: string, message: string): RecordWarning => ({ entity, sourceId, code, message })
+  const warn = (code: SourceWarning, message: string): RecordWarning => ({ entity, sourceId, code, message })
   const warnings = odd.map((name) =>
     warn('field_unreadable', `The field "${name}" holds something other than expected and was left out.`),
   )

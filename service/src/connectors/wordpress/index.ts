@@ -15,6 +15,7 @@ export const wordpress: Connector = {
     requires: ['instanceUrl', 'username', 'token'],
     checkAccount: (account) => checkAccount(account, 'read'),
     open: (account) => openWordpress(account),
+    warns: ['author_missing', 'field_unreadable', 'image_missing', 'parent_not_moved', 'required_empty'],
   },
   destination: {
     requires: ['instanceUrl', 'username', 'token'],

@@ -1,5 +1,6 @@
 import type { FamilyRecord, FieldValue, RecordRef, RichText } from '../../families/record.ts'
 import { plainWords } from '../../text/plain-words.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import { mediaFile } from './media-file.ts'
 import { type ListName, type Raw, type RawRecord, takeFields } from './schema.ts'
@@ -24,7 +25,7 @@ export interface Surroundings {
 
 type Parts = Omit<FamilyRecord, 'entity' | 'sourceId' | 'fields'> & {
   fields: Record<string, FieldValue | undefined>
-  lost?: [code: string, message: string][]
+  lost?: [code: SourceWarning, message: string][]
 }
 
 function map<E extends Exclude<ListName, 'users'>>(
@@ -38,12 +39,12 @@ function map<E extends Exclude<ListName, 'users'>>(
   const sourceId = String(given.id)
   const present = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined)
   const record: FamilyRecord = { entity, sourceId, ...rest, fields: Object.fromEntries(present) }
-  const unreadable = odd.map((name): [string, string] => [
+  const unreadable = odd.map((name): [SourceWarning, string] => [
     'field_unreadable',
     `The field "${name}" holds something other than expected and was left out.`,
   ])
   const empty = [undefined, null, ''].includes(record.fields[required] as string)
-  const missing: [string, string][] = empty ? [['required_empty', `The field "${required}" is empty.`]] : []
+  const missing: [SourceWarning, string][] = empty ? [['required_empty', `The field "${required}" is empty.`]] : []
   const warnings = [...unreadable, ...lost, ...missing].map(([code, message]) => ({ entity, sourceId, code, message }))
   return { record, warnings }
 }
@@ -54,7 +55,7 @@ const formats: Record<string, string> = { standard: 'text', image: 'photo' }
 const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 
 function toWriting(raw: Raw<'posts'> & Raw<'pages'>, around: Surroundings): Parts {
-  const lost: [string, string][] = []
+  const lost: [SourceWarning, string][] = []
   const image = raw.featured_media ? around.medium(raw.featured_media) : undefined
   if (raw.featured_media && !image) lost.push(['image_missing', 'Its featured image has been deleted.'])
   const hasAuthor = raw.author !== undefined && raw.author > 0 && around.hasUser(raw.author)
@@ -152,7 +153,7 @@ const commentedOn: Record<string, string> = { post: 'posts', page: 'pages' }
 
 export function toComment(given: RawRecord, around: Surroundings): MappedRecord {
   return map('comments', given, 'post', (raw) => {
-    const lost: [string, string][] = []
+    const lost: [SourceWarning, string][] = []
     const entity = commentedOn[raw._links?.up[0]?.post_type ?? '']
     if (entity === undefined) lost.push(['parent_not_moved', 'It was written on something that is not moved.'])
     const hasParent = raw.parent !== undefined && raw.parent > 0 && around.hasComment(raw.parent)

@@ -1,0 +1,123 @@
+/**
+ * Every code that a customer can be warned with, and what partners read about it. A new code is a line here, words for
+ * customers in web/texts (the compiler asks for them in each language), and a line in docs/warnings.md (a test does).
+ */
+
+/** Readers give these beside a record. A source declares in `warns` which of them it gives. */
+export const sourceWarnings = {
+  author_missing: 'The author has no account in the source any more, so these records name nobody.',
+  duplicate_id: 'Several rows have the same id. Each became a record of its own.',
+  email_only: 'These posts were only ever sent by e-mail and were never on the site.',
+  field_unreadable: 'A field of these records holds something unexpected. It was left out.',
+  file_lost: 'The source has lost the content of these files; only their names are left.',
+  follower_left_out: 'People who follow these records have no account as an agent and were left out.',
+  group_watcher_left_out: 'A group follows these records. Only single people were copied as followers.',
+  image_missing: 'The featured image of these records was deleted in the source.',
+  link_left_out: 'These records link to one that is deleted or that nobody can see. The link was left out.',
+  parent_not_moved:
+    'These comments answer something that is not copied: it was deleted, is spam, or is of another kind.',
+  plan_not_moved: 'These members pay for a plan. Their payments were not copied.',
+  relation_delay_lost: 'Two issues follow each other with days in between. The days were not copied.',
+  required_empty: 'These records lack a field that they should have.',
+  row_skipped: 'These rows cannot be read. They were left out.',
+  tiers_not_moved: 'Only some tiers of members can read these records in the source. The tiers were not copied.',
+  value_unreadable:
+    'A value cannot be read as what its column holds, such as a day that does not exist. It was left out.',
+} as const
+
+/** The engine and the mapping give these. */
+export const engineWarnings = {
+  deleted: 'Someone deleted these records in the destination after they were copied. They stay deleted.',
+  differs: 'The destination does not hold these records as they were sent. The report names them.',
+  doubled: 'These records are in the destination more than once: it did not let us remove the other one.',
+  edited: 'Someone changed these records in the destination after they were copied. They stay as they are there.',
+  entity_not_taken: 'The destination does not take records of this kind.',
+  fewer_than_counted: 'The source counted more records than it handed out.',
+  file_missing: 'These files are not in the source any more.',
+  file_size_differs: 'These files have another length than the source says. Please compare them.',
+  file_too_large: 'These files are larger than the destination accepts. They were not copied.',
+  held: 'These records wait for a record they belong to, which is not in the destination.',
+  kept: 'These records were not removed. The report says why.',
+  link_not_rewritten:
+    'Links in these texts still lead to the source: the linked record came later, and the destination cannot change a text.',
+  only_first_kept: 'The destination takes one value where the source has several. The first was kept.',
+  option_not_offered: 'These records have a choice that the destination does not offer. It was left empty.',
+  refused: 'The destination refused these records. Their reasons are in the report.',
+  relation_lost: 'A link to another record was left out, because that record was not copied.',
+  source_page_skipped: 'The source failed to hand out these records, again and again. They were skipped.',
+  source_rest_skipped: 'The source failed to hand out a page of records. Neither it nor anything after it was read.',
+  text_cut: 'These texts are longer than the destination accepts. They were cut.',
+  unknown: 'It could not be found out whether these records arrived. They were not sent again; please look for them.',
+  user_not_matched: 'These records name people who have no account in the destination. They are not named there.',
+  user_replaced:
+    'These records name people who have no account in the destination. The person whom the customer chose stands in.',
+  value_does_not_fit: 'A value does not fit the field of the destination. It was left empty.',
+  vanished: 'These records vanished from the source before they were copied. They are not in the destination.',
+} as const
+
+/** What a conversion of a text takes out or changes; as a warning it begins with `text_`. */
+export const textLosses = {
+  embed_removed: 'Embedded content, such as a video or a map, was taken out of these texts.',
+  form_removed: 'A form was taken out of these texts. Its words are still there.',
+  formatting_removed: 'The destination cannot underline, raise or lower words. These texts lost that.',
+  image_removed: 'An image without a usable address was taken out of these texts.',
+  link_removed: 'A link without a usable address was taken out of these texts. Its words are still there.',
+  list_flattened: 'A list of these texts held more than lines. Everything in it became lines.',
+  markup_kept_as_text: 'The markup of these texts could not be read. It arrived as it was typed.',
+  nesting_flattened: 'These texts were nested very deeply. Their inner levels were joined.',
+  script_removed: 'A script was taken out of these texts.',
+  style_removed: 'Colors, sizes and other styles were taken out of these texts.',
+  table_flattened: 'A table of these texts held more than lines. Everything in its cells became lines.',
+  table_span_removed: 'A table of these texts had joined cells. They arrived as single cells.',
+  tag_removed: 'An unknown element was taken out of these texts. Its words are still there.',
+  too_complex: 'These texts took too long to convert. Their words arrived as plain text, without formatting.',
+} as const
+
+/** What a destination would not take of a record that it took; as a warning it begins with `lost:`. */
+export const writeLosses = {
+  address_refused: 'The destination does not accept the e-mail address of these people. They arrived without it.',
+  assignee_refused: 'The destination does not let these people be responsible for records.',
+  author_not_kept: 'These texts stand under another name in the destination. A line in them says who wrote them.',
+  author_replaced: 'The author has no account in the destination. These records stand under the name of its owner.',
+  custom_value_refused: 'The destination did not accept a value of a custom field.',
+  due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
+  milestone_refused: 'The destination did not accept the milestone of these records.',
+  moment_not_kept: 'The destination cannot keep a moment of these records, such as one before 1970.',
+  parent_refused: 'The destination did not let these records stand below another.',
+  private_kept_as_draft: 'These records were private. The destination has no such thing, so they arrived as drafts.',
+  relation_refused: 'The destination did not accept a link between these records.',
+  status_refused: 'The destination did not accept the status of these records.',
+  watcher_refused: 'The destination does not let these people follow records.',
+} as const
+
+/** About a field that no record of an entity can bring along; as a warning each ends with `:` and the field. */
+export const fieldWarnings = {
+  custom_field_not_taken: (field: string) => `The destination has no field for the custom field "${field}".`,
+  field_not_taken: (field: string) => `The destination has no field for "${field}".`,
+} as const
+
+export type SourceWarning = keyof typeof sourceWarnings
+export type EngineWarning = keyof typeof engineWarnings
+export type TextLoss = keyof typeof textLosses
+export type WriteLoss = keyof typeof writeLosses
+export type FieldWarning = keyof typeof fieldWarnings
+
+/** Codes with words of their own; the others are named after a field or what was lost. */
+export type PlainWarning = SourceWarning | EngineWarning | `text_${TextLoss}`
+
+export type WarningCode = PlainWarning | `lost:${WriteLoss}` | `${FieldWarning}:${string}`
+
+/** One of the codes above; anything else was stored by another version. */
+export function describeWarning(code: string): string {
+  const [kind = '', ...rest] = code.split(':')
+  const name = rest.join(':')
+  if (kind === 'lost') return find(writeLosses, name) ?? code
+  const aboutField = find(fieldWarnings, kind)
+  if (aboutField) return aboutField(name)
+  return (
+    find(engineWarnings, kind) ?? find(sourceWarnings, kind) ?? find(textLosses, kind.replace(/^text_/, '')) ?? code
+  )
+}
+
+const find = <T>(words: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(words, name) ? words[name] : undefined

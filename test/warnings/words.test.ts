@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { connectors } from '../../service/src/connectors/registry.ts'
+import {
+  describeWarning,
+  engineWarnings,
+  fieldWarnings,
+  sourceWarnings,
+  textLosses,
+  writeLosses,
+} from '../../service/src/warnings/codes.ts'
+import { warningTables } from '../../service/src/warnings/warnings-page.ts'
+import { problems as de } from '../../web/texts/de/problems.ts'
+import { problems as en } from '../../web/texts/en/problems.ts'
+
+const keys = (words: object) => Object.keys(words).sort()
+const plain = keys({ ...sourceWarnings, ...engineWarnings })
+
+test.each([
+  ['English', en],
+  ['German', de],
+])('every code has its own words in %s, and no words are left without a code', (_, catalog) => {
+  expect(keys(catalog.byCode)).toEqual(plain)
+  expect(keys(catalog.ofTexts)).toEqual(keys(textLosses))
+  expect(keys(catalog.losses)).toEqual(keys(writeLosses))
+  const said = [
+    ...Object.values(catalog.byCode).map(({ what }) => what),
+    ...Object.values(catalog.ofTexts),
+    ...Object.values(catalog.losses),
+  ]
+  expect(said.filter((words, index) => said.indexOf(words) !== index)).toEqual([])
+  // Names are put in for these two; any other brace would be shown.
+  expect(said.join('\n').replaceAll(/\{(source|destination)\}/g, '')).not.toMatch(/[{}]/)
+})
+
+test('a partner reads a whole sentence about every code', () => {
+  for (const [code, words] of Object.values(warningTables()).flat()) {
+    expect(describeWarning(code), code).toBe(words)
+    expect(words, code).toMatch(/^[A-Z].+\.$/)
+  }
+})
+
+test('the page of warnings lists every code with its words', async () => {
+  const page = await readFile(new URL('../../docs/warnings.md', import.meta.url), 'utf8')
+  const listed = page.split('\n').filter((line) => line.startsWith('| `'))
+  expect(listed).toEqual(
+    Object.values(warningTables())
+      .flat()
+      .map(([code, words]) => `| \`${code}\` | ${words} |`),
+  )
+})
+
+test.each(connectors)('$tool declares exactly the codes that its files give', async ({ tool, source, destination }) => {
+  const folder = new URL(`../../service/src/connectors/${tool}/`, import.meta.url)
+  const names = (await readdir(folder)).filter((name) => /^(?!index).+(?<!\.test)\.ts$/.test(name))
+  const files = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+  const given = (words: object) => keys(words).filter((code) => files.some((file) => file.includes(`'${code}'`)))
+  expect([...(source?.warns ?? [])].sort()).toEqual(given(sourceWarnings))
+  expect([...(destination?.loses ?? [])].sort()).toEqual(given(writeLosses))
+})
+
+test('every code of a tool is given by one', () => {
+  const declared = (lists: (readonly string[] | undefined)[]) =>
+    [...new Set(lists.flatMap((list) => list ?? []))].sort()
+  expect(declared(connectors.map(({ source }) => source?.warns))).toEqual(keys(sourceWarnings))
+  expect(declared(connectors.map(({ destination }) => destination?.loses))).toEqual(keys(writeLosses))
+})
+
+test('a field with a colon in its name is named whole', () => {
+  expect(fieldWarnings.field_not_taken('a:b')).toBe(describeWarning('field_not_taken:a:b'))
+})
