@@ -100,6 +100,7 @@ export const obstacleCodes = [
   'paused_by_operator',
   'project_archived',
   'protocol_broken',
+  'records_not_paid',
   'redirected',
   'source_not_connected',
   'source_page_failing',
@@ -112,6 +113,12 @@ export const obstacleCodes = [
 
 export type ObstacleCode = (typeof obstacleCodes)[number]
 
+export interface ObstacleRecords {
+  moved: number
+  covered: number
+  counted: number | null
+}
+
 /** Why a run must pause, and who has to act before it can go on. The message is for that person. */
 export class ObstacleError extends Error {
   override name = 'ObstacleError'
@@ -119,10 +126,18 @@ export class ObstacleError extends Error {
   readonly mustAct: 'customer' | 'operator'
   /** The account that it is about; whoever opened the account knows. */
   role: 'source' | 'destination' | null = null
+  /** Records that were moved, that may be moved, and that the source has, where someone must pay for more. */
+  readonly records: ObstacleRecords | null
 
-  constructor(code: ObstacleCode, mustAct: 'customer' | 'operator', message: string, options?: ErrorOptions) {
+  constructor(
+    code: ObstacleCode,
+    mustAct: 'customer' | 'operator',
+    message: string,
+    options: ErrorOptions & { records?: ObstacleRecords } = {},
+  ) {
     super(message, options)
     this.code = code
     this.mustAct = mustAct
+    this.records = options.records ?? null
   }
 }

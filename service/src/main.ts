@@ -122,7 +122,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     cleanup.defer(() => delivering.stop())
     const stripe = config.stripe && createStripe(config.stripe, outbound)
     const providers = createProviders(config, { connectors, stripe, origin: () => config.origin ?? '' })
-    const paying = startPaymentWork({ db, providers, log: app.log })
+    const paying = startPaymentWork({ db, providers, log: app.log, starter: createRunStarter(() => boss) })
     cleanup.defer(() => paying.stop())
   }
   const origin = role === 'worker' ? null : await listen(app, config)

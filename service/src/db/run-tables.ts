@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CustomField, DestinationDescription, Leftover, PreflightCheck } from '../connectors/contract.ts'
-import type { ObstacleCode } from '../errors.ts'
+import type { ObstacleCode, ObstacleRecords } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 
@@ -31,6 +31,8 @@ export interface RunOptions {
   send_unknown?: boolean
   /** A retry that also writes records anew that people deleted in the destination. */
   bring_back?: boolean
+  /** Records that nobody pays for are left out instead of holding up the run. */
+  only_covered?: boolean
 }
 
 export type RunState = 'working' | 'paused' | 'finished' | 'stopped'
@@ -67,6 +69,12 @@ export interface Obstacle {
   can_skip?: true
   /** Until when a tool asked us to wait. */
   until?: string
+  /** Records that were moved, that may be moved, and that the source has, where someone must pay for more. */
+  records?: ObstacleRecords
+  /** Somebody pays for more by now: a worker lets the run go on. */
+  is_covered?: true
+  /** The partner was asked to pay for the rest. */
+  is_partner_asked?: true
 }
 
 /** The attempt of a job that works on a run. */
@@ -138,6 +146,7 @@ interface IdMapTable {
   warned: WarningCode[] | null
   stored_hash: Buffer | null
   failures: Generated<number>
+  is_counted: Generated<boolean>
 }
 
 interface UserMapTable {

@@ -58,6 +58,7 @@ interface PartnersTable {
   policy_limit: number | null
   policy_beyond: 'ask' | 'customer_pays' | null
   full_page_url: string | null
+  sample_records: Generated<number>
 }
 
 interface ApiTokensTable {
@@ -103,6 +104,8 @@ interface ImportsTable {
   sponsorship_reason: ColumnType<PolicyReason | null, string | null | undefined, string | null>
   status: ImportStatus
   sequence: number
+  sponsored_records: number | null
+  moved_records: Generated<number>
   paid_at: Date | null
   full_started_at: Date | null
   source_account: string | null

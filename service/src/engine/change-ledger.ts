@@ -14,6 +14,8 @@ export interface Intent {
   is_incomplete: boolean
   /** It may be there already, and is sent all the same. */
   is_doubtful: boolean
+  /** It counts for the price from now on, whether the destination takes it or not, and even if it is removed again. */
+  is_counted: boolean
   /** What is held is warned of; what is sent, when its outcome is known. */
   warned: WarningCode[] | null
   /** What the destination was just seen to have of it, from an earlier attempt; hashes as hex. */
@@ -56,14 +58,14 @@ export async function recordIntents(
   if (intents.length === 0) return
   await sql`
     insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
-      sent_hash, is_incomplete, is_doubtful, warned, destination_id, destination_version, written_hash, attempts, sent_at)
+      sent_hash, is_incomplete, is_doubtful, is_counted, warned, destination_id, destination_version, written_hash, attempts, sent_at)
     select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
-      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, i.warned, i.destination_id, i.destination_version,
+      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, i.is_counted, i.warned, i.destination_id, i.destination_version,
       decode(i.written_hash, 'hex'), 1,
       case when i.state = 'intended' then clock_timestamp() end
     from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
       parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
-      is_doubtful boolean, warned text[], destination_id text, destination_version text, written_hash text)
+      is_doubtful boolean, is_counted boolean, warned text[], destination_id text, destination_version text, written_hash text)
     on conflict (import_id, entity, source_id) do update set
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
@@ -71,7 +73,8 @@ export async function recordIntents(
       -- What is there, and whether anything of it is open, stays as it is until the outcome says otherwise.
       parent_source_id = excluded.parent_source_id, sent_hash = excluded.sent_hash,
       is_incomplete = m.is_incomplete or excluded.is_incomplete, is_verified = false, undo_finding = null,
-      is_doubtful = m.is_doubtful or excluded.is_doubtful, sent_at = excluded.sent_at,
+      is_doubtful = m.is_doubtful or excluded.is_doubtful, is_counted = m.is_counted or excluded.is_counted,
+      sent_at = excluded.sent_at,
       destination_id = coalesce(excluded.destination_id, m.destination_id),
       destination_version = case when excluded.written_hash is null then m.destination_version
         else excluded.destination_version end,

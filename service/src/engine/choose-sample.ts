@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { RecordPage } from '../connectors/contract.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
+import { findFreeRecords } from '../imports/covered-records.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { stateKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
@@ -27,11 +28,13 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
   const tops = familyDefinitions[family].entities.filter(({ isTop }) => isTop).map(({ name }) => name)
   const chosen = await addNamed(context, stage.entity, await chooseForCoverage(records, perEntity), records)
   const hanging = await readHanging(context, stage.entity, chosen)
-  const refs = [
-    ...chosen.map(({ entity, sourceId }) => ({ entity, sourceId })),
-    ...[...chosen, ...hanging].flatMap(referencesOf).filter(({ entity }) => tops.includes(entity)),
-  ]
-  const unique = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
+  const bundles = new Map(chosen.map((record) => [stateKey(record), [record, ...referencesOf(record)] as RecordRef[]]))
+  for (const child of hanging) {
+    const refs = referencesOf(child)
+    for (const ref of refs) bundles.get(stateKey(ref))?.push(...refs)
+  }
+  const taken = [...bundles.values()].map((refs) => refs.filter(({ entity }) => tops.includes(entity)))
+  const unique = await withinAllowance(context, taken)
   await run.lease.commit(async (tx) => {
     if (unique.length > 0) {
       await tx
@@ -42,6 +45,25 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
     }
     await moveStage(tx, context, stage, { cursor: null, isDone: true })
   })
+}
+
+/** Each record with what it refers to, as long as samples are free; records of earlier samples cost nothing. */
+async function withinAllowance({ db, importId }: RunContext, bundles: RecordRef[][]): Promise<RecordRef[]> {
+  const { left } = await findFreeRecords(db, importId)
+  const taken = await db
+    .selectFrom('sample_records')
+    .select(['entity', 'source_id'])
+    .where('import_id', '=', importId)
+    .execute()
+  const known = new Set(taken.map(({ entity, source_id }) => stateKey({ entity, sourceId: source_id })))
+  const added = new Map<string, RecordRef>()
+  for (const bundle of bundles) {
+    const news = bundle.filter((ref) => !known.has(stateKey(ref)) && !added.has(stateKey(ref)))
+    const size = new Set(news.map(stateKey)).size
+    if (left !== null && added.size + size > left) continue
+    for (const { entity, sourceId } of news) added.set(stateKey({ entity, sourceId }), { entity, sourceId })
+  }
+  return [...added.values()]
 }
 
 /** What the customer has named comes along with what it refers to, like everything else. */
@@ -58,7 +80,7 @@ async function addNamed(
   const named = readSome
     ? (await lookAt(context, () => readSome(entity, { ids }, null))).items
     : met.filter(({ sourceId }) => ids.includes(sourceId))
-  return [...new Map([...chosen, ...named].map((record) => [record.sourceId, record])).values()]
+  return [...new Map([...named, ...chosen].map((record) => [record.sourceId, record])).values()]
 }
 
 /** What hangs on the chosen records: whom it refers to comes along, too. */

@@ -1,22 +1,28 @@
-import { type Intent, recordIntents } from './change-ledger.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
+import { entityOf } from '../families/index.ts'
+import { admitPage } from './admit-page.ts'
+import { recordIntents } from './change-ledger.ts'
+import { type DecidedPage, intentOf } from './decide-page.ts'
+import { stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 import { countWarned } from './warnings.ts'
 
-/** Says what is about to be sent, held or left out. What is not sent has its outcome with that. */
-export async function commitIntents(
-  { run, importId }: RunContext,
-  entity: string,
-  intents: Intent[],
-  known: ReadonlyMap<string, LedgerRow>,
-): Promise<void> {
-  await run.lease.commit(async (tx) => {
-    await recordIntents(tx, run, entity, intents)
-    const aside = intents.filter(({ state }) => state !== 'intended')
+/**
+ * Says what is about to be sent, held or left out. What is not sent has its outcome with that. Answers the page without
+ * the records that nobody pays for.
+ */
+export async function commitIntents(context: RunContext, entity: string, decided: DecidedPage): Promise<DecidedPage> {
+  if (decided.send.length === 0 && decided.aside.length === 0) return decided
+  const { run, importId, family } = context
+  const isTop = entityOf(family, entity).isTop === true
+  return run.lease.commit(async (tx) => {
+    const page = await admitPage(tx, context, entity, decided)
+    const { aside, send, known } = page
+    await recordIntents(tx, run, entity, [...aside, ...send.map((sending) => intentOf(sending, isTop))])
     const changes = aside.map(({ source_id, warned }) => ({
       before: known.get(stateKey({ entity, sourceId: source_id }))?.warned,
       after: warned,
     }))
     await countWarned(tx, importId, entity, changes)
+    return page
   })
 }

@@ -1,5 +1,6 @@
 import type { RecordWarning } from '../connectors/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
+import type { Coverage } from '../imports/covered-records.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import type { Intent, Settled } from './change-ledger.ts'
@@ -21,6 +22,8 @@ export interface DecidedPage {
   /** What has an outcome without being sent, and the records that it is about. */
   outcomes: SendOutcome[]
   reconciled: Sending[]
+  /** Set when some of the page was left out because nobody pays for it. */
+  shortage?: Coverage
 }
 
 /** Maps the records and decides about each. Only looks: nothing is announced or sent yet. */
@@ -35,13 +38,14 @@ export async function decidePage(
   return { known, send, outcomes, reconciled: sorted.sendings, aside: sorted.aside, settled: sorted.settled }
 }
 
-export function intentOf({ record, parent, hash, isIncomplete, isDoubtful, base }: Sending): Intent {
+export function intentOf({ record, parent, hash, isIncomplete, isDoubtful, base }: Sending, isTop: boolean): Intent {
   return {
     ...placeOf(record, parent),
     state: 'intended',
     sent_hash: hash,
     is_incomplete: isIncomplete,
     is_doubtful: isDoubtful,
+    is_counted: isTop,
     warned: null,
     destination_id: base?.destinationId ?? null,
     destination_version: base?.version ?? null,
@@ -121,14 +125,20 @@ function heldChange({ source_id, state, is_incomplete, warned }: LedgerRow): Set
   return [{ source_id, state, is_incomplete: true, warned: uniteCodes(warned, ['held']) }]
 }
 
-function asideIntent(record: FamilyRecord, parent: RecordRef | null, state: 'held' | 'filtered'): Intent {
+/** A record that is not sent: the customer left it out, it waits for its parent, or nobody pays for it. */
+export function asideIntent(
+  record: FamilyRecord,
+  parent: RecordRef | null,
+  why: 'held' | 'filtered' | 'beyond_sample' | 'not_paid',
+): Intent {
   return {
     ...placeOf(record, parent),
-    state,
+    state: why === 'filtered' ? 'filtered' : 'held',
     sent_hash: null,
     is_incomplete: false,
     is_doubtful: false,
-    warned: state === 'held' ? ['held'] : null,
+    is_counted: false,
+    warned: why === 'filtered' ? null : [why],
     destination_id: null,
     destination_version: null,
     written_hash: null,

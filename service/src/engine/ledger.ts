@@ -33,6 +33,8 @@ export interface LedgerRow {
   attempts: number
   /** Attempts of the same run that ended with an error. */
   failures: number
+  /** It counts for the price: it was sent at least once. */
+  is_counted: boolean
 }
 
 export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${sourceId}`
@@ -56,7 +58,7 @@ export async function findRows(
   const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, ${hashes},
-      m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures,
+      m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures, m.is_counted,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)

@@ -28,7 +28,7 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', readable)]
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
     plan: [...users, ...of('survey', names)],
-    sample: [...users, ...of('choose', tops), ...of('recheck', names), ...writing],
+    sample: [...users, ...of('choose', [...tops].reverse()), ...of('recheck', names), ...writing],
     full: [...users, ...of('recheck', names), ...writing],
     delta: [...users, ...of('recheck', names), ...writing],
     retry: [...users, ...writing],

@@ -6,6 +6,7 @@ import { ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
+import { requireCoverage } from './admit-page.ts'
 import { chooseSample } from './choose-sample.ts'
 import { finishRun, isToldOf, movesImport } from './finish-run.ts'
 import { inspectPage } from './inspect-page.ts'
@@ -138,6 +139,7 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
       if (stage.cursor === null) {
         if (context.run.kind === 'plan') await startPlan(context)
         await requirePreparation(context)
+        await requireCoverage(context)
       }
       return matchUsers(context, stage)
     case 'survey':
@@ -202,8 +204,8 @@ async function skipStage(context: RunContext, stage: Stage): Promise<void> {
 /** What a failure means for the run. Nothing is lost by any of them. */
 function judge(error: unknown, failures: number): { obstacle: Obstacle | null; isPaused: boolean } {
   if (error instanceof ObstacleError) {
-    const { code, mustAct: must_act, message, role } = error
-    return { obstacle: { code, must_act, message, ...(role && { role }) }, isPaused: true }
+    const { code, mustAct: must_act, message, role, records } = error
+    return { obstacle: { code, must_act, message, ...(role && { role }), ...(records && { records }) }, isPaused: true }
   }
   if (error instanceof RetryableError && error.askedUntil) return { obstacle: askedToWait(error), isPaused: false }
   const isTold = failures >= failuresUntilTold

@@ -1,7 +1,8 @@
+import { tellShortage } from './admit-page.ts'
 import { recordUnsent } from './change-ledger.ts'
 import { commitIntents } from './commit-intents.ts'
 import { commitOutcomes } from './commit-outcomes.ts'
-import { type DecidedPage, decidePage, intentOf } from './decide-page.ts'
+import { type DecidedPage, decidePage } from './decide-page.ts'
 import { askAboutMail } from './look-for-mail.ts'
 import { type PageLot, readLots } from './read-lots.ts'
 import { countSource } from './recount.ts'
@@ -106,20 +107,20 @@ async function requireSent(before: Way | undefined): Promise<void> {
 }
 
 /** Says what will be sent; after a crash the ledger tells so. */
-async function intend(context: RunContext, stage: Stage, page: DecidedPage): Promise<DecidedPage> {
-  const intents = [...page.aside, ...page.send.map(intentOf)]
-  if (intents.length > 0) await commitIntents(context, stage.entity, intents, page.known)
+async function intend(context: RunContext, stage: Stage, decided: DecidedPage): Promise<DecidedPage> {
+  const page = await commitIntents(context, stage.entity, decided)
   await context.crashPoint('intents committed')
   return page
 }
 
 async function send(context: RunContext, stage: Stage, page: DecidedPage): Promise<Sent> {
-  const { known, send: sendings } = page
+  const { known, send: sendings, shortage } = page
   const sent = await sendBatches(context, stage.entity, sendings, known, (outcomes) =>
     commitOutcomes(context, stage, { known, outcomes, sendings, unsent: [], failed: [], settled: [], end: null }),
   )
   await context.crashPoint('all batches sent')
-  return sent
+  // The page is read again when somebody has paid.
+  return shortage && !sent.failure ? { ...sent, failure: { error: await tellShortage(context, shortage) } } : sent
 }
 
 /** What was announced and is not sent after all need not be doubted later. */

@@ -4,6 +4,7 @@ import type { PolicyReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
 import { countRecords } from './count-records.ts'
 import type { Sponsorship } from './lifecycle.ts'
+import { markCovered } from './resume-covered.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 
 type PolicyColumns = Pick<Selectable<Database['partners']>, 'policy' | 'policy_limit' | 'policy_beyond'>
@@ -21,6 +22,8 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
     .where('ended_at', 'is', null)
     .where('full_started_at', 'is', null)
     .where('paid_at', 'is', null)
+    // A partner that is disabled pays for nothing by its policy.
+    .where('partners.disabled_at', 'is', null)
     .forNoKeyUpdate('imports')
     .executeTakeFirst()
   if (!imp || imp.sponsorship_by === 'partner') return
@@ -32,6 +35,29 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
   const isSame = policy === word.reason.policy && records === word.reason.records && limit === word.reason.limit
   if (isSame && imp.sponsorship === word.sponsorship) return
   await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
+}
+
+/**
+ * More records turned up than the policy pays for: it decides again, as it is now. Answers whether it pays for them. The
+ * caller has locked the import.
+ */
+export async function applyPolicyAgain(tx: Tx, importId: string): Promise<boolean> {
+  const imp = await tx
+    .selectFrom('imports')
+    .innerJoin('partners', 'partners.id', 'imports.partner_id')
+    .select(['policy', 'policy_limit', 'policy_beyond', 'moved_records'])
+    .where('imports.id', '=', importId)
+    .where('sponsorship', '=', 'accepted')
+    .where('sponsorship_by', '=', 'policy')
+    .where('partners.disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (!imp) return false
+  const counted = (await countRecords(tx, importId))?.records ?? 0
+  const word = judge(imp, Math.max(counted, imp.moved_records + 1))
+  if (word?.sponsorship !== 'accepted') return false
+  await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
+  await markCovered(tx, importId)
+  return true
 }
 
 function judge(

@@ -3,10 +3,13 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
+import { applyPolicyAgain } from './apply-policy.ts'
+import { findShortRun, markPartnerAsked } from './resume-covered.ts'
 
 /**
- * The customer asks the partner to pay for the full migration. The partner is told by a message with the status as it
- * is; asking twice tells it once. Answers when it was asked first.
+ * The customer asks the partner to pay for the full migration, or for the rest of it when more records turned up than are
+ * paid for. The partner is told by a message with the status as it is; asking twice tells it once. Answers when it was
+ * asked first.
  */
 export async function askSponsorship(db: Db, importId: string): Promise<Date> {
   return db.transaction().execute(async (tx) => {
@@ -19,13 +22,17 @@ export async function askSponsorship(db: Db, importId: string): Promise<Date> {
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
-    if (imp.sponsorship !== 'undecided') {
+    const short = await findShortRun(tx, importId)
+    if (short && (await applyPolicyAgain(tx, importId))) return new Date()
+    if (!short && imp.sponsorship !== 'undecided') {
       throw new ValidationError({ sponsorship: [`has been decided already: it was ${imp.sponsorship}`] })
     }
-    if (imp.full_started_at !== null) {
+    if (!short && imp.full_started_at !== null) {
       throw new ValidationError({ sponsorship: ['can no longer be asked for: the full migration has started'] })
     }
-    if (imp.sponsorship_requested_at !== null) return imp.sponsorship_requested_at
+    const isAsked = short === null || short.isPartnerAsked
+    if (isAsked && imp.sponsorship_requested_at !== null) return imp.sponsorship_requested_at
+    if (short) await markPartnerAsked(tx, short.id)
     const { sponsorship_requested_at: requestedAt, ...changed } = await tx
       .updateTable('imports')
       .set({ sponsorship_requested_at: sql<Date>`now()`, sequence: sql<number>`sequence + 1` })

@@ -1,6 +1,9 @@
-import type { Db } from '../db/open-database.ts'
+import { audit } from '../audit.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
+import { cancelOpenPayments } from '../payments/call-off-payments.ts'
 import type { Sponsorship } from './lifecycle.ts'
+import { findShortRun, markCovered } from './resume-covered.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 
 /** Records the partner's word on paying. It may change until the full migration has started; the same word twice is fine. */
@@ -20,6 +23,9 @@ export async function decideSponsorship(
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
+    if (imp.full_started_at !== null && decision === 'accepted' && (await findShortRun(tx, importId))) {
+      return sponsorRest(tx, { partnerId, importId })
+    }
     const isSame = imp.sponsorship === decision
     if (isSame && (imp.sponsorship_by === 'partner' || imp.full_started_at !== null)) return
     if (imp.full_started_at !== null) {
@@ -36,4 +42,16 @@ export async function decideSponsorship(
       actor: `partner ${partnerId}`,
     })
   })
+}
+
+/** A run waits because more records turned up than are paid for: the partner pays for the rest. What is paid stays paid. */
+async function sponsorRest(tx: Tx, { partnerId, importId }: { partnerId: string; importId: string }): Promise<void> {
+  await tx
+    .updateTable('imports')
+    .set({ sponsorship: 'accepted', sponsorship_by: 'partner', sponsorship_reason: null, sponsored_records: null })
+    .where('id', '=', importId)
+    .execute()
+  await cancelOpenPayments(tx, importId, 'partner_pays')
+  await audit(tx, { actor: `partner ${partnerId}`, act: 'sponsorship accepted for the rest', subject: importId })
+  await markCovered(tx, importId)
 }

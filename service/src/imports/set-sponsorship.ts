@@ -11,9 +11,10 @@ export async function setSponsorship(
   word: { sponsorship: Sponsorship; by: 'partner' | 'policy'; reason: PolicyReason | null; actor: Actor },
 ): Promise<void> {
   const { sponsorship, by, reason, actor } = word
+  const sponsored_records = sponsorship === 'accepted' && by === 'policy' ? (reason?.limit ?? null) : null
   await tx
     .updateTable('imports')
-    .set({ sponsorship, sponsorship_by: by, sponsorship_reason: reason && JSON.stringify(reason) })
+    .set({ sponsorship, sponsorship_by: by, sponsorship_reason: reason && JSON.stringify(reason), sponsored_records })
     .where('id', '=', importId)
     .execute()
   await audit(tx, {

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { type Actor, audit } from '../audit.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { lockRuns } from './lock-runs.ts'
+import { clearObstacle } from './obstacles.ts'
 import type { RunStarter } from './start-run.ts'
 
 /**
@@ -22,6 +24,15 @@ export async function skipStuck(
     const run = locked.runs.find(({ id, obstacle }) => {
       return ('importId' in which || which.runId === id) && obstacle?.can_skip === true
     })
+    const short = run
+      ? null
+      : locked.runs.find(({ id, state, obstacle }) => {
+          return (
+            ('importId' in which || which.runId === id) && state === 'paused' && obstacle?.code === 'records_not_paid'
+          )
+        })
+    if (short?.obstacle)
+      return finishCovered(tx, starter, { importId, runId: short.id, obstacle: short.obstacle }, actor)
     if (!run?.obstacle) {
       throw new ValidationError({ status: ['does not allow this now: the run is not stuck at anything to skip'] })
     }
@@ -39,6 +50,24 @@ export async function skipStuck(
     await starter.enqueue(tx, run.id)
     return { runId: run.id, obstacle: run.obstacle }
   })
+}
+
+/** Nobody pays for the rest: the run ends with the records that are paid for, and lists the others. */
+async function finishCovered(
+  tx: Tx,
+  starter: RunStarter,
+  { importId, runId, obstacle }: { importId: string; runId: string; obstacle: Obstacle },
+  actor: Actor,
+): Promise<{ runId: string; obstacle: Obstacle }> {
+  await tx
+    .updateTable('runs')
+    .set({ state: 'working', obstacle: null, failures: 0, options: sql`options || '{"only_covered": true}'` })
+    .where('id', '=', runId)
+    .execute()
+  await clearObstacle(tx, importId)
+  await audit(tx, { actor, act: 'finished with what is paid for', subject: importId, details: { run: runId } })
+  await starter.enqueue(tx, runId)
+  return { runId, obstacle }
 }
 
 async function findImportOf(db: Db, runId: string): Promise<string> {

@@ -7,11 +7,12 @@ import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { applyPolicy } from './apply-policy.ts'
+import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
 import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { lockRuns } from './lock-runs.ts'
 import { moveImport } from './move-import.ts'
 import { clearObstacle, tellObstacle } from './obstacles.ts'
-import { requireLargeEnoughPayment, requirePayment } from './require-payment.ts'
+import { requirePayment } from './require-payment.ts'
 import { warnOfTwin } from './warn-of-twin.ts'
 
 /** Plans what a run does, and hands it to the workers; both in the transaction that makes the run exist. */
@@ -41,6 +42,9 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> = {
   preview: ['sample_migration_completed', 'migration_completed'],
 }
 
+/** Runs that cost the partner something; whoever undoes or only looks may always do so. */
+const costs: RunKind[] = ['sample', 'full', 'delta', 'retry']
+
 /** Runs that someone pays for. */
 const paidKinds: RunKind[] = ['full', 'delta', 'retry']
 
@@ -58,6 +62,7 @@ export async function startRun(
   return within(db, async (tx) => {
     const imp = await lockRuns(tx, importId)
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
+    if (costs.includes(kind)) await requireEnabledPartner(tx, importId)
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
     if (looks[kind]) await stopRuns(tx, importId, ['plan', 'preview'])
     // A run under way is stopped by the undo that follows it, and a look has nothing to show for while things change.
@@ -69,7 +74,8 @@ export async function startRun(
       if (paidKinds.includes(kind)) await requirePayment(tx, importId)
       throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
     }
-    if (kind === 'full') await requireLargeEnoughPayment(tx, importId)
+    if (kind === 'full') await requireCoveredPlan(tx, importId)
+    if (kind === 'sample') await requireFreeSample(tx, importId, options.records ?? [])
     const runId = await insertRun(tx, { importId, kind, since, options })
     await tx
       .insertInto('run_stages')
@@ -101,6 +107,20 @@ export async function startRun(
 
 const within = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>
   db.isTransaction ? act(db as Tx) : db.transaction().execute(act)
+
+async function requireEnabledPartner(tx: Tx, importId: string): Promise<void> {
+  const partner = await tx
+    .selectFrom('imports')
+    .innerJoin('partners', 'partners.id', 'imports.partner_id')
+    .select('partners.name')
+    .where('imports.id', '=', importId)
+    .where('partners.disabled_at', 'is not', null)
+    .executeTakeFirst()
+  if (!partner) return
+  throw new ValidationError({
+    partner: [`${partner.name} no longer offers imports: nothing new can be started. What was copied can be undone.`],
+  })
+}
 
 /** A run that costs something exists only for an import that is sponsored or paid, at the moment when it is made. */
 async function insertRun(

@@ -26,7 +26,9 @@ export const german: MailTexts = {
           ? `Ein Datensatz wurde vorab geschrieben. Bitte sehen Sie nach, ob ${destination} darüber jemandem eine Nachricht geschickt hat, bevor der Rest folgt.`
           : code === 'source_page_failing'
             ? `${source} gibt eine Seite mit Datensätzen immer wieder nicht heraus. Bitten Sie den Betreiber, das zu beheben. Oder überspringen Sie die Seite: Ihre Datensätze fehlen dann, und alles andere wird kopiert.`
-            : 'Etwas braucht Ihre Entscheidung oder Ihre Hilfe. Die Seite Ihres Imports sagt, was.'
+            : code === 'records_not_paid'
+              ? `${source} hat mehr Datensätze, als bezahlt sind. Bezahlen Sie den Rest, lassen Sie ihn bezahlen, oder schließen Sie ohne ihn ab.`
+              : 'Etwas braucht Ihre Entscheidung oder Ihre Hilfe. Die Seite Ihres Imports sagt, was.'
     return {
       subject: `Ihre Übertragung nach ${destination} wartet auf Sie`,
       paragraphs: [

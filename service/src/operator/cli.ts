@@ -16,7 +16,7 @@ import { listPartners, listTokens, showPartner } from '../partners/find-partners
 import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
-import { setPolicy, showPolicy } from '../partners/set-policy.ts'
+import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { addConnectorCommands } from './connector-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addPaymentCommands } from './payment-commands.ts'
@@ -114,9 +114,14 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .action(withDatabase((db, id: string) => showPartner(db, id)))
   partner
     .command('disable <partner>')
-    .description('refuse every token of the partner from now on')
+    .description('refuse every token of the partner from now on, and every new run of its imports')
+    .option('--stop-runs', 'also pause the runs under way; "wherry run resume" lets one go on')
     .option(...json)
-    .action(withDatabase((db, id: string) => disablePartner(db, id)))
+    .action(
+      withDatabase((db, id: string, { stopRuns }: { stopRuns?: boolean }) =>
+        disablePartner(db, id, { stopsRuns: stopRuns === true }),
+      ),
+    )
 
   partner
     .command('brand <partner>')
@@ -138,14 +143,15 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .description('who pays for full migrations: ask, customer_pays, sponsor_all or sponsor_up_to; without it, show')
     .option('--limit <records>', 'with sponsor_up_to: the most records that the partner pays for')
     .option('--beyond <what>', 'with sponsor_up_to: what happens with more: ask (default) or customer_pays')
+    .option('--sample-records <n>', 'how many records the free samples of an import may take in all')
     .option('--page <url>', 'the partner’s own page for customers who want the full migration, or "none"')
     .option(...json)
     .action(
       withDatabase(
-        (db, id: string, policy: string | undefined, options: { limit?: string; beyond?: string; page?: string }) => {
-          const { limit, beyond, page } = options
-          const isShown = [policy, limit, beyond, page].every((one) => one === undefined)
-          return isShown ? showPolicy(db, id) : setPolicy(db, id, { policy, limit, beyond, page })
+        (db, id: string, policy: string | undefined, { json: _, ...options }: PolicyChange & { json?: boolean }) => {
+          const change = { policy, ...options }
+          const isShown = Object.values(change).every((one) => one === undefined)
+          return isShown ? showPolicy(db, id) : setPolicy(db, id, change)
         },
       ),
     )

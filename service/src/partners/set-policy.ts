@@ -12,12 +12,14 @@ export interface PolicyChange {
   beyond?: string | undefined
   /** The partner's page for customers who want the full migration; "none" takes it back. */
   page?: string | undefined
+  /** Records that samples of an import may write before anyone pays. */
+  sampleRecords?: string | undefined
 }
 
 export async function showPolicy(db: Db, partnerId: string) {
   const partner = await db
     .selectFrom('partners')
-    .select(['id', 'name', 'policy', 'policy_limit', 'policy_beyond', 'full_page_url'])
+    .select(['id', 'name', 'policy', 'policy_limit', 'policy_beyond', 'sample_records', 'full_page_url'])
     .where('id', '=', partnerId)
     .executeTakeFirst()
   if (!partner) throw new OperatorError(`There is no partner ${partnerId}. "wherry partner list" shows all.`)
@@ -27,6 +29,7 @@ export async function showPolicy(db: Db, partnerId: string) {
 /** Who pays for the full migrations of a partner's customers. What is decided already stays until it is counted anew. */
 export async function setPolicy(db: Db, partnerId: string, change: PolicyChange) {
   const page = change.page === undefined ? undefined : change.page === 'none' ? null : requirePage(change.page)
+  const sampleRecords = change.sampleRecords === undefined ? undefined : readSampleRecords(change.sampleRecords)
   const policy = change.policy === undefined ? undefined : readPolicy(change.policy, change)
   if (!policy && (change.limit !== undefined || change.beyond !== undefined)) {
     throw new OperatorError('--limit and --beyond belong to: wherry partner policy <partner> sponsor_up_to')
@@ -34,7 +37,11 @@ export async function setPolicy(db: Db, partnerId: string, change: PolicyChange)
   return db.transaction().execute(async (tx) => {
     await tx
       .updateTable('partners')
-      .set({ ...policy, ...(page !== undefined && { full_page_url: page }) })
+      .set({
+        ...policy,
+        ...(page !== undefined && { full_page_url: page }),
+        ...(sampleRecords !== undefined && { sample_records: sampleRecords }),
+      })
       .where('id', '=', partnerId)
       .execute()
     const shown = await showPolicy(tx, partnerId)
@@ -64,6 +71,14 @@ function readPolicy(
     throw new OperatorError(`--beyond must be ask or customer_pays, not "${beyond}".`)
   }
   return { policy, policy_limit: records, policy_beyond: beyond === 'customer_pays' ? 'customer_pays' : 'ask' }
+}
+
+function readSampleRecords(text: string): number {
+  const records = Number(text)
+  if (!/^\d{1,6}$/.test(text) || records < 1) {
+    throw new OperatorError('--sample-records must be a whole number of records from 1 to 999999.')
+  }
+  return records
 }
 
 function requirePage(text: string): string {

@@ -4,7 +4,8 @@ import type { CountedEntity, Package, TaxNote } from '../db/payment-tables.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import { countRecords, type RecordCount } from '../imports/count-records.ts'
-import { findPaidLimit, isOutgrown } from '../imports/require-payment.ts'
+import { coveredBy, findCoverage } from '../imports/covered-records.ts'
+import { findShortRun } from '../imports/resume-covered.ts'
 import type { PricedPackage, PriceList } from './price-list.ts'
 import { findPrices } from './prices.ts'
 
@@ -42,17 +43,27 @@ export function choosePackage(packages: readonly PricedPackage[], records: numbe
  * plan. Null while nothing is counted; also null when what was paid is enough.
  */
 export async function findQuote(db: Db | Tx, imp: { id: string; family: Family }): Promise<Quote | null> {
-  const count = await countRecords(db, imp.id)
+  const count = await countToPayFor(db, imp.id)
   if (!count) return null
   const { version, list } = await findPrices(db)
-  const paid = await findPaidSum(db, imp.id)
-  if (paid.limit && !isOutgrown(count.records, paid.limit)) return null
-  const computed = computeQuote(list, version, imp.family, count, paid.amounts)
-  const frozen = paid.limit ? null : await findFrozen(db, imp.id, list, imp.family)
+  const paid = await findPaidSums(db, imp.id)
+  const computed = computeQuote(list, version, imp.family, count, paid)
+  const frozen = paid.size > 0 ? null : await findFrozen(db, imp.id, list, imp.family)
   // A frozen quote holds though the plan has grown or prices have risen; it does not stand in the way of a lower one.
-  const holds = frozen && !isOutgrown(count.records, { upTo: frozen.package.up_to })
+  const holds = frozen && (frozen.package.up_to === null || count.records <= coveredBy(frozen.package.up_to))
   const isLower = computed && frozen?.currency === computed.currency && computed.amount < frozen.amount
   return holds && !isLower ? frozen : computed
+}
+
+/** The records that nobody else pays for; null when there are none, or nothing is counted yet. */
+async function countToPayFor(db: Db | Tx, importId: string): Promise<RecordCount | null> {
+  const count = await countRecords(db, importId)
+  const { upTo, moved, isFree, sponsored } = await findCoverage(db, importId)
+  if (!count || (!isFree && upTo === null)) return null
+  // A run that waits needs at least one more, also when the plan has not so many as were moved over all start-overs.
+  const needed = (await findShortRun(db, importId)) ? Math.max(count.records, moved + 1) : count.records
+  if (!isFree && upTo !== null && needed <= upTo) return null
+  return { ...count, records: needed - sponsored }
 }
 
 function computeQuote(
@@ -83,7 +94,7 @@ function computeQuote(
   }
 }
 
-async function findPaidSum(db: Db | Tx, importId: string) {
+async function findPaidSums(db: Db | Tx, importId: string): Promise<Map<string, number>> {
   const paid = await db
     .selectFrom('payments')
     .select(['amount', 'currency'])
@@ -92,7 +103,7 @@ async function findPaidSum(db: Db | Tx, importId: string) {
     .execute()
   const amounts = new Map<string, number>()
   for (const { amount, currency } of paid) amounts.set(currency, (amounts.get(currency) ?? 0) + Number(amount))
-  return { amounts, limit: await findPaidLimit(db, importId) }
+  return amounts
 }
 
 /** The newest quote that the customer went to pay with and whose time is not over. */

@@ -4,6 +4,7 @@ import type { Tx } from '../db/open-database.ts'
 import type { PaymentReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
 import { moveImport } from '../imports/move-import.ts'
+import { markCovered } from '../imports/resume-covered.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
 import { sendReceipt, tellRefund } from './mail-payment.ts'
 
@@ -22,7 +23,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
   // The import first, as everyone does who locks both.
   const imp = await tx
     .selectFrom('imports')
-    .select(['sponsorship', 'paid_at', 'ended_at'])
+    .select(['sponsorship', 'sponsored_records', 'paid_at', 'ended_at'])
     .where('id', '=', importId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
@@ -95,10 +96,11 @@ async function findFacts(tx: Tx, { id, payment_intent: knownIntent }: Payment) {
 async function findObjection(
   tx: Tx,
   payment: Payment,
-  imp: { sponsorship: string; paid_at: Date | null; ended_at: Date | null },
+  imp: { sponsorship: string; sponsored_records: number | null; paid_at: Date | null; ended_at: Date | null },
 ): Promise<PaymentReason | null> {
   if (imp.ended_at !== null) return 'import_ended'
-  if (imp.sponsorship === 'accepted') return 'partner_pays'
+  // A partner that pays for some of the records leaves the others to the customer.
+  if (imp.sponsorship === 'accepted' && imp.sponsored_records === null) return 'partner_pays'
   if (imp.paid_at === null) return null
   // Something was paid before: only what was asked for on top of that is needed.
   const { amount, price } = await tx
@@ -123,6 +125,7 @@ async function unlock(tx: Tx, payment: Payment): Promise<void> {
   await audit(tx, { actor: 'service', act: 'purchase paid', subject: importId, details: { payment: id } })
   // Elsewhere than after a sample it moves nothing now; it counts when the import gets there.
   await moveImport(tx, importId, 'purchase is paid')
+  await markCovered(tx, importId)
 }
 
 async function sendBack(tx: Tx, { id, import_id: importId }: Payment, reason: PaymentReason): Promise<void> {

@@ -6,6 +6,7 @@ import type { Billing, Language, ProviderName } from '../db/payment-tables.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { ImportStatus } from '../imports/lifecycle.ts'
+import { findShortRun } from '../imports/resume-covered.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
 import { findQuote, freezeQuote, type Quote } from './find-quote.ts'
 import type { Order, PaymentProvider, PaymentProviders } from './provider.ts'
@@ -23,7 +24,8 @@ export interface PurchaseWish {
   billing: Billing | null
 }
 
-const buyable: ImportStatus[] = ['sample_migration_completed', 'in_preparation']
+/** After the end: for records that were left out because nobody had paid for them. */
+const buyable: ImportStatus[] = ['sample_migration_completed', 'in_preparation', 'migration_completed']
 /** A checkout that is about to end is no good to someone who has just decided to pay. */
 const leastTime = sql<Date>`now() + interval '10 minutes'`
 /** When to look by ourselves, should the provider's message not come. */
@@ -144,11 +146,14 @@ async function requireQuote(
   tx: Tx,
   imp: { id: string; family: Parameters<typeof findQuote>[1]['family']; status: ImportStatus; sponsorship: string },
 ): Promise<Quote> {
-  if (imp.sponsorship === 'accepted') throw new ValidationError({ payment: ['is not needed: the partner pays'] })
+  const isShort = (await findShortRun(tx, imp.id)) !== null
+  if (imp.sponsorship === 'accepted' && !isShort) {
+    throw new ValidationError({ payment: ['is not needed: the partner pays'] })
+  }
   if (imp.sponsorship === 'undecided') {
     throw new ValidationError({ payment: ['is not possible yet: the partner has not decided whether to pay'] })
   }
-  if (!buyable.includes(imp.status)) {
+  if (!isShort && !buyable.includes(imp.status)) {
     throw new ValidationError({ status: ['does not allow this now: the sample comes first'] })
   }
   const quote = await findQuote(tx, imp)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/open-database.ts'
+import { resumeCovered } from '../imports/resume-covered.ts'
+import type { RunStarter } from '../imports/start-run.ts'
 import type { PaymentProviders, PaymentRow } from './provider.ts'
 import { recordFact } from './record-fact.ts'
 
@@ -16,8 +18,11 @@ export interface PaymentWorkParts {
   log: Pick<Logger, 'warn'>
 }
 
+/** What gives runs to the workers, for those that waited for a payment. */
+export type PaymentLoopParts = PaymentWorkParts & { starter: RunStarter }
+
 /** Does at the providers what our rows ask for. Any number of processes may do so. */
-export function startPaymentWork(parts: PaymentWorkParts): { stop(): Promise<void> } {
+export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<void> } {
   let isStopping = false
   let wake = () => {}
   const work = async () => {
@@ -25,6 +30,9 @@ export function startPaymentWork(parts: PaymentWorkParts): { stop(): Promise<voi
       const hasWorked = await workNextPayment(parts).catch((error: unknown) => {
         parts.log.warn({ err: error }, 'a payment could not be worked on')
         return false
+      })
+      await resumeCovered(parts.db, parts.starter).catch((error: unknown) => {
+        parts.log.warn({ err: error }, 'a run that is paid for could not be resumed')
       })
       if (hasWorked || isStopping) continue
       await new Promise<void>((resolve) => {

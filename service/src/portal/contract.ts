@@ -106,6 +106,10 @@ export interface PortalObstacle {
   can_skip?: true
   /** Until when a tool asked us to wait. */
   until?: string
+  /** Records that were moved, that may be moved, and that the source has, where someone must pay for more. */
+  records?: { moved: number; covered: number; counted: number | null }
+  /** The partner was asked to pay for the rest. */
+  is_partner_asked?: true
 }
 
 export interface PortalRun {
@@ -212,6 +216,8 @@ export interface PortalPlan {
     delivery_class: 'A' | 'B' | 'C' | 'D'
     largest_file_bytes: number | null
   } | null
+  /** Records that samples of this import may still take, and how many they may take in all; null: any number. */
+  sample: { left: number; of: number } | null
   entities: PortalPlanEntity[]
 }
 

@@ -32,7 +32,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   app.get<WithId>('/portal/imports/:id/quote', options, async (request): Promise<PortalQuote> => {
     const imp = await admitByCookie(parts, request)
     const names = providers.map(({ name }) => name)
-    const quote = imp.sponsorship === 'accepted' ? null : await findQuote(db, imp)
+    const quote = await findQuote(db, imp)
     if (quote) return { state: 'ready', quote: presentQuote(quote), providers: names }
     const isCounted = imp.sponsorship === 'accepted' || (await countRecords(db, imp.id)) !== null
     return { state: isCounted ? 'settled' : 'counting', quote: null, providers: names }

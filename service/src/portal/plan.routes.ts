@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { findFreeRecords } from '../imports/covered-records.ts'
 import { findPlan } from '../imports/find-plan.ts'
 import { describeMapping } from '../mapping/describe-mapping.ts'
 import { findNewest } from '../mapping/save-changes.ts'
@@ -24,6 +25,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
           entities: [],
           checks: [],
           destination: null,
+          sample: null,
         }
       }
       const { run, plan, entities } = found
@@ -32,11 +34,13 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
       const fields = Object.fromEntries(entities.map((entity) => [entity.entity, entity.fields]))
       const described = describeMapping(imp.family, mapping, { customFields: plan.custom_fields, fields })
       const byName = new Map(entities.map((entity) => [entity.entity, entity]))
+      const { left, of } = await findFreeRecords(db, imp.id)
       const { account, capabilities, maxFileBytes } = plan.destination
       return {
         state: run.state,
         obstacle: run.obstacle,
         made_at: plan.made_at.toISOString(),
+        sample: left === null ? null : { left, of },
         checks: plan.checks.map(({ code, isFine, isBlocking, message, fix }) => ({
           code,
           is_fine: isFine,

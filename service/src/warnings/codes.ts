@@ -27,6 +27,7 @@ export const sourceWarnings = {
 
 /** The engine and the mapping give these. */
 export const engineWarnings = {
+  beyond_sample: 'These records were left out of the sample: the free number of records is used up.',
   deleted: 'Someone deleted these records in the destination after they were copied. They stay deleted.',
   differs: 'The destination does not hold these records as they were sent. The report names them.',
   doubled: 'These records are in the destination more than once: it did not let us remove the other one.',
@@ -40,6 +41,7 @@ export const engineWarnings = {
   kept: 'These records were not removed. The report says why.',
   link_not_rewritten:
     'Links in these texts still lead to the source: the linked record came later, and the destination cannot change a text.',
+  not_paid: 'These records were not copied, because nobody has paid for them.',
   only_first_kept: 'The destination takes one value where the source has several. The first was kept.',
   option_not_offered: 'These records have a choice that the destination does not offer. It was left empty.',
   refused: 'The destination refused these records. Their reasons are in the report.',

@@ -93,7 +93,7 @@ export function Plan() {
           </div>
           <PlanCost plannedAt={plan.made_at} />
           {isFirst || imp.status_code === 'sample_migration_completed' ? (
-            <StartSample entities={found} isBlocked={isBlocked} isFirst={isFirst} />
+            <StartSample entities={found} allowance={plan.sample} isBlocked={isBlocked} isFirst={isFirst} />
           ) : (
             <Actions>
               <LinkButton to="" look="primary">

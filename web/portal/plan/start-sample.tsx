@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { PortalPlanEntity } from '../../../service/src/portal/contract.ts'
-import { entityLabel } from '../../texts/index.ts'
+import type { PortalPlan, PortalPlanEntity } from '../../../service/src/portal/contract.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
@@ -12,12 +12,13 @@ import { useImport } from '../use-import.tsx'
 
 export interface StartSampleProps {
   entities: PortalPlanEntity[]
+  allowance: PortalPlan['sample']
   /** A check says that it must not begin yet. */
   isBlocked: boolean
   isFirst: boolean
 }
 
-export function StartSample({ entities, isBlocked, isFirst }: StartSampleProps) {
+export function StartSample({ entities, allowance, isBlocked, isFirst }: StartSampleProps) {
   const { facts } = useImport()
   const words = later.plan
   const [ids, setIds] = useState('')
@@ -35,6 +36,11 @@ export function StartSample({ entities, isBlocked, isFirst }: StartSampleProps) 
   )
   return (
     <Section heading={words.sample} intro={words.sampleText(facts.destination)}>
+      {allowance && (
+        <p className="mt-2 text-sm text-quiet">
+          {words.sampleFree(formatNumber(allowance.of), formatNumber(allowance.left))}
+        </p>
+      )}
       {taken.length > 0 && (
         <details className="mt-3">
           <summary className="w-fit py-1 text-accent">{words.named}</summary>

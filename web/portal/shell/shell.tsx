@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { PortalImport } from '../../../service/src/portal/contract.ts'
 import { formatDate, formatTime, inSentence, texts } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -9,6 +9,9 @@ import { ObstacleNotice } from './obstacle-notice.tsx'
 import { obstacleOf } from './obstacle-of.ts'
 import { Shores } from './shores.tsx'
 import { Steps } from './steps.tsx'
+
+// Seldom needed, and large: it can take a payment.
+const MoreRecords = lazy(async () => ({ default: (await import('../pay/more-records.tsx')).MoreRecords }))
 
 export interface ShellProps {
   imp: PortalImport
@@ -43,7 +46,13 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
         <Shores imp={imp} isFlat={isFlat} />
         {/* Stays in the page, so that its words are announced when they come. */}
         <div role="status">{staleSince && <Notice>{texts.stale(formatTime(staleSince))}</Notice>}</div>
-        {obstacle && place !== 'connect' && <ObstacleNotice obstacle={obstacle} />}
+        {obstacle?.code === 'records_not_paid' ? (
+          <Suspense>
+            <MoreRecords obstacle={obstacle} />
+          </Suspense>
+        ) : (
+          obstacle && place !== 'connect' && <ObstacleNotice obstacle={obstacle} />
+        )}
         {children}
       </main>
       <ScreenFooter

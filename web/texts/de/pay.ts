@@ -99,4 +99,19 @@ export const pay: typeof en = {
     `${partner} bezahlt bis zu ${limit} Datensätze von sich aus. Ihr Plan hat ${records}, deshalb entscheidet ${partner}.`,
   partnerPage: (partner) => `Was ${partner} über vollständige Übertragungen sagt`,
   askAndGo: (partner) => `Sie kommen danach auf die Seite von ${partner} dazu.`,
+  more: {
+    heading: 'Mehr Datensätze, als bezahlt sind',
+    copied: (moved, covered) =>
+      `${moved} Datensätze wurden kopiert. ${covered} sind bezahlt, ein Viertel Zuwachs eingerechnet.`,
+    copiedOf: (moved, counted, covered) =>
+      `${moved} von ${counted} Datensätzen wurden kopiert. ${covered} sind bezahlt, ein Viertel Zuwachs eingerechnet.`,
+    safe: 'Alles bisher Kopierte ist sicher. Die Übertragung geht weiter, sobald der Rest bezahlt ist.',
+    ask: (partner) => `${partner} bitten, den Rest zu bezahlen`,
+    asking: 'Wird gefragt …',
+    asked: (partner) => `${partner} wurde gebeten, den Rest zu bezahlen.`,
+    finish: (covered) => `Mit ${covered} Datensätzen abschließen`,
+    finishing: 'Es geht weiter …',
+    pay: 'Den Rest bezahlen',
+    note: 'Die Übertragung geht weiter, sobald das bezahlt ist.',
+  },
 }

@@ -65,7 +65,9 @@ export const plan: typeof en = {
   editPeople: 'Personen ansehen und zuordnen',
   sample: 'Die kostenlose Probe',
   sampleText: (destination) =>
-    `Wir kopieren von jeder Art etwa 20, mit allem, was dazugehört, und so gewählt, dass die ungewöhnlichen Fälle dabei sind. Danach vergleichen Sie sie in ${destination} mit den Originalen.`,
+    `Wir kopieren von jeder Art bis zu 20 Datensätze, mit ihren Kommentaren und Dateien. Ungewöhnliche wählen wir mit Absicht. Danach vergleichen Sie sie in ${destination} mit den Originalen.`,
+  sampleFree: (of, left) =>
+    `Die Proben dieses Imports sind für insgesamt ${of} Datensätze kostenlos. ${left} sind übrig; eine Probe mit denselben Datensätzen zu wiederholen verbraucht keine.`,
   named: 'Sollen bestimmte Datensätze dabei sein?',
   namedText: 'Nennen Sie sie mit ihrer Kennung in der Quelle, eine je Zeile.',
   namedEntity: 'Was es ist',

@@ -66,6 +66,14 @@ export const problems: typeof en = {
       what: 'Eine Gruppe beobachtet diese Datensätze. Nur einzelne Personen wurden als Beobachter kopiert.',
       fix: 'Fügen Sie die Personen der Gruppe in {destination} hinzu, wenn sie beobachten sollen.',
     },
+    beyond_sample: {
+      what: 'Diese Datensätze fehlen in der Probe: Proben sind nur für eine begrenzte Zahl kostenlos.',
+      fix: 'Die vollständige Übertragung kopiert sie.',
+    },
+    not_paid: {
+      what: 'Diese Datensätze wurden nicht kopiert, weil sie niemand bezahlt hat.',
+      fix: 'Bezahlen Sie sie, oder bitten Sie den Partner darum. Versuchen Sie sie dann noch einmal.',
+    },
     held: {
       what: 'Diese Datensätze warten auf einen, zu dem sie gehören und der nicht angekommen ist.',
       fix: 'Sie folgen von selbst, sobald dieser ankommt.',

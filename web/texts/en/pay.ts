@@ -96,4 +96,19 @@ export const pay = {
     `${partner} pays for up to ${limit} records by itself. Your plan has ${records}, so ${partner} decides.`,
   partnerPage: (partner: string) => `What ${partner} says about full migrations`,
   askAndGo: (partner: string) => `You are taken to ${partner}’s own page about it.`,
+  more: {
+    heading: 'More records than are paid for',
+    copied: (moved: string, covered: string) =>
+      `${moved} records were copied. ${covered} are paid for, a quarter of growth included.`,
+    copiedOf: (moved: string, counted: string, covered: string) =>
+      `${moved} of ${counted} records were copied. ${covered} are paid for, a quarter of growth included.`,
+    safe: 'Everything copied so far is safe. The migration goes on as soon as the rest is paid for.',
+    ask: (partner: string) => `Ask ${partner} to pay for the rest`,
+    asking: 'Asking …',
+    asked: (partner: string) => `${partner} was asked to pay for the rest.`,
+    finish: (covered: string) => `Finish with ${covered} records`,
+    finishing: 'Going on …',
+    pay: 'Pay for the rest',
+    note: 'The migration goes on as soon as this is paid.',
+  },
 }

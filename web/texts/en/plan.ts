@@ -61,7 +61,9 @@ export const plan = {
   editPeople: 'See and match people',
   sample: 'The free sample',
   sampleText: (destination: string) =>
-    `We copy about 20 of each kind, with everything that hangs on them, chosen so that the odd cases are among them. You then compare them with the originals in ${destination}.`,
+    `We copy up to 20 records of each kind, with their comments and files. We pick unusual ones on purpose. You then compare them with the originals in ${destination}.`,
+  sampleFree: (of: string, left: string) =>
+    `The samples of this import are free for ${of} records in all. ${left} are left; repeating a sample with the same records uses none.`,
   named: 'Want certain records in it?',
   namedText: 'Name them by their id in the source, one a line.',
   namedEntity: 'What they are',

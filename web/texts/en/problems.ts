@@ -72,6 +72,14 @@ export const problems = {
       what: 'A group follows these records. Only single people were copied as followers.',
       fix: 'Add the people of the group in {destination}, if they should follow.',
     },
+    beyond_sample: {
+      what: 'These records were left out of the sample: samples are free for a limited number of records.',
+      fix: 'The full migration copies them.',
+    },
+    not_paid: {
+      what: 'These records were not copied, because nobody has paid for them.',
+      fix: 'Pay for them, or ask the partner to. Then try them again.',
+    },
     held: {
       what: 'These records wait for a record they belong to, which did not arrive.',
       fix: 'They follow by themselves when it arrives.',

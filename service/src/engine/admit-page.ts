@@ -1,0 +1,80 @@
+import type { Tx } from '../db/open-database.ts'
+import { ObstacleError } from '../errors.ts'
+import { entityOf } from '../families/index.ts'
+import { countedEntities, countRecords } from '../imports/count-records.ts'
+import { admitRecords, type Coverage, findCoverage, findShortage } from '../imports/covered-records.ts'
+import { asideIntent, type DecidedPage } from './decide-page.ts'
+import { stateKey } from './ledger.ts'
+import type { RunContext } from './run-context.ts'
+
+/**
+ * Takes out of a page the records that nobody pays for, in the transaction that announces the others. A sample goes on
+ * without them, and so does a run whose customer wants that; any other run has to wait for somebody to pay.
+ */
+export async function admitPage(
+  tx: Tx,
+  { importId, run, family }: RunContext,
+  entity: string,
+  page: DecidedPage,
+): Promise<DecidedPage> {
+  if (!entityOf(family, entity).isTop) return page
+  const uncounted = page.send.filter(({ record }) => page.known.get(stateKey(record))?.is_counted !== true)
+  if (uncounted.length === 0) return page
+  const { admitted, coverage } = await admitRecords(tx, importId, uncounted.length)
+  if (admitted === uncounted.length) return page
+  const left = new Set(uncounted.slice(admitted))
+  const rest = { ...page, send: page.send.filter((sending) => !left.has(sending)) }
+  if (run.kind !== 'sample' && run.options.only_covered !== true) return { ...rest, shortage: coverage }
+  const code = run.kind === 'sample' ? 'beyond_sample' : 'not_paid'
+  return {
+    ...rest,
+    aside: [...page.aside, ...[...left].map(({ record, parent }) => asideIntent(record, parent, code))],
+  }
+}
+
+/** Counts the source anew, so that the customer sees what is left to pay for. */
+export async function countAnew({ run, importId, family, reader }: RunContext): Promise<void> {
+  const entities = countedEntities(family)
+  const counts = await Promise.all(entities.map(async (name) => [name, (await reader.count(name))[name]] as const))
+  await run.lease.commit(async (tx) => {
+    for (const [entity, total] of counts) {
+      if (total === undefined) continue
+      await tx
+        .updateTable('plan_entities')
+        .set({ total })
+        .where('import_id', '=', importId)
+        .where('entity', '=', entity)
+        .execute()
+    }
+  })
+}
+
+/** Says how many records were moved, how many may be, and how many there are. */
+async function notPaid(context: RunContext, { moved, upTo }: Coverage): Promise<ObstacleError> {
+  const counted = (await countRecords(context.db, context.importId))?.records ?? null
+  const covered = upTo ?? moved
+  const total = counted === null ? '' : ` of ${counted}`
+  return new ObstacleError(
+    'records_not_paid',
+    'customer',
+    `${moved}${total} records were copied. That is all that is paid for or sponsored (${covered}, a quarter of it free). Pay for the others, ask who sponsors, or finish without them.`,
+    { records: { moved, covered, counted } },
+  )
+}
+
+/** What to say when a page had records that nobody pays for. */
+export async function tellShortage(context: RunContext, coverage: Coverage): Promise<ObstacleError> {
+  // The pause tells what is known, also when the source cannot be asked now.
+  await countAnew(context).catch(() => {})
+  return notPaid(context, coverage)
+}
+
+/** Before anything is written, the source is counted anew: the customer sees what it costs before, never after. */
+export async function requireCoverage(context: RunContext): Promise<void> {
+  const { db, importId, run } = context
+  if (run.kind !== 'full' || run.options.only_covered === true) return
+  const coverage = await findCoverage(db, importId)
+  if (coverage.upTo === null) return
+  await countAnew(context)
+  if (await findShortage(db, importId)) throw await notPaid(context, coverage)
+}

@@ -1,0 +1,122 @@
+import type { Db, Tx } from '../db/open-database.ts'
+import { ValidationError } from '../errors.ts'
+import { countRecords } from './count-records.ts'
+import { findPaidLimit } from './require-payment.ts'
+
+/** How many of the records that count for the price may be moved, and why. */
+export interface Coverage {
+  /** Records that were sent at least once, whatever came of them: a destination could take them and say it did not. */
+  moved: number
+  /** The most that may be moved in all; null: any number. */
+  upTo: number | null
+  /** Nobody pays yet: only samples write. */
+  isFree: boolean
+  /** Of them, records that the partner's policy pays for. */
+  sponsored: number
+}
+
+/** A source goes on growing while people decide; a quarter more is not charged for. */
+const freeGrowth = 1.25
+
+/**
+ * What the partner sponsors and what the customer has paid for, together, with a quarter more; before that, what samples
+ * may write. The partner's own word covers the whole import; a policy with a limit covers that limit.
+ */
+export async function findCoverage(db: Db | Tx, importId: string): Promise<Coverage> {
+  const imp = await db
+    .selectFrom('imports')
+    .innerJoin('partners', 'partners.id', 'imports.partner_id')
+    .select(['sponsorship', 'sponsored_records', 'paid_at', 'moved_records', 'sample_records'])
+    .where('imports.id', '=', importId)
+    .executeTakeFirstOrThrow()
+  const moved = imp.moved_records
+  const isSponsored = imp.sponsorship === 'accepted'
+  const paid = imp.paid_at === null ? null : await findPaidLimit(db, importId)
+  if (!isSponsored && !paid) return { moved, upTo: imp.sample_records, isFree: true, sponsored: 0 }
+  const parts = [...(isSponsored ? [imp.sponsored_records] : []), ...(paid ? [paid.upTo] : [])]
+  const known = parts.filter((part) => part !== null)
+  const upTo = known.length < parts.length ? null : coveredBy(known.reduce((sum, part) => sum + part, 0))
+  const sponsored = isSponsored ? (imp.sponsored_records ?? 0) : 0
+  return { moved, upTo: upTo === null ? null : Math.max(upTo, imp.sample_records), isFree: false, sponsored }
+}
+
+/** With the growth that is not charged for. */
+export const coveredBy = (records: number): number => Math.floor(records * freeGrowth)
+
+/**
+ * Takes up to `wanted` records off what may still be moved, in a transaction that has locked the import; answers how many
+ * it were. So two workers can never move more than was paid for.
+ */
+export async function admitRecords(
+  tx: Tx,
+  importId: string,
+  wanted: number,
+): Promise<{ admitted: number; coverage: Coverage }> {
+  const coverage = await findCoverage(tx, importId)
+  const { moved, upTo } = coverage
+  const admitted = upTo === null ? wanted : Math.min(wanted, Math.max(0, upTo - moved))
+  if (admitted > 0) {
+    await tx
+      .updateTable('imports')
+      .set((eb) => ({ moved_records: eb('moved_records', '+', admitted) }))
+      .where('id', '=', importId)
+      .execute()
+  }
+  return { admitted, coverage: { ...coverage, moved: moved + admitted } }
+}
+
+/** Who pays for fewer records than the plan has, and for how many; null when it is enough, or nothing is counted yet. */
+export async function findShortage(db: Db | Tx, importId: string): Promise<{ records: number; upTo: number } | null> {
+  const { upTo } = await findCoverage(db, importId)
+  if (upTo === null) return null
+  const count = await countRecords(db, importId)
+  return count && count.records > upTo ? { records: count.records, upTo } : null
+}
+
+/** Who has paid for a small plan and then makes it large pays the difference first. */
+export async function requireCoveredPlan(tx: Tx, importId: string): Promise<void> {
+  const shortage = await findShortage(tx, importId)
+  if (!shortage) return
+  const { records, upTo } = shortage
+  throw new ValidationError({
+    payment: [`covers up to ${upTo} records, and the plan now has ${records}: leave some out, or pay the difference`],
+  })
+}
+
+/** A record that a customer wants to see in the sample. */
+interface NamedRecord {
+  entity: string
+  source_id: string
+}
+
+/** How many records a sample may still add, beside those that earlier ones have taken. */
+export async function findFreeRecords(db: Db | Tx, importId: string): Promise<{ left: number | null; of: number }> {
+  const { upTo, moved } = await findCoverage(db, importId)
+  if (upTo === null) return { left: null, of: moved }
+  const { taken } = await db
+    .selectFrom('sample_records')
+    .select((eb) => eb.fn.countAll<string>().as('taken'))
+    .where('import_id', '=', importId)
+    .executeTakeFirstOrThrow()
+  return { left: Math.max(0, upTo - Math.max(moved, Number(taken))), of: upTo }
+}
+
+/** Samples are free up to a number of records over the whole life of an import; asking for more is refused before. */
+export async function requireFreeSample(tx: Tx, importId: string, named: readonly NamedRecord[]): Promise<void> {
+  if (named.length === 0) return
+  const { left, of } = await findFreeRecords(tx, importId)
+  if (left === null) return
+  const taken = await tx
+    .selectFrom('sample_records')
+    .select(['entity', 'source_id'])
+    .where('import_id', '=', importId)
+    .execute()
+  const known = new Set(taken.map(({ entity, source_id }) => `${entity}/${source_id}`))
+  const added = new Set(named.map(({ entity, source_id }) => `${entity}/${source_id}`).filter((key) => !known.has(key)))
+  if (added.size <= left) return
+  throw new ValidationError({
+    records: [
+      `can name ${left} more: the samples of an import are free for ${of} records in all, and the rest is used`,
+    ],
+  })
+}
