@@ -2,7 +2,7 @@ import type { Db } from '../../service/src/db/open-database.ts'
 import { newId } from '../../service/src/ids.ts'
 
 /** An import whose customer has paid, as the rows say it then; nothing is moved by it. */
-export async function markPaid(db: Db, importId: string): Promise<void> {
+export async function markPaid(db: Db, importId: string, upTo: number | null = null): Promise<void> {
   const quoteId = newId('quo')
   await db
     .insertInto('quotes')
@@ -12,7 +12,7 @@ export async function markPaid(db: Db, importId: string): Promise<void> {
       currency: 'EUR',
       amount: 149_000,
       price: 149_000,
-      package: JSON.stringify({ name: 'Unlimited', up_to: null }),
+      package: JSON.stringify({ name: 'Unlimited', up_to: upTo }),
       records: 1,
       counted: '[]',
       is_estimated: false,
