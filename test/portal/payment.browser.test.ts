@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setPolicy } from '../../service/src/partners/set-policy.ts'
@@ -160,6 +161,38 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 240_000 }, ()
     await press(page, 'Vollständige Übertragung starten')
     await portal.until('migration_completed')
     await close()
+  })
+
+  test('more records than the policy pays for: nothing is copied before the rest is paid, by card or by the partner', async () => {
+    await setPolicy(service.db, partnerId, { policy: 'sponsor_up_to', limit: '50', beyond: 'ask' })
+    const short = async () => {
+      const portal = await sampled()
+      // As if the source had been small when it was looked at.
+      await sql`update plan_entities set total = 10 where import_id = ${portal.id}`.execute(service.db)
+      expect((await portal.act('POST', '/runs', { kind: 'full' })).status).toBe(201)
+      return portal
+    }
+    const bought = await short()
+    const { page, close } = await browser.visit(pathOf(bought))
+    await says(page, 'More records than are paid for')
+    await says(page, /^\d+ of \d+ records were copied\. 62 are paid for, a quarter of growth included\.$/)
+    await inspectScreen(page, '51-more-records')
+    await press(page, 'Ask Acme to pay for the rest')
+    await says(page, 'Acme was asked to pay for the rest.')
+    await press(page, /^Pay €.* by card$/)
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor()
+    await press(page, /^Pay/)
+    await titled(page, 'Your data is in Acme')
+    await close()
+
+    const sponsored = await short()
+    const other = await browser.visit(pathOf(sponsored))
+    await press(other.page, 'Ask Acme to pay for the rest')
+    await says(other.page, 'Acme was asked to pay for the rest.')
+    await service.asPartner('POST', `/imports/${sponsored.id}/payment/accept`)
+    await titled(other.page, 'Your data is in Acme')
+    other.expectClean()
+    await other.close()
   })
 
   test('policy limits: within it the partner pays by itself, beyond it the customer does, and the reason is said', async () => {
