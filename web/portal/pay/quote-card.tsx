@@ -3,15 +3,20 @@ import { entityLabel, formatDate, formatList, formatMoney, formatNumber, languag
 import { later } from '../../texts/later.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useImport } from '../use-import.tsx'
 
 type Quote = NonNullable<PortalQuote['quote']>
 
 /** The price, what it is for, and why it is this one. */
 export function QuoteCard({ quote, note }: { quote: Quote; note: string }) {
+  const { facts } = useImport()
   const words = later.pay
   const { currency, package: chosen } = quote
   const money = (amount: string) => formatMoney(amount, currency)
   const parts = quote.counted.map(({ entity, records }) => `${entityLabel(entity)} ${formatNumber(records)}`)
+  const all = quote.counted.reduce((sum, { records }) => sum + records, 0)
+  // Where the partner pays for some of them.
+  const sponsored = all - quote.records
   const say = quote.is_estimated ? words.whyAbout : words.why
   const roomOf = (upTo: number | null) => (upTo === null ? words.any : words.upTo(formatNumber(upTo)))
   const isDifference = quote.amount !== quote.price
@@ -26,7 +31,9 @@ export function QuoteCard({ quote, note }: { quote: Quote; note: string }) {
         </p>
         <p className="mt-2 text-pretty">{isDifference ? words.difference(money(quote.price)) : note}</p>
         <p className="mt-2 text-sm text-pretty text-quiet wrap-anywhere">
-          {parts.length === 0 ? words.whyNone : say(formatNumber(quote.records), formatList(parts))} {words.free}
+          {parts.length === 0 ? words.whyNone : say(formatNumber(all), formatList(parts))}{' '}
+          {sponsored > 0 && `${words.sponsored(facts.partner, formatNumber(sponsored))} `}
+          {words.free}
         </p>
         <p className="mt-2 text-sm text-pretty text-quiet wrap-anywhere">
           {quote.tax_note[language] ?? quote.tax_note.en}{' '}
