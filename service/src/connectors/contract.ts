@@ -92,6 +92,16 @@ export interface CustomField {
 /** Which records are wanted: these, or those that hang on these. */
 export type Wanted = { ids: readonly string[] } | { parents: readonly RecordRef[] }
 
+/** An address that leads into the tool. */
+export interface Lead {
+  /** The whole address, for a link that stays as it is. */
+  url: string
+  /** The records that it can mean, the best first: by their id, or by the address at which people see them. */
+  to: readonly (RecordRef | { sourceUrl: string })[]
+  /** The place within the page, unless it is a record of its own: it is kept behind the new address. */
+  anchor?: string
+}
+
 /** Reads one account. Holds no state between calls: any process may go on from any cursor. */
 export interface Reader {
   /** How many records of each entity there are, or of this one, as far as the tool tells; null where it does not. */
@@ -110,6 +120,11 @@ export interface Reader {
    * null when only that page could tell. Where a cursor is an id, it may be within the page: then it takes several steps.
    */
   after?(entity: string, cursor: string | null): string | null
+  /**
+   * Where an address in a text leads, as a link on the page `from` of the tool; null when it leads elsewhere. Pure, and
+   * asked for every link. A source without addresses of its own leaves this out.
+   */
+  follow?(address: string, from: string | null): Lead | null
   /** The bytes of a file; `size` is null when the tool does not tell beforehand. */
   openFile(record: FamilyRecord): Promise<{ size: number | null; contentType: string | null; body: Readable }>
 }

@@ -10,7 +10,6 @@ import { blame, blameAccount } from './blame-account.ts'
 import { readAhead } from './hash-record.ts'
 import type { ClaimedRun } from './lease.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
-import { originOf } from './prepare-records.ts'
 import { restoreIdle } from './restore-idle.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
 
@@ -75,7 +74,7 @@ export async function openImport(
       writer,
       sourceLabel: sourceTool.label,
       sourceLagMs: clock.lagMs,
-      sourceOrigin: originOf(from.account.access.instanceUrl),
+      sourceSite: siteOf(from.account.access.instanceUrl),
       mapping: { changes, destination: description },
       close,
     }
@@ -83,6 +82,12 @@ export async function openImport(
     await close().catch(() => {})
     throw error
   }
+}
+
+/** Ready for what is relative to it, and without what opens it. */
+function siteOf(instanceUrl: string | null): string | null {
+  const url = instanceUrl === null ? null : URL.parse(instanceUrl.trim())
+  return url && `${url.origin}${url.pathname.replace(/\/+$/, '')}/`
 }
 
 /** Whatever is found is compared with what was sent; long texts are read for that as they come. */

@@ -3,11 +3,11 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../families/record.ts'
 import { createGiveWay } from '../give-way.ts'
 import { type MapContext, type MappedContent, mapRecord } from '../mapping/map-record.ts'
-import { createTextMapper, type FoundAddresses, type Links, listAddresses } from '../mapping/map-texts.ts'
-import type { TextAddresses } from '../text/change-text.ts'
+import { createTextMapper } from '../mapping/map-texts.ts'
 import type { WarningCode } from '../warnings/codes.ts'
+import { findPageLinks, type PageLinks } from './find-links.ts'
 import { hashInTurns, storedContent } from './hash-record.ts'
-import { findLinks, findRows, type LedgerRow, stateKey } from './ledger.ts'
+import { findRows, type LedgerRow, stateKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
@@ -20,9 +20,6 @@ export interface PreparedRecord {
   /** Null when it has to wait for what it hangs on. */
   sending: { outgoing: OutgoingRecord; hash: string; warnings: WarningCode[]; isIncomplete: boolean } | null
 }
-
-/** Addresses that are looked up in one query. */
-const addressesAtOnce = 1_000
 
 /**
  * Maps the records of a page. In the last pass nothing is waited for any more. `isAhead`: only looked at before
@@ -72,7 +69,7 @@ export async function prepareRecords(
 
 /** Mapping takes no time of its own; what the texts need is done in between, beside the event loop. */
 async function mapWithTexts(record: FamilyRecord, context: PageContext): Promise<MappedContent | null> {
-  const texts = createTextMapper(context.links, context.found)
+  const texts = createTextMapper(context.links.of(record), context.links.found)
   const map = () => mapRecord(record, { ...context, mapText: texts.mapText })
   const content = map()
   if (!texts.isWaiting()) return content
@@ -82,54 +79,30 @@ async function mapWithTexts(record: FamilyRecord, context: PageContext): Promise
 
 type PageContext = Omit<MapContext, 'mapText'> & {
   rows: Map<string, LedgerRow>
-  links: Links
-  found: FoundAddresses
+  links: PageLinks
   findUser(ref: UserRef): MatchedUser | undefined
 }
 
 /** Looks up everything that the records refer to at once. */
 async function loadMapContext(
-  { db, importId, family, mapping, sourceOrigin }: MappingParts,
+  parts: MappingParts,
   entityName: string,
   records: readonly FamilyRecord[],
   { isLastPass, isAhead = false }: { isLastPass: boolean; isAhead?: boolean },
 ): Promise<PageContext> {
+  const { db, importId, family, mapping } = parts
   const entity = entityOf(family, entityName)
   const fileEntity = family === 'blog' ? 'media' : 'attachments'
   const values = records.flatMap(allValues)
-  const texts = values.flatMap((value) => (isObject(value) && 'format' in value ? [value] : []))
-  const pictures = texts.flatMap(({ inlineFiles = [] }) => inlineFiles)
   const refs = values.filter((value): value is RecordRef => isObject(value) && 'sourceId' in value)
-  const files = pictures.map(({ attachment }) => ({ entity: fileEntity, sourceId: attachment }))
   const people = [...values, ...records.flatMap(({ createdBy }) => createdBy ?? [])]
   const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
-  const found = new Map<RichText, TextAddresses | null>()
-  const urls = new Set<string>()
-  const giveWay = createGiveWay()
-  for (const text of texts) {
-    await giveWay()
-    for (const url of await listAddresses(text, found)) urls.add(url)
-  }
+  const written = records.map((record) => ({ record, texts: textsOf(record) }))
   const [rows, links, users] = await Promise.all([
-    findRows(db, importId, [...refs, ...files]),
-    findLinksInParts(db, importId, [...urls]),
+    findRows(db, importId, refs),
+    findPageLinks(parts, written, { fileEntity, isLastPass }),
     findUsers(db, importId, userIds),
   ])
-  const linkTargets = new Map(links.map((link) => [link.source_url, link]))
-  const urlOf = (row: { state: string; destination_url: string | null } | undefined) => {
-    if (!row) return isLastPass ? null : 'unknown'
-    if (row.destination_url !== null && (row.state === 'written' || row.state === 'matched')) return row.destination_url
-    // What was refused or waits may come with a retry; then the text is put right.
-    if (['refused', 'held', 'deleted'].includes(row.state)) return 'unknown'
-    return isLastPass || row.state === 'filtered' ? null : 'unknown'
-  }
-  // The same few addresses stand in many texts.
-  const looked = new Map<string, boolean>()
-  const isOfSource = (url: string) => {
-    const isOwn = looked.get(url) ?? (originOf(url) ?? '') === sourceOrigin
-    looked.set(url, isOwn)
-    return isOwn
-  }
   return {
     rows,
     entity,
@@ -152,29 +125,16 @@ async function loadMapContext(
       const isOver = row !== undefined && row.state !== 'intended' && row.state !== 'removed'
       return !isLastPass && isLater && !isOver ? 'unknown' : 'lost'
     },
-    found,
-    links: {
-      resolveLink(url) {
-        const link = linkTargets.get(url)
-        // Another address of the source may be a record that comes later; any other is none of ours.
-        return link || isOfSource(url) ? urlOf(link) : null
-      },
-      resolveFile: (attachment) => urlOf(rows.get(stateKey({ entity: fileEntity, sourceId: attachment }))),
-    },
+    links,
   }
 }
 
-async function findLinksInParts(db: MappingParts['db'], importId: string, urls: string[]) {
-  const links: Awaited<ReturnType<typeof findLinks>> = []
-  for (let start = 0; start < urls.length; start += addressesAtOnce) {
-    for (const link of await findLinks(db, importId, urls.slice(start, start + addressesAtOnce))) links.push(link)
-  }
-  return links
-}
-
-/** Null for what is no address of its own. */
-export function originOf(url: string | null): string | null {
-  return url !== null && URL.canParse(url) ? new URL(url).origin : null
+/** Also words without markup: a destination may keep them as a text with links. */
+function textsOf(record: FamilyRecord): RichText[] {
+  return allValues(record).flatMap((value): RichText[] => {
+    if (typeof value === 'string') return value.includes('://') ? [{ format: 'plain', body: value }] : []
+    return isObject(value) && 'format' in value ? [value] : []
+  })
 }
 
 function allValues({ fields, customFields = {} }: FamilyRecord): FieldValue[] {

@@ -14,8 +14,8 @@ export interface MappingParts {
   mapping: Mapping
   /** What people call the source. */
   sourceLabel: string
-  /** Where the source is, as links in texts begin; null when it has no address. */
-  sourceOrigin: string | null
+  /** The first page of the source; null when it has no address. */
+  sourceSite: string | null
   reader: Reader
   /** How far the source's clock is behind ours, by its answers so far. */
   sourceLagMs(): number

@@ -2,12 +2,12 @@ import type { DestinationField, OutgoingContent } from '../connectors/contract.t
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
-import type { WarningCode } from '../warnings/codes.ts'
+import { type LinkWarning, namesAddress, type WarningCode } from '../warnings/codes.ts'
 import { customKey, customName } from './changes.ts'
 import { closestOption } from './closest-option.ts'
 import { findTarget, type Mapping, type SourceField, type Target } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
-import type { MappedText } from './map-texts.ts'
+import { type MappedText, mostTold } from './map-texts.ts'
 
 /** What became of a record that another one refers to. */
 export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinationId: string }
@@ -46,7 +46,7 @@ export function mapRecord(record: FamilyRecord, context: MapContext): MappedCont
     if (mapped !== lost && !isBlank(mapped)) put(content, target, mapped)
   }
   putConstants(content, context)
-  content.warnings = [...new Set(content.warnings)]
+  content.warnings = withoutMany([...new Set(content.warnings)])
   return content
 }
 
@@ -150,9 +150,22 @@ function mapText(text: RichText, rule: DestinationField, context: MapContext, co
   if (!mapped) return ''
   if (mapped.hasOpenLinks && rule.isFixed) content.warnings.push('link_not_rewritten')
   else if (mapped.hasOpenLinks) content.isIncomplete = true
+  content.warnings.push(...tellLinks('link_to_source', mapped.oldLinks), ...tellLinks('link_stray', mapped.strayLinks))
   content.warnings.push(...mapped.losses.map((loss) => `text_${loss}` as const))
   return cut(mapped.body, rule, content)
 }
+
+/** Several texts of a record may name more addresses together than are told. */
+function withoutMany(warnings: WarningCode[]): WarningCode[] {
+  const named = warnings.filter(namesAddress)
+  return named.length <= mostTold
+    ? warnings
+    : [...warnings.filter((code) => !namesAddress(code)), ...named.slice(0, mostTold)]
+}
+
+/** That there are any, which is counted, and which, as far as people read. */
+const tellLinks = (code: LinkWarning, addresses: readonly string[]): WarningCode[] =>
+  addresses.length === 0 ? [] : [code, ...addresses.map((address) => `${code}:${address}` as const)]
 
 function cut(text: string, { maxLength }: DestinationField, content: MappedContent): string {
   if (maxLength === null || text.length <= maxLength) return text

@@ -1,20 +1,39 @@
 import type { RichText } from '../families/record.ts'
+import { createGiveWay } from '../give-way.ts'
 import * as thread from '../text/budget-text.ts'
 import type { TextAddresses } from '../text/change-text.ts'
 import { type ConvertedText, convertText, listLinks, rewriteLinks } from '../text/convert-text.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
 
-/** Where the addresses in texts lead to now; `unknown` when their record has not been written yet, null when it is none. */
+/** What becomes of an address in a text. */
+export interface FollowedLink {
+  /** The new address; null to leave what stands there. */
+  url: string | null
+  /** What it leads to has not been written yet, and may be. */
+  isOpen?: boolean
+  /** It leads to the source from now on; or into nowhere, when nobody knows what it began with. */
+  end?: 'old' | 'nowhere'
+}
+
+/** Where the addresses in the texts of one record lead now. */
 export interface Links {
-  resolveLink(url: string): string | 'unknown' | null
-  /** The same for a picture that a text shows, by the id of its file. */
-  resolveFile(attachment: string): string | 'unknown' | null
+  /** The page of the source that shows the record. */
+  from: string | null
+  /** With `attachment`, a picture or file that the text itself knows by its id. */
+  follow(address: string, attachment?: string): FollowedLink
 }
 
 export interface MappedText extends ConvertedText {
   /** Something it links to is not known yet. */
   hasOpenLinks: boolean
+  /** Addresses that lead to the source, or to nowhere; not more than are told. */
+  oldLinks: string[]
+  strayLinks: string[]
 }
+
+/** So many addresses are told of a record, none of them longer than people read. */
+export const mostTold = 10
+const longestTold = 300
 
 /** The addresses of long texts, which were found before anything could be looked up; null when that took too long. */
 export type FoundAddresses = ReadonlyMap<RichText, TextAddresses | null>
@@ -41,9 +60,9 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
       const known = done.find((entry) => entry.to === to && isSame(entry.text, text))
       if (known) return known.mapped
       const mapped = thread.tryHere(text, () => {
-        const { resolve, hasOpenLinks } = followLinks(text, links)
+        const { resolve, findings } = followLinks(text, links)
         const body = rewriteLinks(text.body, text.format, resolve)
-        return { ...convertText({ ...text, body }, to), hasOpenLinks: hasOpenLinks() }
+        return { ...convertText({ ...text, body }, to), ...findings() }
       })
       if (!mapped) waiting.push({ text, to })
       return mapped
@@ -53,14 +72,18 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
       for (const { text, to } of waiting.splice(0)) {
         const known = found.get(text)
         const addresses = known === undefined ? await thread.findAddresses(text) : known
-        const { resolve, hasOpenLinks } = followLinks(text, links)
+        const { resolve, findings } = followLinks(text, links)
         const targets = new Map<string, string>()
+        const giveWay = createGiveWay()
         for (const url of addresses?.asked ?? []) {
+          await giveWay()
           const target = resolve(url)
           if (target !== null) targets.set(url, target)
         }
-        const converted = await thread.changeText(text, to, addresses && targets)
-        done.push({ text, to, mapped: { ...converted, hasOpenLinks: hasOpenLinks() } })
+        const isCut = addresses?.isCut ?? false
+        const replacements = addresses && { links: targets, from: links.from, isCut }
+        const converted = await thread.changeText(text, to, replacements)
+        done.push({ text, to, mapped: { ...converted, ...findings(isCut) } })
       }
     },
   }
@@ -68,15 +91,20 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
 
 const isSame = (one: RichText, other: RichText) => one.format === other.format && one.body === other.body
 
-function followLinks({ inlineFiles = [] }: RichText, { resolveLink, resolveFile }: Links) {
-  const pictures = new Map(inlineFiles.map(({ url, attachment }) => [url, attachment]))
-  let isOpen = false
-  const resolve = (url: string): string | null => {
-    const picture = pictures.get(url)
-    const target = picture === undefined ? resolveLink(url) : resolveFile(picture)
-    if (target !== 'unknown') return target
-    isOpen = true
-    return null
+function followLinks({ inlineFiles = [] }: RichText, { follow }: Links) {
+  const files = new Map(inlineFiles.map(({ url, attachment }) => [url, attachment]))
+  const ends = { old: new Set<string>(), nowhere: new Set<string>() }
+  let hasOpenLinks = false
+  const resolve = (address: string): string | null => {
+    const { url, isOpen, end } = follow(address, files.get(address))
+    hasOpenLinks ||= isOpen ?? false
+    if (end && ends[end].size < mostTold) ends[end].add((url ?? address).slice(0, longestTold))
+    return url
   }
-  return { resolve, hasOpenLinks: () => isOpen }
+  const findings = (isCut = false) => ({
+    hasOpenLinks,
+    oldLinks: [...ends.old, ...(isCut ? ['…'] : [])],
+    strayLinks: [...ends.nowhere],
+  })
+  return { resolve, findings }
 }

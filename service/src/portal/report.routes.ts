@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { listActivity } from '../imports/list-activity.ts'
-import { listRecords } from '../imports/list-records.ts'
+import { type ListedRecord, listRecords } from '../imports/list-records.ts'
+import { namesAddress } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalActivity } from './contract.ts'
 import type { PortalParts } from './portal.ts'
@@ -69,15 +70,21 @@ export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): 
 
 async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerator<string> {
   // The mark tells spreadsheets that this is UTF-8.
-  yield `\ufeff${columns.join(',')}\r\n`
+  yield `\ufeff${[...columns, 'old_links'].join(',')}\r\n`
   let after: { entity: string; sourceId: string } | null = null
   for (;;) {
     const records = await listRecords(db, importId, {}, { after, limit: rowsAtOnce })
-    if (records.length > 0) yield records.map((record) => line(columns.map((name) => record[name]))).join('')
+    if (records.length > 0) yield records.map((record) => line(cellsOf(record))).join('')
     const last = records.at(-1)
     if (!last || records.length < rowsAtOnce) return
     after = { entity: last.entity, sourceId: last.source_id }
   }
+}
+
+/** `old_links`: addresses in its texts that still lead to the source, or to nowhere. */
+function cellsOf(record: ListedRecord): (string | boolean | null)[] {
+  const links = (record.warned ?? []).filter(namesAddress).map((code) => code.slice(code.indexOf(':') + 1))
+  return [...columns.map((name) => record[name]), links.join(' ') || null]
 }
 
 function line(values: (string | boolean | null)[]): string {

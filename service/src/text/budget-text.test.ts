@@ -5,7 +5,7 @@ import { convertText } from './convert-text.ts'
 
 afterAll(endIdleThreads)
 
-const none = new Map<string, string>()
+const none = { links: new Map<string, string>(), from: null, isCut: false }
 
 /** Short texts on which a parser needs hours. */
 const endless = [
@@ -33,10 +33,11 @@ test('a short text on which a parser needs hours is left to a thread after a mom
 
 test('a long text becomes in a thread what it becomes here', async () => {
   const html = '<h2>Title</h2><p>Hello <b>you</b>, see <a href="https://old.example/1">this</a></p>'.repeat(200)
-  const links = new Map([['https://old.example/1', 'https://new.example/9']])
+  const links = { ...none, links: new Map([['https://old.example/1', 'https://new.example/9']]) }
   expect(await findAddresses({ format: 'html', body: html })).toEqual({
     listed: ['https://old.example/1'],
     asked: ['https://old.example/1'],
+    isCut: false,
   })
   const changed = await changeText({ format: 'html', body: html }, 'markdown', links)
   expect(changed).toEqual(

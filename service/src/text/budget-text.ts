@@ -35,7 +35,7 @@ export async function findAddresses(text: RichText): Promise<here.TextAddresses 
 export async function changeText(
   text: RichText,
   to: TextFormat,
-  links: ReadonlyMap<string, string> | null,
+  links: here.Replacements | null,
 ): Promise<ConvertedText> {
   const plain = () =>
     orOverBudget(runOnText<string>('changeToPlain', text, to), () => runOnText<string>('keepCharacters', text, to))

@@ -1,4 +1,5 @@
 import type { RichText } from '../families/record.ts'
+import { pinUrl } from './absolute-url.ts'
 import { type ConvertedText, convertText, listLinks, rewriteLinks } from './convert-text.ts'
 import type { TextFormat } from './parse-markup.ts'
 import { plainWords } from './plain-words.ts'
@@ -15,25 +16,40 @@ export interface TextAddresses {
   listed: string[]
   /** The addresses that can be replaced in it, as it writes them. */
   asked: string[]
+  /** There are more than were looked at. */
+  isCut: boolean
 }
 
 export function findAddresses({ format, body }: RichText): TextAddresses {
-  const listed = listLinks(body, format).filter(isAddress).slice(0, mostAddresses)
+  const all = listLinks(body, format)
+  const listed = all.filter(isAddress).slice(0, mostAddresses)
   const asked = new Set<string>()
-  if (listed.length > 0) {
+  if (all.length > 0) {
     rewriteLinks(body, format, (url) => {
       if (isAddress(url) && asked.size < mostAddresses) asked.add(url)
       return null
     })
   }
-  return { listed, asked: [...asked] }
+  // A picture that is written into the text leads nowhere.
+  const isLeftOut = (url: string) => !isAddress(url) && !/^data:/i.test(url)
+  return { listed, asked: [...asked], isCut: listed.length === mostAddresses || all.some(isLeftOut) }
 }
 
 const isAddress = (url: string) => url.length <= longestAddress
 
+/** Where addresses of a text lead now. */
+export interface Replacements {
+  links: ReadonlyMap<string, string>
+  /** The page of the source with the text, for addresses that nobody looked at. */
+  from: string | null
+  isCut: boolean
+}
+
 /** With its links and pictures leading to where they are now, in another format. */
-export function changeText(text: RichText, to: TextFormat, links: ReadonlyMap<string, string>): ConvertedText {
-  const body = links.size === 0 ? text.body : rewriteLinks(text.body, text.format, (url) => links.get(url) ?? null)
+export function changeText(text: RichText, to: TextFormat, { links, from, isCut }: Replacements): ConvertedText {
+  const isAsBefore = links.size === 0 && !isCut
+  const replace = (url: string) => links.get(url) ?? (isCut ? pinUrl(url, from) : null)
+  const body = isAsBefore ? text.body : rewriteLinks(text.body, text.format, replace)
   return convertText({ ...text, body }, to)
 }
 

@@ -16,6 +16,12 @@ interface Edit {
   text: string
 }
 
+/** Where elements name what they lead to or show. */
+const addressed: Record<string, readonly string[]> = {
+  ...{ a: ['href'], area: ['href'], img: ['src'], iframe: ['src'], embed: ['src'], object: ['data'] },
+  ...{ audio: ['src'], video: ['src', 'poster'], source: ['src'], track: ['src'] },
+}
+
 /** Changes the addresses of links and pictures, and not one other character. */
 export function rewriteLinks(body: string, format: TextFormat, replace: Replace): string {
   if (format === 'html') return applyEdits(body, htmlEdits(body, replace))
@@ -31,8 +37,10 @@ export function listLinks(body: string, format: TextFormat): string[] {
   let quiet = 0
   const parser = new Parser({
     onopentag(name, attribs) {
-      const url = name === 'a' ? attribs.href : name === 'img' ? attribs.src : undefined
-      if (url?.trim()) urls.add(url.trim())
+      for (const attribute of addressedBy(name)) {
+        const url = attribs[attribute]?.trim()
+        if (url) urls.add(url)
+      }
       if (isQuiet(name)) quiet++
     },
     ontext(text) {
@@ -48,6 +56,7 @@ export function listLinks(body: string, format: TextFormat): string[] {
   return [...urls]
 }
 
+const addressedBy = (name: string): readonly string[] => (Object.hasOwn(addressed, name) ? (addressed[name] ?? []) : [])
 const isQuiet = (name: string) => name === 'a' || name === 'pre' || name === 'code'
 
 function applyEdits(body: string, edits: Edit[]): string {
@@ -63,7 +72,7 @@ function applyEdits(body: string, edits: Edit[]): string {
 
 function htmlEdits(html: string, replace: Replace): Edit[] {
   const edits: Edit[] = []
-  let wanted = ''
+  let wanted: readonly string[] = []
   let inWanted = false
   let value = ''
   let start = -1
@@ -72,11 +81,10 @@ function htmlEdits(html: string, replace: Replace): Edit[] {
     { decodeEntities: true },
     {
       onopentagname(from, to) {
-        const name = html.slice(from, to).toLowerCase()
-        wanted = name === 'a' ? 'href' : name === 'img' ? 'src' : ''
+        wanted = addressedBy(html.slice(from, to).toLowerCase())
       },
       onattribname(from, to) {
-        inWanted = wanted !== '' && html.slice(from, to).toLowerCase() === wanted
+        inWanted = wanted.length > 0 && wanted.includes(html.slice(from, to).toLowerCase())
         value = ''
         start = html.indexOf('=', to) + 1
       },

@@ -1,6 +1,11 @@
 /** Characters after which an address can begin: `"text":`, `!`, `!>`, `[alias]`, `href="`, or a space. */
 const boundary = /[\s":!><=\]('[]/
 const stops = /[\s"'<>|!\]]/
+/** What stands before an address that could be a word: `"text":`, `!picture!:`, `[alias]`, `href=`. */
+const linkOpening = /(?:["\]!]:|^\[[^\]\n]{1,100}\]|\b(?:href|src)=["']?)$/i
+/** The same for a picture, with its alignment, style and class. */
+const pictureOpening = /!(?:[<>=]|\{[^}\n]{0,100}\}|\([^)\n]{0,100}\)){0,4}$/
+const hasScheme = /^[a-z][a-z0-9+.-]*:/i
 /** What the author wrote to be shown as it is. */
 const literals: [opening: string, closing: string][] = [
   ['<pre', '</pre>'],
@@ -28,7 +33,7 @@ export function rewriteTextile(body: string, urls: string[], replace: (url: stri
       continue
     }
     const url = index === 0 || boundary.test(body[index - 1] ?? '') ? urlAt(body, index, replacements) : null
-    if (url === null) {
+    if (url === null || !(hasScheme.test(url) || isAddressAt(body, index, url))) {
       index++
       continue
     }
@@ -37,6 +42,14 @@ export function rewriteTextile(body: string, urls: string[], replace: (url: stri
     keptTo = index
   }
   return parts.join('') + body.slice(keptTo)
+}
+
+/** An address without a scheme looks like any other word: only where one belongs it is one. */
+function isAddressAt(body: string, start: number, url: string): boolean {
+  const lineStart = body.lastIndexOf('\n', start - 1) + 1
+  const before = body.slice(Math.max(lineStart, start - 400), start)
+  const after = body[start + url.length] ?? ''
+  return linkOpening.test(before) || (pictureOpening.test(before) && (after === '!' || after === '('))
 }
 
 const longestUrl = 4_000

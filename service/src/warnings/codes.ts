@@ -41,6 +41,9 @@ export const engineWarnings = {
   kept: 'These records were not removed. The report says why.',
   link_not_rewritten:
     'Links in these texts still lead to the source: the linked record came later, and the destination cannot change a text.',
+  link_stray: 'Links in these texts name no site, and nobody can tell which one they belonged to. They stay as they were.',
+  link_to_source:
+    'Links in these texts still lead to the source: the linked pages were not copied. The report names the addresses.',
   not_paid: 'These records were not copied, because nobody has paid for them.',
   only_first_kept: 'The destination takes one value where the source has several. The first was kept.',
   option_not_offered: 'These records have a choice that the destination does not offer. It was left empty.',
@@ -107,7 +110,17 @@ export type FieldWarning = keyof typeof fieldWarnings
 /** Codes with words of their own; the others are named after a field or what was lost. */
 export type PlainWarning = SourceWarning | EngineWarning | `text_${TextLoss}`
 
-export type WarningCode = PlainWarning | `lost:${WriteLoss}` | `${FieldWarning}:${string}`
+/** These are counted by themselves, and stand beside what names the addresses: `link_to_source:https://old.example/a`. */
+export type LinkWarning = 'link_stray' | 'link_to_source'
+
+export type WarningCode =
+  | PlainWarning
+  | `lost:${WriteLoss}`
+  | `${FieldWarning}:${string}`
+  | `${LinkWarning}:${string}`
+
+export const namesAddress = (code: string): code is `${LinkWarning}:${string}` =>
+  /^link_(?:stray|to_source):/.test(code)
 
 /** One of the codes above; anything else was stored by another version. */
 export function describeWarning(code: string): string {

@@ -12,6 +12,9 @@ type Names = Pick<StatusFacts, 'source' | 'destination'>
 
 /** What a warning says, by its code; else as the service worded it. */
 export function problemWords(code: string, names: Names, message = code): Problem {
+  // The address of a link that still leads to the source stands for itself.
+  const address = /^link_(?:stray|to_source):(.+)$/s.exec(code)?.[1]
+  if (address !== undefined) return { what: address, fix: null, isRaw: true }
   const words = findWords(code)
   if (!words) return { what: message, fix: null, isRaw: true }
   return { what: withNames(words.what, names), fix: withNames(words.fix, names), isRaw: false }

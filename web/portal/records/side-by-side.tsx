@@ -37,7 +37,9 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
   )
   const differing = new Set(view.differences)
   const nameOf = usePeopleNames()
-  const warnings = [...new Set(view.warnings)].filter((code) => !isPreview || code !== 'relation_lost')
+  const warnings = [...new Set(view.warnings)].filter(
+    (code) => !isPreview || !(code === 'relation_lost' || code.startsWith('link_to_source')),
+  )
   /** People by their names; links that are made when the other record is copied. */
   const insteadOf = (column: string, original: unknown, value: unknown): string | null => {
     const isLinked = isPreview && column === 'mapped' && !isFilled(value) && isReference(original)
@@ -107,7 +109,9 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
         <Notice tone="note" heading={words.lost}>
           <ul className="mt-1 list-disc pl-5 text-sm">
             {warnings.map((code) => (
-              <li key={code}>{problemWords(code, facts).what}</li>
+              <li key={code} dir="auto" className="wrap-anywhere">
+                {problemWords(code, facts).what}
+              </li>
             ))}
             {view.notes.map((note) => (
               <li key={note} lang="en" className="wrap-anywhere">

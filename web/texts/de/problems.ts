@@ -94,6 +94,14 @@ export const problems: typeof en = {
       what: 'Links in diesen Texten führen noch zu {source}.',
       fix: 'Der verlinkte Datensatz kam erst später, und {destination} kann einen Text nicht ändern. Ändern Sie die Links dort von Hand, wenn sie wichtig sind.',
     },
+    link_stray: {
+      what: 'Links in diesen Texten nennen keine Website, und niemand kann sagen, zu welcher sie gehörten.',
+      fix: 'Die Links bleiben, wie sie waren. Öffnen Sie einen Datensatz, um sie zu sehen, und schreiben Sie in {destination} die ganze Adresse.',
+    },
+    link_to_source: {
+      what: 'Links in diesen Texten führen weiterhin zu {source}, weil die verlinkten Seiten nicht kopiert wurden.',
+      fix: 'Öffnen Sie einen Datensatz, um die Adressen zu sehen, oder schlagen Sie sie im Bericht nach. Ändern Sie sie in {destination}, bevor Sie {source} aufgeben.',
+    },
     only_first_kept: {
       what: '{destination} nimmt einen Wert, wo {source} mehrere hat. Der erste wurde behalten.',
       fix: 'Vergleichen Sie diese Datensätze mit ihren Originalen.',

@@ -100,6 +100,14 @@ export const problems = {
       what: 'Links in these texts still lead to {source}.',
       fix: 'The linked record came later, and {destination} cannot change a text. Change the links there by hand, if they matter.',
     },
+    link_stray: {
+      what: 'Links in these texts name no site, and nobody can tell which one they belonged to.',
+      fix: 'The links stay as they were. Open a record to see them, and write the whole address in {destination}.',
+    },
+    link_to_source: {
+      what: 'Links in these texts still lead to {source}, because the linked pages were not copied.',
+      fix: 'Open a record to see the addresses, or look them up in the report. Change them in {destination} before you give {source} up.',
+    },
     only_first_kept: {
       what: '{destination} takes one value where {source} has several. The first was kept.',
       fix: 'Compare these records with their originals.',

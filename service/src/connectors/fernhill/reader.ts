@@ -4,6 +4,7 @@ import type { Account, Reader, RecordPage } from '../contract.ts'
 import { createFernhillApi, type FernhillApi } from './api.ts'
 import { builtInFields, toCustomField } from './custom-fields.ts'
 import { readerOf, readers, readTicketFields, toPage } from './entity-readers.ts'
+import { followFernhill } from './follow-address.ts'
 import { listAgents } from './list-agents.ts'
 import { readSome } from './read-some.ts'
 import { toAttachments } from './to-family.ts'
@@ -35,6 +36,7 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
     },
     after: (_entity, cursor) => passIds(cursor, pageSize),
     readSome: (entity, wanted, cursor) => readSome(api, entity, wanted, cursor),
+    follow: (address, from) => followFernhill(address, String(account.access.instanceUrl), from),
     async openFile({ sourceId }) {
       const { headers, body } = await api.content(sourceId)
       const size = Number(headers['content-length'] ?? Number.NaN)

@@ -5,6 +5,7 @@ import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createGhostApi, filterDate, type GhostApi, largestPage, quote } from './api.ts'
+import { followGhost } from './follow-address.ts'
 import { mediumId, originalOf } from './list-media.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
 import { isId, type ListName, type RawRecord, takeFields } from './schema.ts'
@@ -70,6 +71,7 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
       if (filter === null) return nothing
       return readPage(api, entity as Entity, filter, cursor, pageSize)
     },
+    follow: (address, from) => followGhost(address, api.site, from),
     async openFile({ sourceId }) {
       const { headers, body } = await openMedium(api, sourceId)
       const size = Number(headers['content-length'] ?? Number.NaN)

@@ -7,6 +7,7 @@ import { createRedmineApi, type RedmineApi } from './api.ts'
 import type { MapContext, MappedRecord } from './build-record.ts'
 import { type Customized, movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory, type Directory } from './directory.ts'
+import { followRedmine } from './follow-address.ts'
 import { countUsers, listToolUsers, listUsers } from './list-users.ts'
 import { passPage } from './pass-page.ts'
 import { prepareContext } from './prepare-context.ts'
@@ -71,6 +72,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       const page = await readSome(reading, entity, wanted, cursor, (place) => readEntity(reading, entity, place))
       return toPage(page)
     },
+    follow: (address, from) => followRedmine(address, api.base, from, family),
     async openFile({ sourceId }) {
       const { headers, body } = await api.download(sourceId)
       const size = Number(headers['content-length'] ?? Number.NaN)

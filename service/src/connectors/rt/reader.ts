@@ -4,6 +4,7 @@ import type { Account, Reader } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createRtApi, type RtApi } from './api.ts'
 import { listFields, lookupTypes, type RtField, readFields } from './custom-fields.ts'
+import { followRt } from './follow-address.ts'
 import { listAgents, listPeople, readPeople } from './list-people.ts'
 import { readAttachmentId } from './message-to-family.ts'
 import { once } from './once.ts'
@@ -45,6 +46,7 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
     read: (entity, cursor, { since }) => readPageOf(context, entity, cursor, { since }),
     after: (entity, cursor) => passPage(entity, cursor, pageSize),
     readSome: (entity, wanted, cursor) => readSomeOf(context, entity, wanted, cursor),
+    follow: (address, from) => followRt(address, api.base, from),
     async openFile(record) {
       const id = readAttachmentId(record.sourceId)
       const stream = id && (await pages.download(id.transactionId, id.partId))

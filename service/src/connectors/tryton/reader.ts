@@ -4,6 +4,8 @@ import { createTrytonApi, type Domain } from './api.ts'
 import { countRecords } from './count-records.ts'
 import { customFieldsToRead } from './custom-fields.ts'
 import { createDirectory } from './directory.ts'
+import { followTryton } from './follow-address.ts'
+import { locateDatabase } from './locate-database.ts'
 import { type ReadEntity, type ReadRequest, readers } from './read-entities.ts'
 import { readFile } from './read-file.ts'
 import { pipelineId, pipelineName, states } from './states.ts'
@@ -14,6 +16,7 @@ const largestPage = 100
 export function openTryton(account: Account, pageSize = largestPage): Reader {
   const api = createTrytonApi(account)
   const directory = createDirectory(api)
+  const place = locateDatabase(account.access.instanceUrl)
   const read = async (entity: string, request: Omit<ReadRequest, 'limit' | 'after'>, cursor: string | null) => {
     const readPage: ReadEntity | undefined = readers[entity]
     if (!readPage) return fixedPage(entity, request)
@@ -35,6 +38,7 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
       read(entity, { domain: [], since: since === undefined ? null : toWireMoment(since) }, cursor),
     readSome: (entity, wanted, cursor) => read(entity, { domain: domainOf(entity, wanted), since: null }, cursor),
     after: (entity, cursor) => (readers[entity] ? String(Number(cursor ?? 0) + pageSize) : null),
+    follow: (address, from) => followTryton(address, place, from),
     openFile: (record) => readFile(api, record),
   }
 }

@@ -3,6 +3,7 @@ import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
+import { followWordpress } from './follow-address.ts'
 import { listPage, passPlaces } from './list-records.ts'
 import { lookAround } from './look-around.ts'
 import { mediaFile } from './media-file.ts'
@@ -61,6 +62,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       const query = { ...kindOf(entity).query, ...wantedQuery(entity, wanted) }
       return readPage(api, entity as Entity, query, cursor, pageSize)
     },
+    follow: (address, from) => followWordpress(address, api.site, from),
     async openFile(record) {
       const [medium] = await api.listByIds('media', [Number(record.sourceId)])
       const file = medium && mediaFile(takeFields('media', medium).raw)

@@ -1,0 +1,157 @@
+import type { Lead } from '../connectors/contract.ts'
+import type { FamilyRecord, RecordRef, RichText } from '../families/record.ts'
+import { createGiveWay } from '../give-way.ts'
+import { type FollowedLink, type FoundAddresses, type Links, listAddresses } from '../mapping/map-texts.ts'
+import { absoluteUrl, isRelative, pinUrl } from '../text/absolute-url.ts'
+import type { TextAddresses } from '../text/change-text.ts'
+import { findLinks, findRows, type LedgerRow, stateKey } from './ledger.ts'
+import type { MappingParts } from './run-context.ts'
+
+type Place = Pick<LedgerRow, 'state' | 'destination_url'>
+
+export interface PageLinks {
+  of(record: FamilyRecord): Links
+  found: FoundAddresses
+}
+
+/** What is looked up in one query. */
+const atOnce = 1_000
+
+/** Follows every link in the texts of a page, and looks up at once what they lead to. */
+export async function findPageLinks(
+  parts: Pick<MappingParts, 'db' | 'importId' | 'reader' | 'sourceSite'>,
+  records: readonly { record: FamilyRecord; texts: readonly RichText[] }[],
+  { fileEntity, isLastPass }: { fileEntity: string; isLastPass: boolean },
+): Promise<PageLinks> {
+  const { reader, sourceSite } = parts
+  const found = new Map<RichText, TextAddresses | null>()
+  const leads = new Map<string, Lead | null>()
+  const fromOf = ({ sourceUrl }: FamilyRecord) => (sourceUrl && absoluteUrl(sourceUrl, null) ? sourceUrl : sourceSite)
+  const leadOf = (address: string, from: string | null): Lead | null => {
+    // Many texts of a page have the same links.
+    const key = `${from} ${address}`
+    const known = leads.get(key)
+    if (known !== undefined) return known
+    const lead = reader.follow?.(address, from) ?? null
+    leads.set(key, lead)
+    return lead
+  }
+  const refs = new Map<string, RecordRef>()
+  const urls = new Set<string>()
+  const giveWay = createGiveWay()
+  for (const { record, texts } of records) {
+    for (const text of texts) {
+      await giveWay()
+      for (const { attachment } of text.inlineFiles ?? []) {
+        refs.set(stateKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
+      }
+      for (const address of await listAddresses(text, found)) {
+        await giveWay()
+        for (const target of leadOf(address, fromOf(record))?.to ?? []) {
+          if ('entity' in target) refs.set(stateKey(target), target)
+          else for (const url of writingsOf(target.sourceUrl)) urls.add(url)
+        }
+      }
+    }
+  }
+  const places = await lookUp(parts, [...refs.values()], [...urls])
+  const placeOf = (target: Lead['to'][number]): Place | undefined =>
+    'entity' in target
+      ? places.get(stateKey(target))
+      : writingsOf(target.sourceUrl).flatMap((url) => places.get(url) ?? [])[0]
+  const stateOf = (place: Place | undefined) => destinationOf(place, isLastPass)
+
+  return {
+    found,
+    of(record) {
+      const from = fromOf(record)
+      return {
+        from,
+        follow(address, attachment) {
+          if (attachment !== undefined) {
+            const target = stateOf(places.get(stateKey({ entity: fileEntity, sourceId: attachment })))
+            if (target !== 'unknown' && target !== null) return { url: target }
+            const old = absoluteUrl(address, from)
+            return {
+              ...unresolved(old?.href ?? null, target === 'unknown', isLastPass),
+              ...(old ? {} : { end: undefined }),
+            }
+          }
+          const lead = leadOf(address, from)
+          if (address.startsWith('#')) return followWithin(lead, (target) => stateOf(placeOf(target)))
+          if (lead) return followLead(lead, (target) => stateOf(placeOf(target)), isLastPass)
+          if (!isRelative(address)) return { url: null }
+          const pinned = pinUrl(address, from)
+          return pinned === null ? { url: null, end: 'nowhere' } : { url: pinned }
+        },
+      }
+    },
+  }
+}
+
+type StateOf = (target: Lead['to'][number]) => string | 'unknown' | null
+
+function followLead({ url, to, anchor }: Lead, stateOf: StateOf, isLastPass: boolean): FollowedLink {
+  let isOpen = false
+  for (const target of to) {
+    const state = stateOf(target)
+    if (state === 'unknown') isOpen = true
+    else if (state !== null) {
+      return { url: anchor === undefined || state.includes('#') ? state : `${state}#${anchor}`, isOpen }
+    }
+  }
+  return unresolved(url, isOpen, isLastPass)
+}
+
+/** It stays at its old address; that is told once nothing can change it in this run. */
+const unresolved = (url: string | null, isOpen: boolean, isLastPass: boolean): FollowedLink => ({
+  url,
+  isOpen,
+  ...(!isOpen || isLastPass ? { end: 'old' as const } : {}),
+})
+
+/** A place within the text itself stays, unless it is a record of its own. */
+function followWithin(lead: Lead | null, stateOf: StateOf): FollowedLink {
+  const part = lead?.anchor === undefined ? lead?.to[0] : undefined
+  const state = part ? stateOf(part) : null
+  return state === 'unknown' ? { url: null, isOpen: true } : { url: state }
+}
+
+function destinationOf(place: Place | undefined, isLastPass: boolean): string | 'unknown' | null {
+  if (!place) return isLastPass ? null : 'unknown'
+  const { state, destination_url } = place
+  if (destination_url !== null && (state === 'written' || state === 'matched')) return destination_url
+  // What was refused or waits may come with a retry; then the text is put right.
+  if (['refused', 'held', 'deleted'].includes(state)) return 'unknown'
+  return isLastPass || state === 'filtered' ? null : 'unknown'
+}
+
+async function lookUp(
+  { db, importId }: Pick<MappingParts, 'db' | 'importId'>,
+  refs: readonly RecordRef[],
+  urls: readonly string[],
+): Promise<Map<string, Place>> {
+  const places = new Map<string, Place>()
+  for (let start = 0; start < refs.length; start += atOnce) {
+    for (const [key, row] of await findRows(db, importId, refs.slice(start, start + atOnce))) places.set(key, row)
+  }
+  for (let start = 0; start < urls.length; start += atOnce) {
+    for (const link of await findLinks(db, importId, urls.slice(start, start + atOnce)))
+      places.set(link.source_url, link)
+  }
+  return places
+}
+
+/** The ways in which tools write one address: with either scheme, with a slash at the end or none, with %c3 or %C3. */
+export function writingsOf(address: string): string[] {
+  const url = URL.parse(address)
+  if (!url) return [address]
+  const path = url.pathname.replace(/\/+$/, '')
+  const ends = [`${path}/`, path].map((one) => `//${url.host}${one}${url.search}${url.hash}`)
+  const inCase = (change: (code: string) => string) => (end: string) => end.replace(/%[0-9a-f]{2}/gi, change)
+  const encoded = ends.flatMap((end) => [
+    inCase((code) => code.toLowerCase())(end),
+    inCase((code) => code.toUpperCase())(end),
+  ])
+  return [...new Set(encoded)].flatMap((end) => [`https:${end}`, `http:${end}`])
+}
