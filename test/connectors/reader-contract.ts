@@ -8,6 +8,7 @@ import type {
   RecordWarning,
   Wanted,
 } from '../../service/src/connectors/contract.ts'
+import { writingsOf } from '../../service/src/engine/find-links.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef, ToolUser } from '../../service/src/families/record.ts'
@@ -159,6 +160,33 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
           }
         }
         if (record.createdBy) expect(people).toContain(record.createdBy.userId)
+      }
+    })
+
+    test('the address of each record leads back to it, and a strange one nowhere', () => {
+      const { reader } = opened
+      const byPlace = new Map<string, FamilyRecord>()
+      for (const record of all()) {
+        byPlace.set(`${record.entity} ${record.sourceId}`, record)
+        if (record.sourceUrl !== undefined) byPlace.set(record.sourceUrl, record)
+      }
+      for (const record of all()) {
+        const { sourceUrl } = record
+        if (sourceUrl === undefined) continue
+        for (const address of [sourceUrl, sourceUrl.replace(/^https?:/, ''), sourceUrl.replace(/^https?/, 'HTTP')]) {
+          const places = (reader.follow?.(address, sourceUrl)?.to ?? []).flatMap((target) =>
+            'entity' in target ? [`${target.entity} ${target.sourceId}`] : writingsOf(target.sourceUrl),
+          )
+          const found = places.flatMap((place) => byPlace.get(place) ?? [])[0]
+          expect({ address, entity: found?.entity, sourceId: found?.sourceId }).toEqual({
+            address,
+            entity: record.entity,
+            sourceId: record.sourceId,
+          })
+        }
+      }
+      for (const address of ['https://elsewhere.invalid/issues/1', 'mailto:a@example.org', 'https://[']) {
+        expect(reader.follow?.(address, 'https://nowhere.invalid/') ?? null, address).toBeNull()
       }
     })
 

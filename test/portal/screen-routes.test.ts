@@ -68,6 +68,7 @@ async function fillLedger({ id }: Entered): Promise<void> {
         state: 'written',
         destination_id: 'T-9',
         source_url: 'https://desk.example/7',
+        warned: ['link_to_source', 'link_to_source:https://desk.example/a', 'link_to_source:https://desk.example/b'],
       },
       {
         import_id: id,
@@ -149,8 +150,8 @@ describe('what can be read', () => {
     expect(headers['content-disposition']).toBe(`attachment; filename="import-${imp.id}.csv"`)
     expect(text.split('\r\n')).toEqual([
       'entity,source_id,source_url,state,destination_id,destination_url,is_verified,code,message,old_links',
-      '"tickets","7","https://desk.example/7","written","T-9","","false","",""',
-      `"tickets","a/b ""c""","","refused","","","false","blank","'=HYPERLINK(""https://evil.example"")"`,
+      '"tickets","7","https://desk.example/7","written","T-9","","false","","","https://desk.example/a https://desk.example/b"',
+      `"tickets","a/b ""c""","","refused","","","false","blank","'=HYPERLINK(""https://evil.example"")",""`,
       '',
     ])
   })

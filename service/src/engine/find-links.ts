@@ -72,10 +72,8 @@ export async function findPageLinks(
             const target = stateOf(places.get(stateKey({ entity: fileEntity, sourceId: attachment })))
             if (target !== 'unknown' && target !== null) return { url: target }
             const old = absoluteUrl(address, from)
-            return {
-              ...unresolved(old?.href ?? null, target === 'unknown', isLastPass),
-              ...(old ? {} : { end: undefined }),
-            }
+            const isOpen = target === 'unknown'
+            return old ? unresolved(old.href, isOpen, isLastPass) : { url: null, isOpen }
           }
           const lead = leadOf(address, from)
           if (address.startsWith('#')) return followWithin(lead, (target) => stateOf(placeOf(target)))

@@ -164,7 +164,7 @@ function withoutMany(warnings: WarningCode[]): WarningCode[] {
 }
 
 /** That there are any, which is counted, and which, as far as people read. */
-const tellLinks = (code: LinkWarning, addresses: readonly string[]): WarningCode[] =>
+const tellLinks = (code: LinkWarning, addresses: readonly string[] = []): WarningCode[] =>
   addresses.length === 0 ? [] : [code, ...addresses.map((address) => `${code}:${address}` as const)]
 
 function cut(text: string, { maxLength }: DestinationField, content: MappedContent): string {

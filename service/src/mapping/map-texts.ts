@@ -27,8 +27,8 @@ export interface MappedText extends ConvertedText {
   /** Something it links to is not known yet. */
   hasOpenLinks: boolean
   /** Addresses that lead to the source, or to nowhere; not more than are told. */
-  oldLinks: string[]
-  strayLinks: string[]
+  oldLinks?: string[]
+  strayLinks?: string[]
 }
 
 /** So many addresses are told of a record, none of them longer than people read. */

@@ -3,7 +3,7 @@ import type { CustomFieldValue, FamilyRecord, FieldValue, RecordRef, RichText, U
 import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
 import { type Customized, movableFields, readCustomValue } from './custom-fields.ts'
-import { linkReferences } from './link-references.ts'
+import { linkReferences, type Surroundings } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -97,10 +97,11 @@ export const toUserRef = ({ people }: MapContext, person: { id: number } | undef
 export function toRichText(
   { vocabulary: { textFormat: format }, base }: MapContext,
   text: string | null | undefined,
-  files: readonly Raw<'attachment'>[] = [],
+  about: Surroundings & { files?: readonly Raw<'attachment'>[] },
 ): RichText | undefined {
   if (text === null || text === undefined) return undefined
-  const body = linkReferences(withoutMarks(text) ?? '', format, base)
+  const { files = [] } = about
+  const body = linkReferences(withoutMarks(text) ?? '', format, base, about)
   const inlineFiles = files.flatMap(({ id, filename }) =>
     filename !== undefined && showsFile(body, filename, format) ? [{ url: filename, attachment: String(id) }] : [],
   )

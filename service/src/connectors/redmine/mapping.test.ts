@@ -55,15 +55,37 @@ describe('references', () => {
     ['see #12', 'see "#12":https://r.example/issues/12'],
     [
       '#12, #13-4 and ##14.',
-      '"#12":https://r.example/issues/12, "#13-4":https://r.example/issues/13 and "##14":https://r.example/issues/14.',
+      '"#12":https://r.example/issues/12, "#13-4":https://r.example/issues/13#note-4 and "##14":https://r.example/issues/14.',
     ],
-    ['(#5#note-2)', '("#5#note-2":https://r.example/issues/5)'],
+    ['(#5#note-2)', '("#5#note-2":https://r.example/issues/5#note-2)'],
     ['[[alpha:Some page|it]]', '"it":https://r.example/projects/alpha/wiki/Some_page'],
     ['<pre>#12</pre> @#12@ "#12":http://x.example/ http://x.example/#12 a#12 !#12 #12a', null],
     ['<pre>\n#12 never ends', null],
-    ['[[Page]] stays, C#7 too', null],
+    ['[[Page]] of no project stays, C#7, !#12 and ![[a:b]] too', null],
+    ['version#3, user#4', '"version#3":https://r.example/versions/3, "user#4":https://r.example/users/4'],
+    ['project:garden', '"project:garden":https://r.example/projects/garden'],
+    ['attachment:a.pdf #note-3', null],
   ])('%s', (text, expected) => {
     expect(link(text)).toBe(expected ?? text)
+  })
+
+  test('what a thing has itself is meant by its name', () => {
+    const files = [
+      { id: 5, filename: 'Plan B.pdf' },
+      { id: 7, filename: 'plan.pdf' },
+      { id: 6, filename: 'Plan.pdf' },
+    ]
+    const about = { issue: 3, project: 9, files }
+    const linked = (text: string) => linkReferences(text, 'markdown', 'https://r.example', about)
+    expect(linked('#note-2 and attachment:plan.pdf, attachment:"Plan B.pdf" (attachment:none.pdf)')).toBe(
+      '[#note-2](https://r.example/issues/3#note-2) and [attachment:plan.pdf](https://r.example/attachments/7), ' +
+        '[Plan B.pdf](https://r.example/attachments/5) (attachment:none.pdf)',
+    )
+    expect(linked('[[Some page]] [[some page#Old parts|there]] [[alpha:]] [[#top]]')).toBe(
+      '[Some page](https://r.example/projects/9/wiki/Some_page) ' +
+        '[there](https://r.example/projects/9/wiki/Some_page#Old-parts) ' +
+        '[alpha](https://r.example/projects/alpha/wiki) [[#top]]',
+    )
   })
 
   test('in Markdown too', () => {
@@ -72,7 +94,7 @@ describe('references', () => {
   })
 
   test('hostile text is gone through once', () => {
-    for (const part of ['<pre', '[[a:', '"', '@', '[', '`', '#1']) {
+    for (const part of ['<pre', '[[a:', '"', '@', '[', '`', '#1', '[[', 'attachment:']) {
       const text = part.repeat(200_000)
       expect(link(text).length).toBeGreaterThanOrEqual(text.length)
       expect(link(text, 'markdown').length).toBeGreaterThanOrEqual(text.length)

@@ -85,7 +85,7 @@ export async function mapComments(
   const mapped = part.map(({ note, journal }) =>
     reading.family === 'helpdesk'
       ? toTicketComment(context, issue, note, journal)
-      : toComment(context, issue.id, note, journal),
+      : toComment(context, issue, note, journal),
   )
   const last = part.at(-1)?.journal as { id: number } | undefined
   return { mapped, lastId: part.length < notes.length ? (last?.id ?? null) : null }

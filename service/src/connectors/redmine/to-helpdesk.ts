@@ -13,7 +13,7 @@ import {
 import { withValue } from './custom-fields.ts'
 import { withoutMarks } from './markers.ts'
 import { type Raw, take, takeFields } from './schema.ts'
-import { childCounts } from './to-project.ts'
+import { aroundNotes, childCounts } from './to-project.ts'
 import { optionOf } from './vocabulary.ts'
 
 // Redmine → the family `helpdesk`: projects are groups, issues tickets, users agents and contacts alike.
@@ -96,7 +96,7 @@ export function toTicket(context: MapContext, given: unknown): MappedRecord {
     fields: {
       number: `#${raw.id}`,
       subject: raw.subject,
-      description: toRichText(context, raw.description, files),
+      description: toRichText(context, raw.description, { issue: raw.id, project: raw.project?.id, files }),
       type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
       status: optionOf(vocabulary.statuses, raw.status?.id) ?? raw.status?.name,
       priority: optionOf(vocabulary.priorities, raw.priority?.id) ?? raw.priority?.name,
@@ -144,7 +144,7 @@ export function toTicketComment(context: MapContext, issue: Raw<'issue'>, note: 
       ticket: toRef('tickets', issue),
       author_agent: isRequester ? undefined : author,
       author_contact: isRequester ? toRef('contacts', raw.user) : undefined,
-      body: toRichText(context, raw.notes),
+      body: toRichText(context, raw.notes, aroundNotes(issue)),
       is_public: !isPrivate,
     },
     odd,

@@ -27,7 +27,7 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
     fields: {
       key: raw.identifier,
       name: raw.name,
-      description: toRichText(context, raw.description),
+      description: toRichText(context, raw.description, { project: raw.id }),
       status: raw.status === closedProject ? 'closed' : 'active',
       is_public: raw.is_public,
       parent_project: toRef('projects', raw.parent),
@@ -102,7 +102,7 @@ export function toIssue(context: MapContext, given: unknown): MappedRecord {
   const fields: Record<string, FieldValue | undefined> = {
     key: `#${raw.id}`,
     title: raw.subject,
-    body: toRichText(context, raw.description, files),
+    body: toRichText(context, raw.description, { issue: raw.id, project: raw.project?.id, files }),
     type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
     status: optionOf(vocabulary.statuses, raw.status?.id) ?? raw.status?.name,
     priority: optionOf(vocabulary.priorities, raw.priority?.id) ?? raw.priority?.name,
@@ -150,20 +150,27 @@ export function childCounts(raw: Raw<'issue'>): Record<string, number> | undefin
   return { comments: notes.length, attachments: raw.attachments.length }
 }
 
+/** Notes show and link to any file of their issue. */
+export const aroundNotes = ({ id, project, attachments = [] }: Raw<'issue'>) => ({
+  issue: id,
+  project: project?.id,
+  files: attachments.map((file) => take('attachment', file)),
+})
+
 /** `note` is its number on the page, which links to it use. */
-export function toComment(context: MapContext, issueId: number, note: number, given: unknown): MappedRecord {
+export function toComment(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord {
   const { raw, odd } = takeFields('journal', given)
   const author = toUserRef(context, raw.user)
   return buildRecord('comments', {
-    sourceId: `${issueId}-${raw.id}`,
-    sourceUrl: `${context.base}/issues/${issueId}#note-${note}`,
+    sourceId: `${issue.id}-${raw.id}`,
+    sourceUrl: `${context.base}/issues/${issue.id}#note-${note}`,
     createdAt: toMoment(raw.created_on),
     updatedAt: toMoment(raw.created_on),
     createdBy: author,
     fields: {
-      issue: toRef('issues', { id: issueId }),
+      issue: toRef('issues', issue),
       author,
-      body: toRichText(context, raw.notes),
+      body: toRichText(context, raw.notes, aroundNotes(issue)),
       // What is not certainly public stays private.
       is_private: raw.private_notes ?? true,
     },
@@ -212,7 +219,7 @@ export function toWikiPage(context: MapContext, project: Raw<'project'>, page: W
     fields: {
       project: toRef('projects', project),
       title: page.title.replaceAll('_', ' '),
-      body: toRichText(context, page.text ?? '', files),
+      body: toRichText(context, page.text ?? '', { project: project.id, files }),
       author,
       parent_page: parent && { entity: 'wiki_pages', sourceId: wikiId(project.id, parent.title) },
     },
