@@ -80,7 +80,13 @@ test('every form of an address leads to the record in the destination', limit, a
   ]
   const kept = ['/reports?week=1', '../settings', '/tickets/999999', `//${host}/tickets/999998`]
   const foreign = ['https://elsewhere.example/tickets/1002', 'mailto:a@example.org', '#below']
-  const linked = [...forms(addressOf(ticket.early)), ...forms(addressOf(ticket.late)), '/articles/1', ...kept, ...foreign]
+  const linked = [
+    ...forms(addressOf(ticket.early)),
+    ...forms(addressOf(ticket.late)),
+    '/articles/1',
+    ...kept,
+    ...foreign,
+  ]
   texts.set(ticket.linking, linked.map((url) => `<p><a href="${url.replaceAll('&', '&amp;')}">x</a></p>`).join(''))
   const many = Array.from({ length: 50 }, (_, index) => `<a href="/nowhere/${index}">x</a>`).join(' ')
   texts.set(ticket.many, `<p>${many}</p>`)

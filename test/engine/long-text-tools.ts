@@ -16,14 +16,15 @@ const texts: Record<string, RichText> = {
   'open-tags': { format: 'html', body: fill('<', megabyte) },
   'many-links': { format: 'html', body: links((url) => `<a href="${url}">there</a> `) },
   'markdown-links': { format: 'markdown', body: links((url) => `[there](${url}) `) },
+  'endless-links': { format: 'html', body: links((url) => `<a href="${new URL(url).pathname}">x</a> `, 100_000) },
   'long-address': { format: 'html', body: `<img src="data:image/png;base64,${fill('A', 3 * megabyte)}">` },
   endless: { format: 'markdown', body: fill('**a_', 100_000) },
   'endless-and-short': { format: 'textile', body: '('.repeat(4_000) },
   'many-quotes': { format: 'markdown', body: fill('>', 100_000) },
 }
 
-function links(write: (url: string) => string): string {
-  return Array.from({ length: 5_000 }, (_, index) => write(`https://texts.example/tickets/${index}`)).join('')
+function links(write: (url: string) => string, length = 5_000): string {
+  return Array.from({ length }, (_, index) => write(`https://texts.example/tickets/${index}`)).join('')
 }
 
 const tickets = Object.entries(texts).map(
