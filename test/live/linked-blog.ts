@@ -79,7 +79,7 @@ export async function writeLinkedBlog({ url, access }: Place): Promise<LinkedBlo
   ]
   const content = links.map(({ label, href }) => `<p><a href="${href}">${label}</a></p>`).join('\n')
   await call('POST', `/posts/${linking.id}`, {
-    content: `${content}\n<p><a href="https://example.org/x">foreign</a></p>`,
+    content: `${content}\n<p><a href="https://example.org/x">foreign</a></p>\n<p>The end.</p>`,
   })
   return {
     linking: String(linking.id),
