@@ -170,6 +170,7 @@ describe.skipIf(!rt || !redmine)('links of a Request Tracker (npm run live -- rt
         }
       }
       expect(wrong).toEqual([])
+      expect(description).toMatch(/the message(?:":|: )\S+\/issues\/\d+#change-\d+/)
       expect(await oldLinksOf(moved, 'tickets', ticket)).toHaveLength(
         desk.links.filter(({ title }) => title === null).length,
       )

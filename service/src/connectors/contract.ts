@@ -179,6 +179,8 @@ export interface DestinationEntity {
   sendsMail?: boolean
   /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */
   removal?: 'itself' | 'with parent' | 'never'
+  /** Where a record is shown only `find` tells; until then its address is that of what it hangs on. */
+  isPlacedByFind?: boolean
   /** Relations that can be given when a record is made, and not changed later: what they lead to is written before it. */
   fixedRelations?: readonly string[]
 }

@@ -91,7 +91,7 @@ describe('Ghost', () => {
     ['__GHOST_URL__/content/files/2024/05/a.pdf', [`media/${site}/content/files/2024/05/a.pdf`]],
     ['/sub/content/media/2024/05/a.mp4', [`media/${site}/content/media/2024/05/a.mp4`]],
     ['/sub/', []],
-    ['/sub/author/ada/', []],
+    ['/sub/members/', [`${site}/members/`]],
     ['/sub/ghost/#/posts', [], '/posts'],
     ['/other/', null],
     ['https://elsewhere.example/tiles/', null],

@@ -5,9 +5,10 @@ import { type FollowedLink, type FoundAddresses, type Links, listAddresses } fro
 import { absoluteUrl, isRelative, pinUrl } from '../text/absolute-url.ts'
 import type { TextAddresses } from '../text/change-text.ts'
 import { findLinks, findRows, type LedgerRow, stateKey } from './ledger.ts'
+import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
 
-type Place = Pick<LedgerRow, 'state' | 'destination_url'>
+type Place = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
 
 export interface PageLinks {
   of(record: FamilyRecord): Links
@@ -19,7 +20,7 @@ const atOnce = 1_000
 
 /** Follows every link in the texts of a page, and looks up at once what they lead to. */
 export async function findPageLinks(
-  parts: Pick<MappingParts, 'db' | 'importId' | 'reader' | 'sourceSite'>,
+  parts: Pick<MappingParts, 'db' | 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
   records: readonly { record: FamilyRecord; texts: readonly RichText[] }[],
   { fileEntity, isLastPass }: { fileEntity: string; isLastPass: boolean },
 ): Promise<PageLinks> {
@@ -55,6 +56,7 @@ export async function findPageLinks(
     }
   }
   const places = await lookUp(parts, [...refs.values()], [...urls])
+  await lookCloser(parts, [...places.values()])
   const placeOf = (target: Lead['to'][number]): Place | undefined =>
     'entity' in target
       ? places.get(stateKey(target))
@@ -138,6 +140,31 @@ async function lookUp(
       places.set(link.source_url, link)
   }
   return places
+}
+
+/** Asks the destination where those are shown of which only it knows. Few records are linked to, so these are few. */
+async function lookCloser(
+  { importId, writer, mapping: { destination } }: Pick<MappingParts, 'importId' | 'writer' | 'mapping'>,
+  places: readonly Place[],
+): Promise<void> {
+  const vague = places.filter(
+    ({ entity, state, destination_id }) =>
+      destination.entities[entity]?.isPlacedByFind && state === 'written' && destination_id !== null,
+  )
+  for (const [entity, some] of Map.groupBy(vague, (place) => place.entity)) {
+    const { batchSize } = destination.capabilities
+    for (let start = 0; start < some.length; start += batchSize) {
+      const sought = some.slice(start, start + batchSize)
+      const keyOf = ({ source_id }: Place) => recordKey(importId, entity, source_id)
+      const records = sought.map((place) => ({
+        key: keyOf(place),
+        destinationId: place.destination_id,
+        parent: null,
+      }))
+      const found = new Map((await writer.find(entity, records)).map((record) => [record.key, record.url]))
+      for (const place of sought) place.destination_url = found.get(keyOf(place)) ?? place.destination_url
+    }
+  }
 }
 
 /** The ways in which tools write one address: with either scheme, with a slash at the end or none, with %c3 or %C3. */

@@ -72,8 +72,9 @@ export async function findRows(
 /** Where these addresses of the source are now; only those that are records of this import. */
 export async function findLinks(db: Db, importId: string, urls: readonly string[]) {
   if (urls.length === 0) return []
-  const { rows } = await sql<{ source_url: string; destination_url: string | null; state: RecordState }>`
-    select m.source_url, m.destination_url, m.state from unnest(${[...new Set(urls)]}::text[]) as wanted(source_url)
+  type Row = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
+  const { rows } = await sql<Row & { source_url: string }>`
+    select m.source_url, m.entity, m.source_id, m.destination_id, m.destination_url, m.state from unnest(${[...new Set(urls)]}::text[]) as wanted(source_url)
     cross join lateral (
       select * from id_map k
       where k.import_id = ${importId} and k.source_url = wanted.source_url ${eachByItself}

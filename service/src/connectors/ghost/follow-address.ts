@@ -28,7 +28,7 @@ function recordsAt(url: URL, path: string, roots: readonly string[]): Lead['to']
     const addresses = new Set([id, ...roots.map((root) => id.replace(url.origin, new URL(root).origin))])
     return [...addresses].map((sourceId) => ({ entity: 'media', sourceId }))
   }
-  if (path === '/' || /^\/(ghost|members|author|rss|webmentions)(\/|$)/.test(path)) return []
+  if (path === '/' || /^\/ghost(\/|$)/.test(path)) return []
   const page = path.replace(/\/amp\/?$/, '/')
   return roots.map((root) => ({ sourceUrl: `${root}${page}` }))
 }

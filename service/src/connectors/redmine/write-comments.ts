@@ -45,6 +45,8 @@ function toNative(fields: Record<string, unknown>): NativeComment {
 export const writeComments: EntityWriter = {
   describe: (_vocabulary, family) => ({
     removal: 'with parent',
+    // Redmine answers nothing to a new note, not even its id.
+    isPlacedByFind: true,
     customFields: [],
     fields:
       family === 'helpdesk'
@@ -181,6 +183,6 @@ async function findNotes(writing: Writing, issueId: number, sought: readonly Sou
       body: text,
       isPrivate: raw.private_notes ?? false,
     }
-    return [found(key, id, `${writing.api.base}/issues/${issueId}`, null, native)]
+    return [found(key, id, `${writing.api.base}/issues/${issueId}#change-${raw.id}`, null, native)]
   })
 }
