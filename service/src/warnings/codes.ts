@@ -41,7 +41,8 @@ export const engineWarnings = {
   kept: 'These records were not removed. The report says why.',
   link_not_rewritten:
     'Links in these texts still lead to the source: the linked record came later, and the destination cannot change a text.',
-  link_stray: 'Links in these texts name no site, and nobody can tell which one they belonged to. They stay as they were.',
+  link_stray:
+    'Links in these texts name no site, and nobody can tell which one they belonged to. They stay as they were.',
   link_to_source:
     'Links in these texts still lead to the source: the linked pages were not copied. The report names the addresses.',
   not_paid: 'These records were not copied, because nobody has paid for them.',
@@ -113,11 +114,7 @@ export type PlainWarning = SourceWarning | EngineWarning | `text_${TextLoss}`
 /** These are counted by themselves, and stand beside what names the addresses: `link_to_source:https://old.example/a`. */
 export type LinkWarning = 'link_stray' | 'link_to_source'
 
-export type WarningCode =
-  | PlainWarning
-  | `lost:${WriteLoss}`
-  | `${FieldWarning}:${string}`
-  | `${LinkWarning}:${string}`
+export type WarningCode = PlainWarning | `lost:${WriteLoss}` | `${FieldWarning}:${string}` | `${LinkWarning}:${string}`
 
 export const namesAddress = (code: string): code is `${LinkWarning}:${string}` =>
   /^link_(?:stray|to_source):/.test(code)
