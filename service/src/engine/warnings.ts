@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
-import { describeWarning, type WarningCode } from '../warnings/codes.ts'
+import { describeWarning, readTimes, type WarningCode } from '../warnings/codes.ts'
 
 /** What one record is warned of, before and after. */
 export interface WarnedChange {
@@ -28,7 +28,7 @@ export async function countWarned(
 ): Promise<void> {
   const counts = new Map<WarningCode, number>()
   const count = (codes: readonly WarningCode[], by: number) => {
-    for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + by)
+    for (const [code, times] of codes.map(readTimes)) counts.set(code, (counts.get(code) ?? 0) + by * times)
   }
   for (const { before, after } of changes) {
     count(before ?? [], -1)

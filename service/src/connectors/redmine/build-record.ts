@@ -6,7 +6,7 @@ import { type Customized, movableFields, readCustomValue } from './custom-fields
 import { linkReferences } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import type { Raw } from './schema.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
 /** What the pure mapping needs to know of the instance. */
 export interface MapContext {
@@ -95,16 +95,17 @@ export const toUserRef = ({ people }: MapContext, person: { id: number } | undef
 
 /** A text of people, with the pictures of the same thing that it shows by their names. */
 export function toRichText(
-  { vocabulary: { textFormat: format }, base }: MapContext,
+  { vocabulary, base }: MapContext,
   text: string | null | undefined,
   files: readonly Raw<'attachment'>[] = [],
 ): RichText | undefined {
   if (text === null || text === undefined) return undefined
+  const format = vocabulary.textFormat
   const body = linkReferences(withoutMarks(text) ?? '', format, base)
   const inlineFiles = files.flatMap(({ id, filename }) =>
     filename !== undefined && showsFile(body, filename, format) ? [{ url: filename, attachment: String(id) }] : [],
   )
-  return { format, body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
+  return { format: textFormatOf(vocabulary), body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
 }
 
 /** Redmine takes a picture without an address from the attachments: `!name.png!`, or `![](name.png)`. */
