@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { readTimes } from '../../service/src/warnings/codes.ts'
 import { presentIn } from './check-harbour.ts'
 import type { Journey } from './journey.ts'
 
@@ -56,7 +57,9 @@ export async function expectTrueWarnings(
     .execute()
   const counted: Record<string, number> = {}
   for (const { entity, warned } of rows) {
-    for (const code of warned ?? []) counted[`${entity} ${code}`] = (counted[`${entity} ${code}`] ?? 0) + 1
+    for (const [code, times] of (warned ?? []).map(readTimes)) {
+      counted[`${entity} ${code}`] = (counted[`${entity} ${code}`] ?? 0) + times
+    }
   }
   expect(told).toEqual(counted)
   return told

@@ -30,8 +30,13 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
  */
 export function words(text: unknown, format: 'html' | 'markup' | 'plain'): string {
   const given = typeof text === 'string' ? text : ''
-  const tags = { html: /<style.*?<\/style>|<[^>]*>/gs, markup: /<\/?(notextile|pre|code|b)>/g, plain: /(?!)/g }
-  const withoutTags = given.replace(tags[format], ' ')
+  const tags = {
+    html: /<style.*?<\/style>|<[^>]*>/gs,
+    markup: /<\/?(notextile|pre|code|kbd|b|details|summary|abbr|mark)\b[^<>]*>/g,
+    plain: /(?!)/g,
+  }
+  // What hides a sign from Redmine stands in the middle of a word.
+  const withoutTags = given.replace(/<(span|notextile)><\/\1>/g, '').replace(tags[format], ' ')
   const decoded = format === 'plain' ? withoutTags : decodeEntities(withoutTags)
   const plain = decoded.replace(/https?:\/\/[^\s"'<>)\]]+/g, ' ').normalize('NFC')
   return (plain.match(/[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+/gu) ?? []).join(' ')

@@ -94,6 +94,17 @@ my ($ok, $why) = $ticket->Correspond(MIMEObj => $mail);
 die $why unless $ok;
 `
 
+/** Hands mails over as the mail server does; their files are its arguments. */
+export const rtMailGate = `${preamble}
+use RT::Interface::Email;
+for my $file (@ARGV) {
+    open my $handle, '<:raw', $file or die $!;
+    my $message = do { local $/; <$handle> };
+    my ($ok, $why) = RT::Interface::Email::Gateway({ queue => 'General', action => 'correspond', message => $message });
+    die "$file: $why" unless $ok;
+}
+`
+
 /** One more token, to be taken away again. */
 export const tokenScript = `${preamble}
 my $root = RT::CurrentUser->new;

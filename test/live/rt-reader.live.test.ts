@@ -5,6 +5,7 @@ import type { FamilyRecord, RecordRef } from '../../service/src/families/record.
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { describeReader, readAll } from '../connectors/reader-contract.ts'
 import { accountOf, live, whySkipped } from './rt-account.ts'
+import { charsets, namedFiles } from './rt-mails.ts'
 
 // A real one takes its time, and longer on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -51,6 +52,25 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     // Priya asked first, Omar too; Zofia is in copy.
     expect(ticket.fields.collaborators).toHaveLength(2)
     expect(Object.keys(ticket.customFields ?? {})).not.toContain('Scan')
+  })
+
+  test('mails in old encodings are read as their writers saw them', async () => {
+    const tickets = await readEntity('tickets')
+    for (const { charset, type: format, read } of charsets) {
+      const ticket = tickets.find(({ fields }) => fields.subject === read.subject)
+      expect(ticket?.fields.description, charset).toEqual({ format, body: read.body })
+    }
+    const { sourceId, fields } = await find('tickets', 'subject', 'names of files')
+    expect(fields.description).toEqual({ format: 'html', body: '<p>Siehe <b>Anhang</b>: 5 €</p>' })
+    const files = (await readEntity('attachments')).filter(
+      ({ fields: { parent } }) =>
+        (parent as RecordRef).entity === 'tickets' && (parent as RecordRef).sourceId === sourceId,
+    )
+    expect(files.map(({ fields: { file_name } }) => file_name)).toEqual(namedFiles.map(({ read }) => read))
+    for (const [index, file] of files.entries()) {
+      const { body } = await open().openFile(file)
+      expect(Buffer.concat(await body.toArray()), namedFiles[index]?.read).toEqual(namedFiles[index]?.bytes)
+    }
   })
 
   test('what was never set, and what is before 1970, has no moment', async () => {

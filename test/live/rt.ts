@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { installPackages } from './install-packages.ts'
 import { keepRunning } from './keep-running.ts'
 import type { Place } from './place.ts'
-import { rtMailSeed, rtSetup, siteConfig } from './rt-perl.ts'
+import { rawMails } from './rt-mails.ts'
+import { rtMailGate, rtMailSeed, rtSetup, siteConfig } from './rt-perl.ts'
 import { seedRt } from './rt-seed.ts'
 
 // Starts a real Request Tracker 5 of Debian on a free loopback port, with a Postgres of its own. Needs root, which it
@@ -48,6 +49,8 @@ export async function startRt(name: string, options: { isSeeded?: boolean } = {}
   await write('RT_SiteConfig.pm', siteConfig(folder, port))
   await write('setup.pl', rtSetup)
   await write('mail-seed.pl', rtMailSeed)
+  await write('mail-gate.pl', rtMailGate)
+  for (const [index, mail] of rawMails.entries()) await write(`mail-${index}.eml`, mail)
   await write('root-password', crypto.randomUUID())
 
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
@@ -65,7 +68,10 @@ export async function startRt(name: string, options: { isSeeded?: boolean } = {}
     stops.push(() => server.stop())
     const url = `http://127.0.0.1:${port}`
     await untilReady(url, token, server.ends)
-    if (options.isSeeded) await seedRt(url, token, () => run('perl', [join(folder, 'mail-seed.pl')], asUser))
+    if (options.isSeeded) {
+      await seedRt(url, token, () => run('perl', [join(folder, 'mail-seed.pl')], asUser))
+      await run('perl', ['mail-gate.pl', ...rawMails.keys().map((index) => `mail-${index}.eml`)], asUser)
+    }
     return {
       url,
       access: { instanceUrl: url, username: null, token },

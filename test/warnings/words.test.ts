@@ -10,6 +10,7 @@ import {
   writeLosses,
 } from '../../service/src/warnings/codes.ts'
 import { warningTables } from '../../service/src/warnings/warnings-page.ts'
+import { problemWords, withoutRepeats } from '../../web/portal/records/problem-words.ts'
 import { problems as de } from '../../web/texts/de/problems.ts'
 import { problems as en } from '../../web/texts/en/problems.ts'
 
@@ -30,7 +31,10 @@ test.each([
   ]
   expect(said.filter((words, index) => said.indexOf(words) !== index)).toEqual([])
   // Names are put in for these two; any other brace would be shown.
-  expect(said.join('\n').replaceAll(/\{(source|destination)\}/g, '')).not.toMatch(/[{}]/)
+  const named = said.join('\n').replaceAll(/\{(source|destination)\}/g, '')
+  expect(named.replaceAll('{count}', '')).not.toMatch(/[{}]/)
+  for (const words of Object.values(catalog.ofTexts))
+    expect(words).toMatch(/^[^|]*\{count\}[^|]*\|[^|]*\{count\}[^|]*$/)
 })
 
 test('a partner reads a whole sentence about every code', () => {
@@ -68,4 +72,16 @@ test('every code of a tool is given by one', () => {
 
 test('a field with a colon in its name is named whole', () => {
   expect(fieldWarnings.field_not_taken('a:b')).toBe(describeWarning('field_not_taken:a:b'))
+})
+
+test('words about texts say how many things a warning is about', () => {
+  const names = { source: 'WordPress', destination: 'Ghost' }
+  const say = (code: string, count?: number) => problemWords(code, names, code, count).what
+  expect(say('text_video_linked', 1)).toBe('1 video is now a link.')
+  expect(say('text_video_linked', 2)).toBe('2 videos are now links.')
+  expect(say('text_caption_moved*3')).toBe('3 captions are now paragraphs: Ghost has none.')
+  expect(withoutRepeats(['refused', 'text_video_linked', 'text_video_linked*2'])).toEqual([
+    'refused',
+    'text_video_linked*2',
+  ])
 })

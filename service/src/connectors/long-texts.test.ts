@@ -3,6 +3,7 @@ import { plainWords } from '../text/plain-words.ts'
 import { comparableBody } from './ghost/compare-body.ts'
 import { writeBody } from './ghost/write-body.ts'
 import { writeComment } from './ghost/write-comment.ts'
+import { hideSigns } from './wordpress/hide-signs.ts'
 import { markHtml } from './wordpress/mark-record.ts'
 import { normalizeHtml } from './wordpress/read-html.ts'
 import { writeCommentHtml } from './wordpress/write-comment-html.ts'
@@ -25,6 +26,7 @@ const functions: Record<string, (html: string) => unknown> = {
   comparableBody,
   'writeBody of Ghost': (html) => writeBody(html, 'https://site.example'),
   'writeComment of Ghost': writeComment,
+  hideSigns,
   normalizeHtml,
   writeCommentHtml,
   plainWords,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
-import { describeWarning, namesAddress, type WarningCode } from '../warnings/codes.ts'
+import { describeWarning, namesAddress, readTimes, type WarningCode } from '../warnings/codes.ts'
 
 /** What one record is warned of, before and after. */
 export interface WarnedChange {
@@ -28,7 +28,9 @@ export async function countWarned(
 ): Promise<void> {
   const counts = new Map<WarningCode, number>()
   const count = (codes: readonly WarningCode[], by: number) => {
-    for (const code of codes) if (!namesAddress(code)) counts.set(code, (counts.get(code) ?? 0) + by)
+    for (const [code, times] of codes.filter((one) => !namesAddress(one)).map(readTimes)) {
+      counts.set(code, (counts.get(code) ?? 0) + by * times)
+    }
   }
   for (const { before, after } of changes) {
     count(before ?? [], -1)

@@ -11,9 +11,12 @@ export interface UserRef {
   userId: string
 }
 
-/** Text with markup. `inlineFiles` are the attachments that the text shows, by the address it uses for them. */
+/**
+ * Text with markup. `inlineFiles` are the attachments that the text shows, by the address it uses for them. Textile is
+ * Redmine's; its Markdown is another format than everyone's, because it makes links of `#12` and pages of `[[Name]]`.
+ */
 export interface RichText {
-  format: 'plain' | 'html' | 'markdown' | 'textile'
+  format: 'plain' | 'html' | 'markdown' | 'textile' | 'redmine_markdown'
   body: string
   inlineFiles?: { url: string; attachment: string }[]
 }

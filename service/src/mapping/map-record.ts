@@ -2,7 +2,7 @@ import type { DestinationField, OutgoingContent } from '../connectors/contract.t
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
-import { type LinkWarning, namesAddress, type WarningCode } from '../warnings/codes.ts'
+import { type LinkWarning, namesAddress, type TextLoss, type WarningCode } from '../warnings/codes.ts'
 import { customKey, customName } from './changes.ts'
 import { closestOption } from './closest-option.ts'
 import { findTarget, type Mapping, type SourceField, type Target } from './find-target.ts'
@@ -30,10 +30,15 @@ export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customF
   isIncomplete: boolean
 }
 
+interface Content extends MappedContent {
+  /** How many of each kind the texts of the record lose. */
+  lost: Map<TextLoss, number>
+}
+
 /** Null means: what it hangs on is not in the destination, so it has to wait. Pure. */
 export function mapRecord(record: FamilyRecord, context: MapContext): MappedContent | null {
   const { entity, mapping } = context
-  const content: MappedContent = { fields: {}, customFields: {}, warnings: [], isIncomplete: false }
+  const content: Content = { fields: {}, customFields: {}, warnings: [], isIncomplete: false, lost: new Map() }
   for (const { source, value } of valuesOf(record, entity)) {
     const target = findTarget(mapping, entity.name, source)
     if (!target) {
@@ -46,9 +51,14 @@ export function mapRecord(record: FamilyRecord, context: MapContext): MappedCont
     if (mapped !== lost && !isBlank(mapped)) put(content, target, mapped)
   }
   putConstants(content, context)
-  content.warnings = withoutMany([...new Set(content.warnings)])
-  return content
+  const { lost: losses, ...mapped } = content
+  const warnings = [...new Set([...content.warnings, ...[...losses].flatMap(tellLoss)])]
+  return { ...mapped, warnings: withoutMany(warnings) }
 }
+
+/** By its code alone, so that the record is found by it, and again with the number when there are several. */
+const tellLoss = ([kind, count]: [TextLoss, number]): WarningCode[] =>
+  count > 1 ? [`text_${kind}`, `text_${kind}*${count}`] : [`text_${kind}`]
 
 function valuesOf(record: FamilyRecord, entity: EntityDefinition): { source: SourceField; value: FieldValue }[] {
   const own = Object.entries(record.fields).map(([name, value]) => {
@@ -95,7 +105,7 @@ interface Place {
   source: SourceField
   target: Target
   context: MapContext
-  content: MappedContent
+  content: Content
 }
 
 function mapValue(value: FieldValue, place: Place): unknown {
@@ -144,14 +154,16 @@ function mapUser(value: UserRef, { target, context, content }: Place): unknown {
   return standIn
 }
 
-function mapText(text: RichText, rule: DestinationField, context: MapContext, content: MappedContent): string {
+function mapText(text: RichText, rule: DestinationField, context: MapContext, content: Content): string {
   const format = rule.type === 'rich_text' ? context.mapping.destination.textFormat : 'plain'
   const mapped = context.mapText(text, format)
   if (!mapped) return ''
   if (mapped.hasOpenLinks && rule.isFixed) content.warnings.push('link_not_rewritten')
   else if (mapped.hasOpenLinks) content.isIncomplete = true
   content.warnings.push(...tellLinks('link_to_source', mapped.oldLinks), ...tellLinks('link_stray', mapped.strayLinks))
-  content.warnings.push(...mapped.losses.map((loss) => `text_${loss}` as const))
+  for (const [kind, count] of Object.entries(mapped.losses) as [TextLoss, number][]) {
+    content.lost.set(kind, (content.lost.get(kind) ?? 0) + count)
+  }
   return cut(mapped.body, rule, content)
 }
 

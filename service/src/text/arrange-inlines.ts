@@ -1,7 +1,7 @@
 import type { Inline, Mark } from './document.ts'
 
 /** An element around text; compared by identity, so that two neighbours of the same kind stay two. */
-export type Wrapper = { mark: Mark } | { href: string; title: string }
+export type Wrapper = { mark: Mark } | { href: string; title: string } | { meaning: string }
 
 /** One piece of a line, with the elements around it from the outside in. */
 export interface Leaf {
@@ -74,8 +74,13 @@ function nest(leaves: Leaf[], depth: number): Inline[] {
     let end = index + 1
     while (end < leaves.length && leaves[end]?.path[depth] === wrapper) end++
     const children = nest(leaves.slice(index, end), depth + 1)
-    inlines.push('mark' in wrapper ? { type: 'mark', ...wrapper, children } : { type: 'link', ...wrapper, children })
+    inlines.push(toInline(wrapper, children))
     index = end
   }
   return inlines
+}
+
+function toInline(wrapper: Wrapper, children: Inline[]): Inline {
+  if ('mark' in wrapper) return { type: 'mark', ...wrapper, children }
+  return 'href' in wrapper ? { type: 'link', ...wrapper, children } : { type: 'abbr', ...wrapper, children }
 }

@@ -39,7 +39,7 @@ export async function changeText(
 ): Promise<ConvertedText> {
   const plain = () =>
     orOverBudget(runOnText<string>('changeToPlain', text, to), () => runOnText<string>('keepCharacters', text, to))
-  const simplified = async () => ({ body: await plain(), losses: [tooComplex] as TextLoss[] })
+  const simplified = async () => ({ body: await plain(), losses: { [tooComplex]: 1 } })
   return links ? orOverBudget(runOnText<ConvertedText>('changeText', text, to, links), simplified) : simplified()
 }
 

@@ -1,6 +1,6 @@
 import type { TextLoss } from '../warnings/codes.ts'
 /** The closed vocabulary that every text passes through: what cannot be said here cannot come out of a conversion. */
-export type Mark = 'strong' | 'em' | 'del' | 'u' | 'sub' | 'sup'
+export type Mark = 'strong' | 'em' | 'del' | 'u' | 'sub' | 'sup' | 'mark'
 
 export type Inline =
   | { type: 'text'; value: string }
@@ -9,6 +9,8 @@ export type Inline =
   | { type: 'image'; src: string; alt: string; title: string }
   | { type: 'mark'; mark: Mark; children: Inline[] }
   | { type: 'link'; href: string; title: string; children: Inline[] }
+  /** An abbreviation, and what it stands for. */
+  | { type: 'abbr'; meaning: string; children: Inline[] }
 
 export interface ListItem {
   checked: boolean | null
@@ -22,7 +24,9 @@ export interface Cell {
 }
 
 export type List = { type: 'list'; ordered: boolean; start: number; items: ListItem[] }
-export type Table = { type: 'table'; rows: Cell[][] }
+export type Table = { type: 'table'; caption: Inline[]; rows: Cell[][] }
+/** One line of a list of terms: a term, or what is said about those before it. */
+export type Definition = { term: Inline[] } | { blocks: Block[] }
 
 export type Block =
   | { type: 'paragraph'; children: Inline[] }
@@ -32,9 +36,14 @@ export type Block =
   | { type: 'rule' }
   | List
   | Table
+  | { type: 'figure'; blocks: Block[]; caption: Inline[] }
+  | { type: 'details'; summary: Inline[]; blocks: Block[] }
+  | { type: 'terms'; items: Definition[] }
 
-/** Adds a loss code; a set, because each is told once per text. */
-export type Losses = Set<TextLoss>
+/** Is told each thing that a text loses, by its kind. */
+export interface Losses {
+  add(kind: TextLoss): unknown
+}
 
 export function plainText(inlines: Inline[]): string {
   return inlines
@@ -82,13 +91,43 @@ function blockLines(block: Block): Inline[][] {
     case 'list':
       return block.items.flatMap((item) => item.blocks.flatMap(blockLines))
     case 'table':
-      return block.rows.map((row) =>
-        row.flatMap((cell, index): Inline[] => {
-          const line = flattenBlocks(cell.blocks)
-          return index === 0 ? line : [{ type: 'text', value: ' ' }, ...line]
-        }),
-      )
+      return [...(block.caption.length > 0 ? [block.caption] : []), ...block.rows.map(rowLine)]
     case 'rule':
       return []
+    case 'figure':
+      return [...block.blocks.flatMap(blockLines), block.caption]
+    case 'details':
+      return simplifyDetails(block).flatMap(blockLines)
+    case 'terms':
+      return block.items.flatMap((item) => ('term' in item ? [item.term] : item.blocks.flatMap(blockLines)))
   }
 }
+
+function rowLine(row: Cell[]): Inline[] {
+  return row.flatMap((cell, index): Inline[] => {
+    const line = flattenBlocks(cell.blocks)
+    return index === 0 ? line : [{ type: 'text', value: ' ' }, ...line]
+  })
+}
+
+const strong = (children: Inline[]): Inline[] => [{ type: 'mark', mark: 'strong', children }]
+
+/** For formats in which nothing can be folded: what the fold is called, then everything in it. */
+export function simplifyDetails({ summary, blocks }: Extract<Block, { type: 'details' }>): Block[] {
+  return summary.length === 0 ? blocks : [{ type: 'paragraph', children: strong(summary) }, ...blocks]
+}
+
+/** For formats without lists of terms: each term is an item, with what is said about it below. */
+export function simplifyTerms({ items }: Extract<Block, { type: 'terms' }>): List {
+  const list: List = { type: 'list', ordered: false, start: 1, items: [] }
+  for (const item of items) {
+    const last = list.items.at(-1)
+    const blocks: Block[] = 'term' in item ? [{ type: 'paragraph', children: strong(item.term) }] : item.blocks
+    if ('term' in item || !last) list.items.push({ checked: null, blocks: [...blocks] })
+    else last.blocks.push(...blocks)
+  }
+  return list
+}
+
+/** A caption as a paragraph of its own, for formats that have none. */
+export const captionParagraph = (children: Inline[]): Block => ({ type: 'paragraph', children })

@@ -3,9 +3,14 @@ import textile from 'textile-js'
 import type { RichText } from '../families/record.ts'
 import type { Losses } from './document.ts'
 import { findUrls } from './find-urls.ts'
+import { quoteLines } from './quote-lines.ts'
 import { escapeHtml } from './render-html.ts'
+import { shelterCode } from './shelter-code.ts'
 
 export type TextFormat = RichText['format']
+
+/** Markdown as a tool understands it that makes more of a text than Markdown does, or any other. */
+export const isMarkdown = (format: TextFormat): boolean => format === 'markdown' || format === 'redmine_markdown'
 
 const marked = new Marked({ gfm: true })
 
@@ -13,13 +18,26 @@ const marked = new Marked({ gfm: true })
 export function parseMarkup({ format, body }: RichText, losses: Losses): string {
   if (format === 'html') return body
   if (format === 'plain') return plainToHtml(body)
-  const html = orNull(() =>
-    format === 'markdown' ? marked.parse(body, { async: false }) : undoGlyphs(textile(body), body),
-  )
+  const html = orNull(() => (isMarkdown(format) ? marked.parse(body, { async: false }) : parseTextile(body)))
   if (html !== null) return html
   // Better the text with its markup showing than no text.
   losses.add('markup_kept_as_text')
   return plainToHtml(body)
+}
+
+/** Our own writing of Textile puts an empty element where a link touches a word; the parser knows brackets for it. */
+const touchingLink =
+  /(<notextile><\/notextile>)?("[^"\n]*":[^\s<"]{1,4000}?)([.,:!?]{0,20})(?:(<notextile><\/notextile>)|(?=[\s<"]|$))/g
+
+function parseTextile(body: string): string {
+  const sheltered = quoteLines(shelterCode(body)).replace(
+    touchingLink,
+    (found: string, before: string | undefined, link: string, points: string, after: string | undefined) => {
+      if (after !== undefined) return `[${link}${points}]`
+      return before === undefined ? found : `[${link}]${points}`
+    },
+  )
+  return undoGlyphs(textile(sheltered), sheltered)
 }
 
 export function lexMarkdown(body: string) {

@@ -1,20 +1,19 @@
-import { arrangeInlines, type Leaf, type Wrapper } from './arrange-inlines.ts'
-import type { Block, Cell, Inline, List, Losses, Mark, Table } from './document.ts'
+import { DocumentBuilder, type Leave } from './build-document.ts'
+import type { Block, Inline, Losses, Mark } from './document.ts'
 import { findUrls } from './find-urls.ts'
 import { languageOf } from './language-of.ts'
+import { isContainer, openCell, openContainer, openDefinition } from './open-container.ts'
+import { type Embed, isEmbed, openEmbed } from './read-embed.ts'
 import { safeUrl } from './safe-url.ts'
 import { read } from './sanitize-markup.ts'
 
 const marks: Record<string, Mark> = {
   ...{ strong: 'strong', b: 'strong', em: 'em', i: 'em', cite: 'em', dfn: 'em', var: 'em', u: 'u', ins: 'u' },
-  ...{ del: 'del', s: 'del', strike: 'del', sub: 'sub', sup: 'sup' },
+  ...{ del: 'del', s: 'del', strike: 'del', sub: 'sub', sup: 'sup', mark: 'mark' },
 }
 const codeTags = new Set(['code', 'kbd', 'samp', 'tt'])
 const preTags = new Set(['pre', 'xmp', 'listing'])
-/** More levels than this nobody can read, and no format can write. */
-const deepestContainer = 24
 
-type Container = { blocks: Block[]; list?: List; table?: Table; heading: number }
 interface Options {
   losses: Losses
   /** Make links of bare addresses, as the tool does that the text comes from. */
@@ -23,147 +22,65 @@ interface Options {
 
 /** Sanitized HTML as a document. Event by event and without recursion, so that no depth of nesting can overflow. */
 export function readDocument(html: string, { losses, linkUrls }: Options): Block[] {
-  const root: Container = { blocks: [], heading: 0 }
-  const containers: Container[] = [root]
-  const undo: (() => void)[] = []
-  let leaves: Leaf[] = []
-  let path: Wrapper[] = []
+  const builder = new DocumentBuilder()
+  const undo: Leave[] = []
   let code: string | null = null
   let pre: { parts: string[]; language: string; images: Inline[] } | null = null
+  /** Inside of it nothing is shown but itself. */
+  let embed: Embed | null = null
 
-  const top = () => containers.at(-1) ?? root
-  /** Where a block may stand: never between the items of a list or the cells of a table. */
-  const place = (): Container => {
-    const container = top()
-    if (container.list) {
-      const last = container.list.items.at(-1) ?? { checked: null, blocks: [] }
-      if (container.list.items.length === 0) container.list.items.push(last)
-      return { blocks: last.blocks, heading: 0 }
-    }
-    return container
-  }
-  const flush = () => {
-    const children = arrangeInlines(leaves)
-    leaves = []
-    if (children.length === 0) return
-    const level = top().heading
-    place().blocks.push(level > 0 ? { type: 'heading', level, children } : { type: 'paragraph', children })
-  }
-  const add = (inline: Inline) => leaves.push({ inline, path })
   const addCode = () => {
     const value = (code ?? '').replace(/\s+/g, ' ').trim()
-    if (value !== '') add({ type: 'code', value })
+    if (value !== '') builder.add({ type: 'code', value })
     if (code !== null) code = ''
   }
-  const enter = (container: Container): (() => void) => {
-    containers.push(container)
-    return () => {
-      flush()
-      containers.pop()
-    }
-  }
-  const wrap = (wrapper: Wrapper) => {
-    const before = path
-    path = [...path, wrapper]
-    return () => {
-      path = before
-    }
-  }
   const addText = (text: string) => {
-    if (!linkUrls || path.some((wrapper) => 'href' in wrapper)) return add({ type: 'text', value: text })
+    if (!linkUrls || builder.isInside('href')) return builder.add({ type: 'text', value: text })
     let end = 0
     for (const { start, url } of findUrls(text)) {
       const href = safeUrl(url, 'link')
       if (href === null) continue
-      add({ type: 'text', value: text.slice(end, start) })
-      leaves.push({ inline: { type: 'text', value: url }, path: [...path, { href, title: '' }] })
+      builder.add({ type: 'text', value: text.slice(end, start) })
+      builder.add({ type: 'text', value: url }, [...builder.path, { href, title: '' }])
       end = start + url.length
     }
-    return add({ type: 'text', value: text.slice(end) })
-  }
-  const openContainer = (name: string, attribs: Record<string, string>): (() => void) => {
-    flush()
-    if (containers.length > deepestContainer) {
-      losses.add('nesting_flattened')
-      return flush
-    }
-    if (name === 'blockquote') {
-      const blocks: Block[] = []
-      const target = place()
-      const leave = enter({ blocks, heading: 0 })
-      return () => {
-        leave()
-        if (blocks.length > 0) target.blocks.push({ type: 'quote', blocks })
-      }
-    }
-    if (name === 'table') {
-      const table: Table = { type: 'table', rows: [] }
-      const target = place()
-      // What stands in a table outside of its cells is shown before it, as browsers do.
-      const leave = enter({ blocks: target.blocks, table, heading: 0 })
-      return () => {
-        leave()
-        if (table.rows.some((row) => row.some((cell) => cell.blocks.length > 0))) target.blocks.push(trimTable(table))
-      }
-    }
-    const start = Math.min(Math.max(Math.trunc(Number(attribs.start ?? 1)) || 0, 0), 999_999_999)
-    const list: List = { type: 'list', ordered: name === 'ol', start: name === 'ol' ? start : 1, items: [] }
-    const target = place()
-    const leave = enter({ blocks: target.blocks, list, heading: 0 })
-    return () => {
-      leave()
-      list.items = list.items.filter((item) => item.blocks.length > 0)
-      if (list.items.length > 0) target.blocks.push(list)
-    }
-  }
-  const openCell = (name: string, attribs: Record<string, string>, table: Table) => {
-    flush()
-    if (table.rows.length === 0) table.rows.push([])
-    const align = (['left', 'center', 'right'] as const).find((side) => side === attribs.align?.toLowerCase()) ?? null
-    const cell: Cell = { head: name === 'th', align, blocks: [] }
-    table.rows.at(-1)?.push(cell)
-    return enter({ blocks: cell.blocks, heading: 0 })
+    return builder.add({ type: 'text', value: text.slice(end) })
   }
   const openPre = (attribs: Record<string, string>) => {
-    flush()
+    builder.flush()
     pre = { parts: [], language: languageOf(attribs.class), images: [] }
     return () => {
       const value = (pre?.parts ?? []).join('').replace(/^\n+/, '').trimEnd()
-      if (value !== '') place().blocks.push({ type: 'code', language: pre?.language ?? '', value })
-      for (const inline of pre?.images ?? []) add(inline)
+      if (value !== '') builder.place().blocks.push({ type: 'code', language: pre?.language ?? '', value })
+      for (const inline of pre?.images ?? []) builder.add(inline)
       pre = null
     }
   }
-  const image = (attribs: Record<string, string>): Inline | null => {
-    const src = safeUrl(attribs.src ?? '', 'image')
-    const alt = oneLine(attribs.alt)
-    if (src !== null) return { type: 'image', src, alt, title: oneLine(attribs.title) }
-    return alt === '' ? null : { type: 'text', value: alt }
-  }
-  const open = (name: string, attribs: Record<string, string>): (() => void) | null => {
-    const mark = marks[name]
-    if (name === 'img') {
-      const inline = image(attribs)
-      addCode()
-      if (inline && pre) pre.images.push(inline)
-      else if (inline) add(inline)
+  const open = (name: string, attribs: Record<string, string>): Leave | null => {
+    if (embed) {
+      if (name === 'source' || name === 'embed') embed.address ||= attribs.src ?? ''
       return null
     }
+    if (isEmbed(name) && !pre) {
+      addCode()
+      embed = openEmbed(builder, name, attribs, losses)
+      return () => {
+        embed?.leave()
+        embed = null
+      }
+    }
+    if (name === 'img') {
+      const inline = readImage(attribs)
+      addCode()
+      if (inline && pre) pre.images.push(inline)
+      else if (inline) builder.add(inline)
+      return null
+    }
+    const mark = marks[name]
     if (pre) {
       if (codeTags.has(name)) pre.language ||= languageOf(attribs.class)
       else if (name === 'br' || !(mark || name === 'a' || pre.parts.at(-1)?.endsWith('\n'))) pre.parts.push('\n')
       return null
-    }
-    if (name === 'br') {
-      addCode()
-      add({ type: 'break' })
-      return null
-    }
-    if (mark) return path.some((wrapper) => 'mark' in wrapper && wrapper.mark === mark) ? null : wrap({ mark })
-    if (name === 'a') {
-      const href = safeUrl(attribs.href ?? '', 'link')
-      const nested = path.some((wrapper) => 'href' in wrapper)
-      return href === null || nested ? null : wrap({ href, title: oneLine(attribs.title) })
     }
     if (codeTags.has(name)) {
       if (code !== null) return null
@@ -173,48 +90,70 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
         code = null
       }
     }
+    return openInline(name, attribs, mark)
+  }
+  const openInline = (name: string, attribs: Record<string, string>, mark: Mark | undefined): Leave | null => {
+    if (name === 'br') {
+      addCode()
+      builder.add({ type: 'break' })
+      return null
+    }
+    if (mark) {
+      const isMarked = builder.path.some((wrapper) => 'mark' in wrapper && wrapper.mark === mark)
+      return isMarked ? null : builder.wrap({ mark })
+    }
+    if (name === 'a') {
+      const href = safeUrl(attribs.href ?? '', 'link')
+      return href === null || builder.isInside('href') ? null : builder.wrap({ href, title: oneLine(attribs.title) })
+    }
+    if (name === 'abbr' || name === 'acronym') {
+      const meaning = oneLine(attribs.title)
+      return meaning === '' || builder.isInside('meaning') ? null : builder.wrap({ meaning })
+    }
+    // Browsers show the quotation marks; they stand in no text.
+    if (name === 'q') {
+      builder.add({ type: 'text', value: '"' })
+      return () => builder.add({ type: 'text', value: '"' })
+    }
     addCode()
     return openBlock(name, attribs)
   }
-  const openBlock = (name: string, attribs: Record<string, string>): (() => void) | null => {
-    const { list, table } = top()
+  const openBlock = (name: string, attribs: Record<string, string>): Leave | null => {
+    const container = builder.top()
+    const { list, table, terms, caption } = container
     if (preTags.has(name)) return openPre(attribs)
-    if (['blockquote', 'ul', 'ol', 'table'].includes(name)) return openContainer(name, attribs)
+    if (isContainer(name)) return openContainer(builder, name, attribs, losses)
     if (name === 'input') {
-      const item = containers.at(-2)?.list?.items.at(-1)
-      if (
-        item &&
-        item.blocks.length === 0 &&
-        leaves.every(({ inline }) => inline.type === 'text' && !inline.value.trim())
-      )
-        item.checked = attribs.checked !== undefined
+      tick(builder, attribs)
       return null
     }
-    flush()
-    if (name === 'hr') place().blocks.push({ type: 'rule' })
+    builder.flush()
+    if (name === 'hr') builder.place().blocks.push({ type: 'rule' })
     if (name === 'tr' && table) table.rows.push([])
-    if ((name === 'td' || name === 'th') && table) return openCell(name, attribs, table)
+    if ((name === 'td' || name === 'th') && table) return openCell(builder, table, name, attribs)
+    if (['caption', 'figcaption', 'summary'].includes(name) && caption) return builder.enterLines(caption)
+    if ((name === 'dt' || name === 'dd') && terms) return openDefinition(builder, terms, name)
     if (name === 'li' && list) {
       const item = { checked: null, blocks: [] }
       list.items.push(item)
-      return enter({ blocks: item.blocks, heading: 0 })
+      return builder.enter({ blocks: item.blocks, heading: 0 })
     }
     if (/^h[1-6]$/.test(name)) {
-      const container = top()
       container.heading = Number(name[1])
       return () => {
-        flush()
+        builder.flush()
         container.heading = 0
       }
     }
-    return flush
+    return () => builder.flush()
   }
   // The parser hands out text in pieces, one for each entity; an address may reach over several.
   let pieces: string[] = []
   const endText = () => {
-    const text = pieces.join('')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: no tool stores these, and nobody sees them
+    const text = pieces.join('').replace(/[\0-\x08\x0e-\x1f]/g, '')
     pieces = []
-    if (text === '') return
+    if (text === '' || embed) return
     if (pre) pre.parts.push(text)
     else if (code !== null) code += text
     else addText(text)
@@ -231,16 +170,22 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
     ontext: (text) => void pieces.push(text),
   })
   endText()
-  flush()
-  return root.blocks
+  builder.flush()
+  return builder.root.blocks
 }
 
 const oneLine = (text: string | undefined) => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** Markdown has no table without a header, so an empty one is how it says that there is none. */
-function trimTable(table: Table): Table {
-  const rows = table.rows.filter((row) => row.length > 0)
-  const [first, ...rest] = rows
-  const isEmptyHead = first?.every((cell) => cell.head && cell.blocks.length === 0) ?? false
-  return { type: 'table', rows: isEmptyHead && rest.length > 0 ? rest : rows }
+function readImage(attribs: Record<string, string>): Inline | null {
+  const src = safeUrl(attribs.src ?? '', 'image')
+  const alt = oneLine(attribs.alt)
+  if (src !== null) return { type: 'image', src, alt, title: oneLine(attribs.title) }
+  return alt === '' ? null : { type: 'text', value: alt }
+}
+
+/** A box at the beginning of an item says whether it is done. */
+function tick({ containers, leaves }: DocumentBuilder, attribs: Record<string, string>): void {
+  const item = containers.at(-2)?.list?.items.at(-1)
+  const isFirst = leaves.every(({ inline }) => inline.type === 'text' && !inline.value.trim())
+  if (item && item.blocks.length === 0 && isFirst) item.checked = attribs.checked !== undefined
 }

@@ -38,10 +38,28 @@ function renderBlock(block: Block): string {
       const [first = [], ...rest] = block.rows
       const headed = first.every((cell) => cell.head)
       const body = headed ? rest : block.rows
+      const caption = block.caption.length === 0 ? '' : `<caption>${renderInlines(block.caption)}</caption>\n`
       const head = headed ? `<thead>\n${renderRow(first)}</thead>\n` : ''
-      return `<table>\n${head}${body.length > 0 ? `<tbody>\n${body.map(renderRow).join('')}</tbody>\n` : ''}</table>`
+      const rows = body.length > 0 ? `<tbody>\n${body.map(renderRow).join('')}</tbody>\n` : ''
+      return `<table>\n${caption}${head}${rows}</table>`
+    }
+    case 'figure':
+      return `<figure>\n${renderHtml(block.blocks)}\n<figcaption>${renderInlines(block.caption)}</figcaption>\n</figure>`
+    case 'details':
+      return `<details>\n<summary>${renderInlines(block.summary)}</summary>\n${renderHtml(block.blocks)}\n</details>`
+    case 'terms': {
+      const items = block.items.map((item) =>
+        'term' in item ? `<dt>${renderInlines(item.term)}</dt>\n` : `<dd>${renderDefinition(item.blocks)}</dd>\n`,
+      )
+      return `<dl>\n${items.join('')}</dl>`
     }
   }
+}
+
+/** One paragraph needs no element of its own. */
+function renderDefinition(blocks: Block[]): string {
+  const [only, ...rest] = blocks
+  return only?.type === 'paragraph' && rest.length === 0 ? renderInlines(only.children) : renderHtml(blocks)
 }
 
 function renderItem(blocks: Block[], tight: boolean): string {
@@ -59,14 +77,15 @@ function renderRow(row: Extract<Block, { type: 'table' }>['rows'][number]): stri
   return `<tr>${cells.join('')}</tr>\n`
 }
 
-function renderInlines(inlines: Inline[]): string {
-  return inlines.map(renderInline).join('')
+/** `write` escapes text, for tools to which more means something than to HTML. */
+export function renderInlines(inlines: Inline[], write = escapeHtml): string {
+  return inlines.map((inline) => renderInline(inline, write)).join('')
 }
 
-function renderInline(inline: Inline): string {
+function renderInline(inline: Inline, write: (text: string) => string): string {
   switch (inline.type) {
     case 'text':
-      return escapeHtml(inline.value)
+      return write(inline.value)
     case 'code':
       return `<code>${escapeHtml(inline.value)}</code>`
     case 'break':
@@ -74,8 +93,10 @@ function renderInline(inline: Inline): string {
     case 'image':
       return `<img src="${escapeHtml(inline.src)}" alt="${escapeHtml(inline.alt)}"${attribute('title', inline.title)}>`
     case 'mark':
-      return `<${inline.mark}>${renderInlines(inline.children)}</${inline.mark}>`
+      return `<${inline.mark}>${renderInlines(inline.children, write)}</${inline.mark}>`
+    case 'abbr':
+      return `<abbr title="${escapeHtml(inline.meaning)}">${renderInlines(inline.children, write)}</abbr>`
     case 'link':
-      return `<a href="${escapeHtml(inline.href)}"${attribute('title', inline.title)}>${renderInlines(inline.children)}</a>`
+      return `<a href="${escapeHtml(inline.href)}"${attribute('title', inline.title)}>${renderInlines(inline.children, write)}</a>`
   }
 }

@@ -8,19 +8,30 @@ import {
   type Losses,
   type Mark,
   plainText,
+  simplifyTerms,
   type Table,
 } from './document.ts'
 import { codeSpan, escapeMarkdown, longestRun, markdownUrl } from './escape-markdown.ts'
+import { escapeSigns } from './redmine-signs.ts'
+import { escapeHtml, renderInlines as renderHtmlInlines } from './render-html.ts'
 
 const delimiters: Partial<Record<Mark, string>> = { strong: '**', em: '_', del: '~~' }
 /** What may stand where a line break does: its own syntax in a paragraph, an element where a line cannot end. */
-type Place = 'paragraph' | 'heading' | 'cell'
+type Place = { kind: 'paragraph' | 'heading' | 'cell'; isRedmine: boolean; isLink?: boolean }
 
-export function renderMarkdown(blocks: Block[], losses: Losses): string {
-  return renderBlocks(blocks, losses, '\n\n')
+/** Where the text goes, and who is told what is lost on the way. */
+interface Target {
+  losses: Losses
+  isRedmine: boolean
 }
 
-function renderBlocks(blocks: Block[], losses: Losses, gap: string): string {
+/** For Redmine, its own signs in the text are hidden: elsewhere they never were more than text. */
+export function renderMarkdown(blocks: Block[], losses: Losses, isRedmine = false): string {
+  return renderBlocks(blocks, { losses, isRedmine }, '\n\n')
+}
+
+function renderBlocks(given: Block[], target: Target, gap: string): string {
+  const blocks = given.map((block) => (block.type === 'terms' ? listTerms(block, target) : block))
   let alternate = false
   return blocks
     .map((block, index) => {
@@ -28,30 +39,58 @@ function renderBlocks(blocks: Block[], losses: Losses, gap: string): string {
       // Two lists in a row are one list unless their markers differ.
       const follows = block.type === 'list' && before?.type === 'list' && before.ordered === block.ordered
       alternate = follows && !alternate
-      return block.type === 'list' ? renderList(block, losses, alternate) : renderBlock(block, losses)
+      return block.type === 'list' ? renderList(block, target, alternate) : renderBlock(block, target)
     })
     .join(gap)
 }
 
-function renderBlock(block: Exclude<Block, List>, losses: Losses): string {
+function renderBlock(block: Exclude<Block, List>, target: Target): string {
+  const { losses } = target
   switch (block.type) {
     case 'paragraph':
-      return renderLine(block.children, 'paragraph')
+      return renderLine(block.children, 'paragraph', target)
     case 'heading':
       // A closing row of # would be taken as decoration.
-      return `${'#'.repeat(block.level)} ${renderLine(block.children, 'heading').replace(/#(?=#*$)/, '\\#')}`
+      return `${'#'.repeat(block.level)} ${renderLine(block.children, 'heading', target).replace(/#(?=#*$)/, '\\#')}`
     case 'code': {
       const fence = '`'.repeat(Math.max(3, longestRun(block.value) + 1))
       return `${fence}${block.language}\n${block.value}\n${fence}`
     }
     case 'quote':
-      return prefixLines(renderBlocks(block.blocks, losses, '\n\n'), '> ', '> ')
+      return prefixLines(renderBlocks(block.blocks, target, '\n\n'), '> ', '> ')
     case 'rule':
       return '***'
     case 'table':
-      return renderTable(block, losses)
+      if (block.caption.length > 0) losses.add('caption_moved')
+      return [
+        ...(block.caption.length > 0 ? [renderLine(block.caption, 'paragraph', target)] : []),
+        renderTable(block, target),
+      ].join('\n\n')
+    case 'figure':
+      losses.add('caption_moved')
+      return renderBlocks([...block.blocks, { type: 'paragraph', children: block.caption }], target, '\n\n')
+    case 'details': {
+      const summary = renderHtmlInlines(block.summary, target.isRedmine ? hideInHtml : undefined)
+      const inside = renderBlocks(block.blocks, target, '\n\n')
+      return `<details>\n<summary>${summary}</summary>\n\n${inside}\n\n</details>`
+    }
+    case 'terms':
+      return renderList(listTerms(block, target), target, false)
   }
 }
+
+function listTerms(block: Extract<Block, { type: 'terms' }>, { losses }: Target): List {
+  losses.add('terms_listed')
+  return simplifyTerms(block)
+}
+
+const hideInHtml = (text: string): string => escapeSigns(text, false, escapeHtml, hideSign)
+
+/**
+ * Redmine looks for its signs when Markdown has become HTML, so a character reference alone hides nothing from it; its
+ * older formatter takes elements out, and keeps the reference.
+ */
+const hideSign = (sign: string): string => `&#${sign.charCodeAt(0)};<span></span>`
 
 const prefixLines = (text: string, first: string, rest: string) =>
   text
@@ -59,18 +98,18 @@ const prefixLines = (text: string, first: string, rest: string) =>
     .map((line, index) => (index === 0 ? first + line : line === '' ? rest.trimEnd() : rest + line))
     .join('\n')
 
-function renderList(list: List, losses: Losses, alternate: boolean): string {
+function renderList(list: List, target: Target, alternate: boolean): string {
   const gap = isTight(list) ? '\n' : '\n\n'
   return list.items
     .map(({ checked, blocks }, index) => {
       const marker = list.ordered ? `${list.start + index}${alternate ? ')' : '.'} ` : alternate ? '+ ' : '- '
       const box = checked === null ? '' : checked ? '[x] ' : '[ ] '
-      return prefixLines(box + renderBlocks(blocks, losses, gap), marker, ' '.repeat(marker.length))
+      return prefixLines(box + renderBlocks(blocks, target, gap), marker, ' '.repeat(marker.length))
     })
     .join(gap)
 }
 
-function renderTable(table: Table, losses: Losses): string {
+function renderTable(table: Table, target: Target): string {
   const width = Math.max(...table.rows.map((row) => row.length))
   const [first = [], ...rest] = table.rows
   const headed = first.every((cell) => cell.head)
@@ -79,8 +118,8 @@ function renderTable(table: Table, losses: Losses): string {
     row(
       cells.map((cell) => {
         const line = cellLine(cell)
-        if (line === null) losses.add('table_flattened')
-        return renderLine(line ?? flattenBlocks(cell.blocks), 'cell')
+        if (line === null) target.losses.add('table_flattened')
+        return renderLine(line ?? flattenBlocks(cell.blocks), 'cell', target)
       }),
     ),
   )
@@ -91,8 +130,8 @@ function renderTable(table: Table, losses: Losses): string {
   return [texts[0], row(rule), ...texts.slice(1)].join('\n')
 }
 
-function renderLine(inlines: Inline[], place: Place): string {
-  return renderInlines(inlines, place, '', '')
+function renderLine(inlines: Inline[], kind: Place['kind'], { isRedmine }: Target): string {
+  return renderInlines(inlines, { kind, isRedmine }, '', '')
 }
 
 /** `before` is the end of the line so far, `after` the character that follows: both decide what a delimiter means. */
@@ -116,15 +155,22 @@ function firstChar(inline: Inline): string | undefined {
 
 function renderInline(inline: Inline, place: Place, before: string, after: string): string {
   switch (inline.type) {
-    case 'text':
-      return escapeMarkdown(inline.value, before === '' || before.endsWith('\n'))
+    case 'text': {
+      const write = (text: string) => escapeMarkdown(text, before === '' || before.endsWith('\n'))
+      const { isRedmine, isLink = false } = place
+      return isRedmine ? escapeSigns(inline.value, isLink, write, hideSign) : write(inline.value)
+    }
+    case 'abbr': {
+      const content = renderInlines(inline.children, place, '>', '<')
+      return `<abbr title="${escapeHtml(inline.meaning)}">${content}</abbr>`
+    }
     case 'code':
       // Backticks that touch would be counted together.
       return before.endsWith('`')
-        ? `<!-- -->${codeSpan(inline.value, place === 'cell')}`
-        : codeSpan(inline.value, place === 'cell')
+        ? `<!-- -->${codeSpan(inline.value, place.kind === 'cell')}`
+        : codeSpan(inline.value, place.kind === 'cell')
     case 'break':
-      return place === 'paragraph' ? '\\\n' : '<br>'
+      return place.kind === 'paragraph' ? '\\\n' : '<br>'
     case 'image':
       return `![${escapeMarkdown(inline.alt, false)}](${markdownUrl(inline.src)}${renderTitle(inline.title)})`
     case 'link':
@@ -141,7 +187,7 @@ function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place): stri
   const isBare = link.children.every((child) => child.type === 'text') && link.title === ''
   if (isBare && text === link.href && /^https?:\/\/[\w./?=#%:,;+-]+$/.test(text)) return `<${text}>`
   // Parsers differ in how they count escaped brackets inside of a link's own.
-  const content = renderInlines(link.children, place, '[', ']')
+  const content = renderInlines(link.children, { ...place, isLink: true }, '[', ']')
   const escaped = content.replace(/\\([[\]])/g, (_, bracket: string) => `&#${bracket.charCodeAt(0)};`)
   return `[${escaped}](${markdownUrl(link.href)}${renderTitle(link.title)})`
 }

@@ -1,8 +1,28 @@
-import { type Block, cellLine, flattenBlocks, type Inline, type Losses, plainText } from './document.ts'
+import {
+  type Block,
+  cellLine,
+  flattenBlocks,
+  type Inline,
+  type Losses,
+  plainText,
+  simplifyDetails,
+  simplifyTerms,
+} from './document.ts'
 
+/** Emphasis and headings are told once for a text, however many there are: plain text has none. */
 export function renderPlain(blocks: Block[], losses: Losses): string {
-  return blocks.map((block) => renderBlock(block, losses)).join('\n\n')
+  let isTold = false
+  const once: Losses = {
+    add(kind) {
+      if (kind !== 'plain_only' || !isTold) losses.add(kind)
+      if (kind === 'plain_only') isTold = true
+    },
+  }
+  return renderBlocks(blocks, once)
 }
+
+const renderBlocks = (blocks: Block[], losses: Losses): string =>
+  blocks.map((block) => renderBlock(block, losses)).join('\n\n')
 
 const indent = (text: string, first: string, rest: string) =>
   text
@@ -12,13 +32,15 @@ const indent = (text: string, first: string, rest: string) =>
 
 function renderBlock(block: Block, losses: Losses): string {
   switch (block.type) {
-    case 'paragraph':
     case 'heading':
-      return renderLine(block.children)
+      losses.add('plain_only')
+      return renderLine(block.children, losses)
+    case 'paragraph':
+      return renderLine(block.children, losses)
     case 'code':
       return indent(block.value, '    ', '    ')
     case 'quote':
-      return indent(renderPlain(block.blocks, losses), '> ', '> ')
+      return indent(renderBlocks(block.blocks, losses), '> ', '> ')
     case 'rule':
       return '----'
     case 'list':
@@ -30,35 +52,54 @@ function renderBlock(block: Block, losses: Losses): string {
           return indent(text, marker + box, ' '.repeat(marker.length))
         })
         .join('\n')
-    case 'table':
-      return block.rows
-        .map((row) =>
-          row
-            .map((cell) => {
-              const line = cellLine(cell)
-              if (line === null) losses.add('table_flattened')
-              return renderLine(line ?? flattenBlocks(cell.blocks)).replace(/\n+/g, ' ')
-            })
-            .join(' | '),
-        )
-        .join('\n')
+    case 'figure':
+      return renderBlocks([...block.blocks, { type: 'paragraph', children: block.caption }], losses)
+    case 'details':
+      return renderBlocks(simplifyDetails(block), losses)
+    case 'terms':
+      return renderBlock(simplifyTerms(block), losses)
+    case 'table': {
+      const caption = block.caption.length > 0 ? [renderLine(block.caption, losses)] : []
+      const rows = block.rows.map((row) =>
+        row
+          .map((cell) => {
+            const line = cellLine(cell)
+            if (line === null) losses.add('table_flattened')
+            return renderLine(line ?? flattenBlocks(cell.blocks), losses).replace(/\n+/g, ' ')
+          })
+          .join(' | '),
+      )
+      return [...caption, ...rows].join('\n')
+    }
   }
 }
 
-function renderLine(inlines: Inline[]): string {
-  return inlines
-    .map((inline) => {
-      if (inline.type === 'text' || inline.type === 'code') return inline.value
-      if (inline.type === 'break') return '\n'
-      if (inline.type === 'mark') return renderLine(inline.children)
-      if (inline.type === 'image') {
-        // An embedded picture is pages of letters; its name is all that plain text can say.
-        const address = inline.src.startsWith('data:') ? '' : inline.src
-        return [inline.alt, inline.alt && address ? `(${address})` : address].filter((part) => part !== '').join(' ')
-      }
-      const text = renderLine(inline.children)
+function renderLine(inlines: Inline[], losses: Losses): string {
+  return inlines.map((inline) => renderInline(inline, losses)).join('')
+}
+
+function renderInline(inline: Inline, losses: Losses): string {
+  switch (inline.type) {
+    case 'text':
+    case 'code':
+      return inline.value
+    case 'break':
+      return '\n'
+    case 'mark':
+      losses.add('plain_only')
+      return renderLine(inline.children, losses)
+    case 'abbr':
+      return `${renderLine(inline.children, losses)} (${inline.meaning})`
+    case 'image': {
+      // An embedded picture is pages of letters; its name is all that plain text can say.
+      const address = inline.src.startsWith('data:') ? '' : inline.src
+      if (address === '') losses.add('image_removed')
+      return [inline.alt, inline.alt && address ? `(${address})` : address].filter((part) => part !== '').join(' ')
+    }
+    case 'link': {
+      const text = renderLine(inline.children, losses)
       const sameText = [inline.href, inline.href.replace(/^(?:mailto|tel):/, '')].includes(plainText(inline.children))
       return sameText ? text : text === '' ? inline.href : `${text} (${inline.href})`
-    })
-    .join('')
+    }
+  }
 }

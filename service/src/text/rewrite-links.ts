@@ -3,7 +3,7 @@ import type { Token } from 'marked'
 import { markdownUrl } from './escape-markdown.ts'
 import { findUrls } from './find-urls.ts'
 import { limitDepth } from './limit-depth.ts'
-import { lexMarkdown, parseMarkup, type TextFormat } from './parse-markup.ts'
+import { isMarkdown, lexMarkdown, parseMarkup, type TextFormat } from './parse-markup.ts'
 import { escapeHtml } from './render-html.ts'
 import { rewriteTextile } from './rewrite-textile.ts'
 
@@ -25,7 +25,7 @@ const addressed: Record<string, readonly string[]> = {
 /** Changes the addresses of links and pictures, and not one other character. */
 export function rewriteLinks(body: string, format: TextFormat, replace: Replace): string {
   if (format === 'html') return applyEdits(body, htmlEdits(body, replace))
-  if (format === 'markdown') return applyEdits(body, markdownEdits(body, replace))
+  if (isMarkdown(format)) return applyEdits(body, markdownEdits(body, replace))
   if (format === 'textile') return rewriteTextile(body, listLinks(body, format), replace)
   const edits = findUrls(body).map(({ start, url }) => ({ start, end: start + url.length, text: replace(url) ?? url }))
   return applyEdits(body, edits)

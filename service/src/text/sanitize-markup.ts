@@ -12,19 +12,20 @@ const plainTags = listed(
 /** Other names for the same things, and elements that only say where a line ends; reading turns them into the above. */
 const knownTags = listed(
   'b i s strike ins cite dfn var kbd samp tt tfoot caption div section article header footer main aside nav figure ' +
-    'figcaption address dl dt dd details summary center fieldset legend hgroup body form input option xmp listing',
+    'figcaption address dl dt dd details summary center fieldset legend hgroup body form input option xmp listing ' +
+    'mark abbr acronym q iframe video audio embed object source',
 )
 /** Elements without a meaning that we could move, and without one that anyone would miss. */
 const silentTags = new Set(
   listed(
-    'html head meta title span font small big label abbr acronym mark colgroup col wbr bdo bdi time q picture source o:p ' +
+    'html head meta title span font small big label colgroup col wbr bdo bdi time picture track param o:p ' +
       'link base data ruby rt rp optgroup noscript',
   ),
 )
 const tagsOfLoss: Partial<Record<TextLoss, string>> = {
   script_removed: 'script',
   style_removed: 'style',
-  embed_removed: 'iframe object embed video audio canvas svg math frame frameset applet',
+  embed_removed: 'canvas svg math frame frameset applet',
   form_removed: 'form input button select textarea',
 }
 const lossOfTag = new Map(
@@ -41,7 +42,13 @@ const attributes: Record<string, string[]> = {
   td: ['align'],
   th: ['align'],
   input: ['type', 'checked'],
+  abbr: ['title'],
+  acronym: ['title'],
+  ...{ iframe: ['src', 'title'], video: ['src', 'title'], audio: ['src', 'title'], source: ['src'] },
+  ...{ embed: ['src', 'title'], object: ['data', 'title'] },
 }
+/** Told once for a text: nobody counts the styles of a mail. */
+const toldOnce = new Set<TextLoss>(['script_removed', 'style_removed', 'tag_removed', 'form_removed'])
 const schemes = ['http', 'https', 'mailto', 'tel']
 
 /** HTML from outside, reduced to known elements and attributes. Everything that was taken out is added to `losses`. */
@@ -61,20 +68,24 @@ export function sanitizeMarkup(hostile: string, losses: Losses): string {
 }
 
 function noteLosses(html: string, losses: Losses): void {
+  const told = new Set<TextLoss>()
+  const lose = (kind: TextLoss) => {
+    if (!told.has(kind)) losses.add(kind)
+    if (toldOnce.has(kind)) told.add(kind)
+  }
   read(html, {
     onopentag(name, attribs) {
       if (isCheckbox(name, attribs)) return
       const loss = lossOfTag.get(name)
-      if (loss !== undefined) losses.add(loss)
-      else if (!plainTags.includes(name) && !knownTags.includes(name) && !silentTags.has(name))
-        losses.add('tag_removed')
+      if (loss !== undefined) lose(loss)
+      else if (!plainTags.includes(name) && !knownTags.includes(name) && !silentTags.has(name)) lose('tag_removed')
       for (const attribute of Object.keys(attribs)) {
-        if (attribute.startsWith('on')) losses.add('script_removed')
-        if (attribute === 'style') losses.add('style_removed')
+        if (attribute.startsWith('on')) lose('script_removed')
+        if (attribute === 'style') lose('style_removed')
       }
-      if (name === 'a' && attribs.href?.trim() && safeUrl(attribs.href, 'link') === null) losses.add('link_removed')
-      if (name === 'img' && safeUrl(attribs.src ?? '', 'image') === null) losses.add('image_removed')
-      if (Number(attribs.colspan ?? 1) > 1 || Number(attribs.rowspan ?? 1) > 1) losses.add('table_span_removed')
+      if (name === 'a' && attribs.href?.trim() && safeUrl(attribs.href, 'link') === null) lose('link_removed')
+      if (name === 'img' && safeUrl(attribs.src ?? '', 'image') === null) lose('image_removed')
+      if (Number(attribs.colspan ?? 1) > 1 || Number(attribs.rowspan ?? 1) > 1) lose('table_span_removed')
     },
   })
 }

@@ -61,22 +61,39 @@ export const engineWarnings = {
   vanished: 'These records vanished from the source before they were copied. They are not in the destination.',
 } as const
 
-/** What a conversion of a text takes out or changes; as a warning it begins with `text_`. */
+/**
+ * What a conversion of a text takes out or changes; as a warning it begins with `text_`. A record that has several of a
+ * kind is warned with the number as well (`text_video_linked*2`), so that the count is that of the things.
+ */
 export const textLosses = {
-  embed_removed: 'Embedded content, such as a video or a map, was taken out of these texts.',
+  anchor_removed: 'Links within these texts lead nowhere in the destination. Their words are still there.',
+  audio_linked: 'Sounds in these texts became links to them.',
+  caption_moved: 'Captions in these texts became paragraphs: the destination has none.',
+  code_simplified: 'Code in these texts arrived line by line: the destination would have taken it for markup.',
+  details_opened: 'Parts of these texts that could be folded are always shown.',
+  embed_linked: 'Embedded content in these texts, such as a map, became links to it.',
+  embed_removed: 'Embedded content without an address was taken out of these texts.',
   form_removed: 'A form was taken out of these texts. Its words are still there.',
-  formatting_removed: 'The destination cannot underline, raise or lower words. These texts lost that.',
-  image_removed: 'An image without a usable address was taken out of these texts.',
-  link_removed: 'A link without a usable address was taken out of these texts. Its words are still there.',
-  list_flattened: 'A list of these texts held more than lines. Everything in it became lines.',
+  formatting_removed:
+    'The destination cannot format some words of these texts as they were, such as underlined or within a word.',
+  highlight_removed: 'Words in these texts were highlighted. The destination cannot show that.',
+  image_removed: 'Images that the destination cannot show were taken out of these texts.',
+  link_as_text:
+    'Links in these texts stand beside their words as text: the destination cannot link to such an address.',
+  link_removed: 'Links without a usable address were taken out of these texts. Their words are still there.',
+  list_flattened: 'Lists in these texts held more than lines. Everything in them became lines.',
+  list_start_removed: 'Numbered lists in these texts began with another number than 1. The destination begins with 1.',
   markup_kept_as_text: 'The markup of these texts could not be read. It arrived as it was typed.',
   nesting_flattened: 'These texts were nested very deeply. Their inner levels were joined.',
+  plain_only: 'These texts were formatted. The destination keeps words alone.',
   script_removed: 'A script was taken out of these texts.',
   style_removed: 'Colors, sizes and other styles were taken out of these texts.',
-  table_flattened: 'A table of these texts held more than lines. Everything in its cells became lines.',
-  table_span_removed: 'A table of these texts had joined cells. They arrived as single cells.',
+  table_flattened: 'Cells of tables in these texts held more than lines. Everything in them became lines.',
+  table_span_removed: 'Tables in these texts had joined cells. They arrived as single cells.',
   tag_removed: 'An unknown element was taken out of these texts. Its words are still there.',
+  terms_listed: 'Lists of terms in these texts became plain lists.',
   too_complex: 'These texts took too long to convert. Their words arrived as plain text, without formatting.',
+  video_linked: 'Videos in these texts became links to them.',
 } as const
 
 /** What a destination would not take of a record that it took; as a warning it begins with `lost:`. */
@@ -85,6 +102,8 @@ export const writeLosses = {
   assignee_refused: 'The destination does not let these people be responsible for records.',
   author_not_kept: 'These texts stand under another name in the destination. A line in them says who wrote them.',
   author_replaced: 'The author has no account in the destination. These records stand under the name of its owner.',
+  comment_simplified:
+    'Comments in the destination keep little formatting. Lists, headings or images of these became lines or links.',
   custom_value_refused: 'The destination did not accept a value of a custom field.',
   due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
   milestone_refused: 'The destination did not accept the milestone of these records.',
@@ -114,10 +133,21 @@ export type PlainWarning = SourceWarning | EngineWarning | `text_${TextLoss}`
 /** These are counted by themselves, and stand beside what names the addresses: `link_to_source:https://old.example/a`. */
 export type LinkWarning = 'link_stray' | 'link_to_source'
 
-export type WarningCode = PlainWarning | `lost:${WriteLoss}` | `${FieldWarning}:${string}` | `${LinkWarning}:${string}`
+export type WarningCode =
+  | PlainWarning
+  | `text_${TextLoss}*${number}`
+  | `lost:${WriteLoss}`
+  | `${FieldWarning}:${string}`
+  | `${LinkWarning}:${string}`
 
 export const namesAddress = (code: string): code is `${LinkWarning}:${string}` =>
   /^link_(?:stray|to_source):/.test(code)
+
+/** `code*3` stands beside the code itself, which counts one already. */
+export function readTimes(code: WarningCode): [code: WarningCode, times: number] {
+  const [, name, times] = /^(text_.+)\*(\d+)$/.exec(code) ?? []
+  return name === undefined ? [code, 1] : [name as WarningCode, Number(times) - 1]
+}
 
 /** One of the codes above; anything else was stored by another version. */
 export function describeWarning(code: string): string {

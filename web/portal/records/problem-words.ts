@@ -1,4 +1,4 @@
-import { known, type StatusFacts } from '../../texts/index.ts'
+import { formatNumber, known, type StatusFacts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 
 export interface Problem {
@@ -10,15 +10,24 @@ export interface Problem {
 
 type Names = Pick<StatusFacts, 'source' | 'destination'>
 
-/** What a warning says, by its code; else as the service worded it. */
-export function problemWords(code: string, names: Names, message = code): Problem {
+/**
+ * What a warning says, by its code; else as the service worded it. With `count`, words about texts say how many things
+ * they are about; a record tells its own number with the code (`text_video_linked*2`).
+ */
+export function problemWords(given: string, names: Names, message = given, count: number | null = null): Problem {
   // The address of a link that still leads to the source stands for itself.
-  const address = /^link_(?:stray|to_source):(.+)$/s.exec(code)?.[1]
+  const address = /^link_(?:stray|to_source):(.+)$/s.exec(given)?.[1]
   if (address !== undefined) return { what: address, fix: null, isRaw: true }
+  const [code = '', times] = given.split('*')
   const words = findWords(code)
   if (!words) return { what: message, fix: null, isRaw: true }
-  return { what: withNames(words.what, names), fix: withNames(words.fix, names), isRaw: false }
+  const what = withCount(words.what, times === undefined ? count : Number(times))
+  return { what: withNames(what, names), fix: withNames(words.fix, names), isRaw: false }
 }
+
+/** A record that has several of a kind says so with the number; the code alone says it again. */
+export const withoutRepeats = (codes: readonly string[]): string[] =>
+  [...new Set(codes)].filter((code) => !codes.some((other) => other.startsWith(`${code}*`)))
 
 function findWords(code: string): { what: string; fix: string } | undefined {
   const [kind = '', ...rest] = code.split(':')
@@ -33,3 +42,8 @@ function findWords(code: string): { what: string; fix: string } | undefined {
 
 const withNames = (text: string, { source, destination }: Names) =>
   text.replaceAll('{source}', () => source).replaceAll('{destination}', () => destination)
+
+function withCount(text: string, count: number | null): string {
+  const [one = '', several = one] = text.split('|')
+  return count === null ? several : (count === 1 ? one : several).replace('{count}', formatNumber(count))
+}

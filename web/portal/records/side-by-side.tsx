@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { useImport } from '../use-import.tsx'
-import { problemWords } from './problem-words.ts'
+import { problemWords, withoutRepeats } from './problem-words.ts'
 import { ShowValue } from './show-value.tsx'
 import { usePeopleNames } from './use-people-names.ts'
 
@@ -37,7 +37,7 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
   )
   const differing = new Set(view.differences)
   const nameOf = usePeopleNames()
-  const warnings = [...new Set(view.warnings)].filter(
+  const warnings = withoutRepeats(view.warnings).filter(
     (code) => !isPreview || !(code === 'relation_lost' || code.startsWith('link_to_source')),
   )
   /** People by their names; links that are made when the other record is copied. */
@@ -110,7 +110,7 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
           <ul className="mt-1 list-disc pl-5 text-sm">
             {warnings.map((code) => (
               <li key={code} dir="auto" className="wrap-anywhere">
-                {problemWords(code, facts).what}
+                {problemWords(code, facts, code, 1).what}
               </li>
             ))}
             {view.notes.map((note) => (

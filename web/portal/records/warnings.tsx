@@ -56,11 +56,12 @@ interface Group {
 function groupByWords(warnings: PortalWarning[], facts: StatusFacts): Group[] {
   const groups = new Map<string, Group>()
   for (const { code, message, entity, count } of warnings) {
-    const problem = problemWords(code, facts, message)
-    const group = groups.get(problem.what) ?? { problem, codes: new Set(), counts: new Map() }
-    group.codes.add(code)
-    group.counts.set(entity, (group.counts.get(entity) ?? 0) + count)
-    groups.set(problem.what, group)
+    const { what } = problemWords(code, facts, message)
+    const { codes, counts } = groups.get(what) ?? { codes: new Set(), counts: new Map() }
+    codes.add(code)
+    counts.set(entity, (counts.get(entity) ?? 0) + count)
+    const sum = [...counts.values()].reduce((total, one) => total + one, 0)
+    groups.set(what, { problem: problemWords(code, facts, message, sum), codes, counts })
   }
   return [...groups.values()]
 }

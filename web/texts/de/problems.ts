@@ -179,23 +179,57 @@ export const problems: typeof en = {
       fix: 'Sie sind nicht in {destination}. Sind sie wieder in {source}, versuchen Sie es noch einmal.',
     },
   },
+  /** For one and, after the bar, for several. */
   ofTexts: {
-    embed_removed: 'Eingebettete Inhalte wie Videos oder Karten wurden aus diesen Texten entfernt.',
-    form_removed: 'Ein Formular wurde aus diesen Texten entfernt. Seine Wörter sind noch da.',
+    anchor_removed:
+      '{count} Link innerhalb eines Textes führt in {destination} nirgendwohin. Seine Wörter sind noch da.|{count} Links innerhalb von Texten führen in {destination} nirgendwohin. Ihre Wörter sind noch da.',
+    audio_linked: '{count} Tonaufnahme ist jetzt ein Link.|{count} Tonaufnahmen sind jetzt Links.',
+    caption_moved:
+      '{count} Beschriftung ist jetzt ein Absatz: {destination} kennt keine.|{count} Beschriftungen sind jetzt Absätze: {destination} kennt keine.',
+    code_simplified:
+      '{count} Stück Code kam Zeile für Zeile an: {destination} hätte es für Formatierung gehalten.|{count} Stücke Code kamen Zeile für Zeile an: {destination} hätte sie für Formatierung gehalten.',
+    details_opened:
+      '{count} Textteil zum Aufklappen ist jetzt immer zu sehen.|{count} Textteile zum Aufklappen sind jetzt immer zu sehen.',
+    embed_linked:
+      '{count} eingebetteter Inhalt, etwa eine Karte, ist jetzt ein Link.|{count} eingebettete Inhalte, etwa Karten, sind jetzt Links.',
+    embed_removed:
+      '{count} eingebetteter Inhalt ohne Adresse wurde entfernt.|{count} eingebettete Inhalte ohne Adresse wurden entfernt.',
+    form_removed:
+      'Aus {count} Text wurde ein Formular entfernt. Seine Wörter sind noch da.|Aus {count} Texten wurden Formulare entfernt. Ihre Wörter sind noch da.',
     formatting_removed:
-      '{destination} kann Wörter nicht unterstreichen, hoch- oder tiefstellen. Das fehlt in diesen Texten.',
-    image_removed: 'Ein Bild ohne brauchbare Adresse wurde aus diesen Texten entfernt.',
-    link_removed: 'Ein Link ohne brauchbare Adresse wurde aus diesen Texten entfernt. Seine Wörter sind noch da.',
-    list_flattened: 'Eine Liste dieser Texte enthielt mehr als Zeilen. Alles darin wurde zu Zeilen.',
-    markup_kept_as_text: 'Die Auszeichnungen dieser Texte waren nicht lesbar. Sie kamen so an, wie sie getippt wurden.',
-    nesting_flattened: 'Diese Texte waren sehr tief verschachtelt. Die inneren Ebenen wurden zusammengelegt.',
-    script_removed: 'Ein Skript wurde aus diesen Texten entfernt.',
-    style_removed: 'Farben, Größen und andere Gestaltung wurden aus diesen Texten entfernt.',
-    table_flattened: 'Eine Tabelle dieser Texte enthielt mehr als Zeilen. Alles in ihren Zellen wurde zu Zeilen.',
-    table_span_removed: 'Eine Tabelle dieser Texte hatte verbundene Zellen. Sie kamen als einzelne Zellen an.',
-    tag_removed: 'Ein unbekanntes Element wurde aus diesen Texten entfernt. Seine Wörter sind noch da.',
+      '{destination} kann {count} Textstelle nicht so formatieren, wie sie war, etwa unterstrichen oder mitten im Wort.|{destination} kann {count} Textstellen nicht so formatieren, wie sie waren, etwa unterstrichen oder mitten im Wort.',
+    highlight_removed:
+      '{count} markierte Textstelle ist jetzt nicht mehr markiert.|{count} markierte Textstellen sind jetzt nicht mehr markiert.',
+    image_removed:
+      '{count} Bild, das {destination} nicht zeigen kann, wurde entfernt.|{count} Bilder, die {destination} nicht zeigen kann, wurden entfernt.',
+    link_as_text:
+      '{count} Link steht als Text neben seinen Wörtern: {destination} kann nicht auf eine solche Adresse verweisen.|{count} Links stehen als Text neben ihren Wörtern: {destination} kann nicht auf solche Adressen verweisen.',
+    link_removed:
+      '{count} Link ohne brauchbare Adresse wurde entfernt. Seine Wörter sind noch da.|{count} Links ohne brauchbare Adresse wurden entfernt. Ihre Wörter sind noch da.',
+    list_flattened:
+      '{count} Listenpunkt enthielt mehr als Zeilen. Alles darin wurde zu Zeilen.|{count} Listenpunkte enthielten mehr als Zeilen. Alles darin wurde zu Zeilen.',
+    list_start_removed:
+      '{count} nummerierte Liste begann mit einer anderen Nummer. {destination} beginnt mit 1.|{count} nummerierte Listen begannen mit einer anderen Nummer. {destination} beginnt mit 1.',
+    markup_kept_as_text:
+      'Die Formatierung von {count} Text war nicht lesbar. Er kam an, wie er getippt wurde.|Die Formatierung von {count} Texten war nicht lesbar. Sie kamen an, wie sie getippt wurden.',
+    nesting_flattened:
+      '{count} Text war sehr tief verschachtelt. Seine inneren Ebenen wurden zusammengelegt.|Texte waren an {count} Stellen sehr tief verschachtelt. Ihre inneren Ebenen wurden zusammengelegt.',
+    plain_only:
+      '{count} Text verlor seine Formatierung: {destination} bewahrt nur Wörter auf.|{count} Texte verloren ihre Formatierung: {destination} bewahrt nur Wörter auf.',
+    script_removed: 'Aus {count} Text wurde ein Skript entfernt.|Aus {count} Texten wurden Skripte entfernt.',
+    style_removed:
+      'Aus {count} Text wurden Farben, Größen und andere Stile entfernt.|Aus {count} Texten wurden Farben, Größen und andere Stile entfernt.',
+    table_flattened:
+      '{count} Tabellenzelle enthielt mehr als Zeilen. Alles darin wurde zu Zeilen.|{count} Tabellenzellen enthielten mehr als Zeilen. Alles darin wurde zu Zeilen.',
+    table_span_removed:
+      '{count} verbundene Tabellenzelle kam als einzelne Zelle an.|{count} verbundene Tabellenzellen kamen als einzelne Zellen an.',
+    tag_removed:
+      'Aus {count} Text wurde ein unbekanntes Element entfernt. Seine Wörter sind noch da.|Aus {count} Texten wurden unbekannte Elemente entfernt. Ihre Wörter sind noch da.',
+    terms_listed:
+      '{count} Liste von Begriffen ist jetzt eine einfache Liste.|{count} Listen von Begriffen sind jetzt einfache Listen.',
     too_complex:
-      'Die Umwandlung dieser Texte dauerte zu lange. Ihre Wörter kamen als reiner Text an, ohne Formatierung.',
+      'Die Umwandlung von {count} Text dauerte zu lange. Seine Wörter kamen als reiner Text an, ohne Formatierung.|Die Umwandlung von {count} Texten dauerte zu lange. Ihre Wörter kamen als reiner Text an, ohne Formatierung.',
+    video_linked: '{count} Video ist jetzt ein Link.|{count} Videos sind jetzt Links.',
   },
   textFix: 'Vergleichen Sie einige dieser Texte mit ihren Originalen.',
   losses: {
@@ -205,6 +239,8 @@ export const problems: typeof en = {
       'Diese Texte stehen in {destination} unter anderem Namen. Eine Zeile darin sagt, von wem sie sind.',
     author_replaced:
       'Wer diese Datensätze verfasst hat, hat in {destination} kein Konto. Sie stehen unter dem Namen des Inhabers der Website.',
+    comment_simplified:
+      'Kommentare behalten in {destination} wenig Formatierung. Listen, Überschriften oder Bilder wurden hier zu Zeilen oder Links.',
     custom_value_refused: '{destination} hat einen Wert eines eigenen Feldes nicht angenommen.',
     due_kept_as_draft:
       'Diese Datensätze sollten zu einem Zeitpunkt erscheinen, der vorbei ist. Sie kamen als Entwürfe an.',

@@ -185,21 +185,56 @@ export const problems = {
       fix: 'They are not in {destination}. If they are back in {source}, try them again.',
     },
   } satisfies Record<SourceWarning | EngineWarning, ProblemWords>,
+  /** For one and, after the bar, for several. */
   ofTexts: {
-    embed_removed: 'Embedded content, such as a video or a map, was taken out of these texts.',
-    form_removed: 'A form was taken out of these texts. Its words are still there.',
-    formatting_removed: '{destination} cannot underline, raise or lower words. These texts lost that.',
-    image_removed: 'An image without a usable address was taken out of these texts.',
-    link_removed: 'A link without a usable address was taken out of these texts. Its words are still there.',
-    list_flattened: 'A list of these texts held more than lines. Everything in it became lines.',
-    markup_kept_as_text: 'The markup of these texts could not be read. It arrived as it was typed.',
-    nesting_flattened: 'These texts were nested very deeply. Their inner levels were joined.',
-    script_removed: 'A script was taken out of these texts.',
-    style_removed: 'Colors, sizes and other styles were taken out of these texts.',
-    table_flattened: 'A table of these texts held more than lines. Everything in its cells became lines.',
-    table_span_removed: 'A table of these texts had joined cells. They arrived as single cells.',
-    tag_removed: 'An unknown element was taken out of these texts. Its words are still there.',
-    too_complex: 'These texts took too long to convert. Their words arrived as plain text, without formatting.',
+    anchor_removed:
+      '{count} link within a text leads nowhere in {destination}. Its words are still there.|{count} links within texts lead nowhere in {destination}. Their words are still there.',
+    audio_linked: '{count} sound is now a link.|{count} sounds are now links.',
+    caption_moved:
+      '{count} caption is now a paragraph: {destination} has none.|{count} captions are now paragraphs: {destination} has none.',
+    code_simplified:
+      '{count} piece of code arrived line by line: {destination} would have taken it for markup.|{count} pieces of code arrived line by line: {destination} would have taken them for markup.',
+    details_opened:
+      '{count} part of a text that could be folded is always shown.|{count} parts of texts that could be folded are always shown.',
+    embed_linked:
+      '{count} embedded thing, such as a map, is now a link.|{count} embedded things, such as maps, are now links.',
+    embed_removed:
+      '{count} embedded thing without an address was taken out.|{count} embedded things without an address were taken out.',
+    form_removed:
+      'A form was taken out of {count} text. Its words are still there.|Forms were taken out of {count} texts. Their words are still there.',
+    formatting_removed:
+      '{destination} cannot format {count} piece of text as it was, such as underlined or within a word.|{destination} cannot format {count} pieces of text as they were, such as underlined or within a word.',
+    highlight_removed:
+      '{count} highlighted piece of text is plain now.|{count} highlighted pieces of text are plain now.',
+    image_removed:
+      '{count} image that {destination} cannot show was taken out.|{count} images that {destination} cannot show were taken out.',
+    link_as_text:
+      '{count} link stands beside its words as text: {destination} cannot link to such an address.|{count} links stand beside their words as text: {destination} cannot link to such addresses.',
+    link_removed:
+      '{count} link without a usable address was taken out. Its words are still there.|{count} links without a usable address were taken out. Their words are still there.',
+    list_flattened:
+      '{count} item of a list held more than lines. Everything in it became lines.|{count} items of lists held more than lines. Everything in them became lines.',
+    list_start_removed:
+      '{count} numbered list began with another number. {destination} begins with 1.|{count} numbered lists began with another number. {destination} begins with 1.',
+    markup_kept_as_text:
+      'The markup of {count} text could not be read. It arrived as it was typed.|The markup of {count} texts could not be read. It arrived as it was typed.',
+    nesting_flattened:
+      '{count} text was nested very deeply. Its inner levels were joined.|Texts were nested very deeply in {count} places. Their inner levels were joined.',
+    plain_only:
+      '{count} text lost its formatting: {destination} keeps words alone.|{count} texts lost their formatting: {destination} keeps words alone.',
+    script_removed: 'A script was taken out of {count} text.|Scripts were taken out of {count} texts.',
+    style_removed:
+      'Colors, sizes and other styles were taken out of {count} text.|Colors, sizes and other styles were taken out of {count} texts.',
+    table_flattened:
+      '{count} cell of a table held more than lines. Everything in it became lines.|{count} cells of tables held more than lines. Everything in them became lines.',
+    table_span_removed:
+      '{count} joined cell of a table arrived as a single cell.|{count} joined cells of tables arrived as single cells.',
+    tag_removed:
+      'An unknown element was taken out of {count} text. Its words are still there.|Unknown elements were taken out of {count} texts. Their words are still there.',
+    terms_listed: '{count} list of terms is now a plain list.|{count} lists of terms are now plain lists.',
+    too_complex:
+      '{count} text took too long to convert. Its words arrived as plain text, without formatting.|{count} texts took too long to convert. Their words arrived as plain text, without formatting.',
+    video_linked: '{count} video is now a link.|{count} videos are now links.',
   } satisfies Record<TextLoss, string>,
   textFix: 'Compare a few of these texts with their originals.',
   losses: {
@@ -208,6 +243,8 @@ export const problems = {
     author_not_kept: 'These texts stand under another name in {destination}. A line in them says who wrote them.',
     author_replaced:
       'The author has no account in {destination}. These records stand under the name of the owner of the site.',
+    comment_simplified:
+      'Comments in {destination} keep little formatting. Lists, headings or images of these became lines or links.',
     custom_value_refused: '{destination} did not accept a value of a custom field.',
     due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
     milestone_refused: '{destination} did not accept the milestone of these records.',

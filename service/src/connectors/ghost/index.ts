@@ -28,7 +28,7 @@ export const ghost: Connector = {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: openGhostWriter,
-    loses: ['author_replaced', 'due_kept_as_draft', 'private_kept_as_draft'],
+    loses: ['author_replaced', 'comment_simplified', 'due_kept_as_draft', 'private_kept_as_draft'],
   },
 }
 

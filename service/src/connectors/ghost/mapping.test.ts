@@ -225,3 +225,16 @@ test('a schedule that has passed compares as it was sent', () => {
   const sent = record({ title: 'x', status: 'scheduled', published_at: '2020-01-01T00:00:00.000Z' })
   expect(asStored('posts', sent, site).fields).toMatchObject({ status: 'published', visibility: 'public' })
 })
+
+test('relative links in a table lead to the site, with their parameters', () => {
+  const html = '<table><tr><td><a href="/r?x=1&amp;y=2">t</a></td></tr></table>'
+  expect(writeBody(html, 'https://site.example')).toContain('href="https://site.example/r?x=1&amp;y=2"')
+})
+
+test('a picture keeps its caption, and the name of a variable of Ghost stays a word', () => {
+  const figure = '<figure><img src="/a.png" alt="A"><figcaption>Our <b>cat</b></figcaption></figure>'
+  expect(writeBody(figure, 'https://site.example')).toBe(
+    '<figure class="kg-card kg-image-card kg-card-hascaption"><img src="https://site.example/a.png" alt="A"><figcaption>Our <strong>cat</strong></figcaption></figure>',
+  )
+  expect(writeBody('<p>__GHOST_URL__</p>', 'https://site.example')).not.toContain('__GHOST_URL__')
+})

@@ -1,3 +1,4 @@
+import { changeAddresses } from '../../text/change-addresses.ts'
 import type { Block, Inline, List, ListItem } from '../../text/document.ts'
 import { escapeAttribute, escapeText } from '../../text/plain-words.ts'
 import { readDocument } from '../../text/read-document.ts'
@@ -10,47 +11,65 @@ import { renderHtml } from '../../text/render-html.ts'
 type Image = Extract<Inline, { type: 'image' }>
 type Line = Inline[]
 
-const readBlocks = (html: string): Block[] => readDocument(html, { losses: new Set(), linkUrls: false })
-
 /** A text as Ghost can keep it. Addresses without a host are those of the site. */
 export function writeBody(html: string, site: string): string {
-  return readBlocks(html)
-    .map((block) => writeBlock(block, (url) => (url.startsWith('/') && !url.startsWith('//') ? `${site}${url}` : url)))
+  const blocks = readDocument(html, { losses: new Set(), linkUrls: false })
+  const absolute = (url: string) => (url.startsWith('/') && !url.startsWith('//') ? `${site}${url}` : url)
+  return changeAddresses(blocks, absolute)
+    .map((block) => {
+      const written = writeBlock(block)
+      // It drops highlights, and the spaces around them.
+      return written.includes(ghostUrl) || written.includes('<mark>') ? writeCard(block) : written
+    })
     .join('\n')
 }
 
-type Resolve = (url: string) => string
+/** Ghost writes the address of the site for this, wherever it stands; only a card of HTML can say it in another way. */
+const ghostUrl = '__GHOST_URL__'
 
-function writeBlock(block: Block, resolve: Resolve): string {
+function writeBlock(block: Block): string {
   switch (block.type) {
     case 'paragraph':
       return splitAtImages(block.children)
-        .map((part) => writePart(part, 'p', resolve))
+        .map((part) => writePart(part, 'p'))
         .join('\n')
     case 'heading':
       return splitAtImages(block.children)
-        .map((part) => writePart(part, `h${block.level}`, resolve))
+        .map((part) => writePart(part, `h${block.level}`))
         .join('\n')
     case 'quote': {
       const lines = linesOf(block.blocks)
-      return lines ? `<blockquote>${joinLines(lines, resolve)}</blockquote>` : writeCard(block, resolve)
+      return lines ? `<blockquote>${joinLines(lines)}</blockquote>` : writeCard(block)
     }
     case 'list':
-      return isPlainList(block) ? writeList(block, resolve) : writeCard(block, resolve)
+      return isPlainList(block) ? writeList(block) : writeCard(block)
+    case 'figure':
+      return writeFigure(block)
     case 'table':
-      return writeCard(block, resolve)
+    case 'details':
+    case 'terms':
+      return writeCard(block)
     default:
       return renderHtml([block])
   }
 }
 
 /** Kept as it is, and edited as HTML. */
-function writeCard(block: Block, resolve: Resolve): string {
-  const html = renderHtml([block]).replace(
-    /( (?:href|src)=")(\/[^"]*)/g,
-    (_all, start: string, url: string) => `${start}${escapeAttribute(resolve(url))}`,
-  )
+function writeCard(block: Block): string {
+  const html = renderHtml([block])
+    .split(/(<[^<>]*>)/)
+    .map((part) => part.replaceAll(ghostUrl, part.startsWith('<') ? '__GHOST%5FURL__' : '__GHOST<span></span>_URL__'))
+    .join('')
   return `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->`
+}
+
+/** Ghost has captions for single pictures. */
+function writeFigure(figure: Extract<Block, { type: 'figure' }>): string {
+  const [only, ...others] = figure.blocks
+  const parts = only?.type === 'paragraph' && others.length === 0 ? splitAtImages(only.children) : []
+  const [part] = parts
+  if (!part || parts.length > 1 || 'line' in part || part.image.src.startsWith('data:')) return writeCard(figure)
+  return writePart(part, 'p', `<figcaption>${writeLine(figure.caption)}</figcaption>`)
 }
 
 type Part = { image: Image; href: string | null } | { line: Line }
@@ -82,13 +101,13 @@ function splitAtImages(line: Line): Part[] {
 
 function imagesOf(inline: Inline, href: string | null): { image: Image; href: string | null }[] {
   if (inline.type === 'image') return [{ image: inline, href }]
-  if (inline.type !== 'link' && inline.type !== 'mark') return []
+  if (!('children' in inline)) return []
   return inline.children.flatMap((child) => imagesOf(child, inline.type === 'link' ? inline.href : href))
 }
 
 function withoutImages(inline: Inline): Inline | null {
   if (inline.type === 'image') return null
-  if (inline.type !== 'link' && inline.type !== 'mark') return inline
+  if (!('children' in inline)) return inline
   const children = inline.children.flatMap((child) => withoutImages(child) ?? [])
   return isBlank(children) ? null : { ...inline, children }
 }
@@ -105,21 +124,18 @@ function trimBreaks(line: Line): Line {
 const isBlank = (line: Line): boolean =>
   line.every((inline) => inline.type === 'break' || (inline.type === 'text' && inline.value.trim() === ''))
 
-function writePart(part: Part, tag: string, resolve: Resolve): string {
-  if ('line' in part) return `<${tag}>${writeLine(part.line, resolve)}</${tag}>`
+function writePart(part: Part, tag: string, caption = ''): string {
+  if ('line' in part) return `<${tag}>${writeLine(part.line)}</${tag}>`
   const { image, href } = part
-  const img = `<img src="${escapeAttribute(resolve(image.src))}" alt="${escapeAttribute(image.alt)}">`
+  const img = `<img src="${escapeAttribute(image.src)}" alt="${escapeAttribute(image.alt)}">`
   // A picture that leads to itself is one without a link, for Ghost.
-  const shown =
-    href === null || resolve(href) === resolve(image.src)
-      ? img
-      : `<a href="${escapeAttribute(resolve(href))}">${img}</a>`
+  const shown = href === null || href === image.src ? img : `<a href="${escapeAttribute(href)}">${img}</a>`
   // Ghost takes the bytes out of a picture that carries them in its address.
   if (image.src.startsWith('data:')) return `<!--kg-card-begin: html-->\n${shown}\n<!--kg-card-end: html-->`
-  return `<figure class="kg-card kg-image-card">${shown}</figure>`
+  return `<figure class="kg-card kg-image-card${caption === '' ? '' : ' kg-card-hascaption'}">${shown}${caption}</figure>`
 }
 
-function writeLine(line: Line, resolve: Resolve): string {
+function writeLine(line: Line): string {
   return line
     .map((inline) => {
       switch (inline.type) {
@@ -133,16 +149,18 @@ function writeLine(line: Line, resolve: Resolve): string {
           return ''
         case 'mark': {
           const tag = inline.mark === 'del' ? 's' : inline.mark
-          return `<${tag}>${writeLine(inline.children, resolve)}</${tag}>`
+          return `<${tag}>${writeLine(inline.children)}</${tag}>`
         }
+        case 'abbr':
+          return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
         default:
-          return `<a href="${escapeAttribute(resolve(inline.href))}">${writeLine(inline.children, resolve)}</a>`
+          return `<a href="${escapeAttribute(inline.href)}">${writeLine(inline.children)}</a>`
       }
     })
     .join('')
 }
 
-const joinLines = (lines: Line[], resolve: Resolve) => lines.map((line) => writeLine(line, resolve)).join('<br><br>')
+const joinLines = (lines: Line[]) => lines.map((line) => writeLine(line)).join('<br><br>')
 
 /** Paragraphs of words and nothing else; null when there is more. */
 function linesOf(blocks: Block[]): Line[] | null {
@@ -167,14 +185,14 @@ function isPlainList({ items }: List): boolean {
   })
 }
 
-function writeList({ ordered, start, items }: List, resolve: Resolve): string {
+function writeList({ ordered, start, items }: List): string {
   const tag = ordered ? 'ol' : 'ul'
   const from = ordered && start !== 1 ? ` start="${start}"` : ''
-  return `<${tag}${from}>${items.map((item) => writeItem(item, resolve)).join('')}</${tag}>`
+  return `<${tag}${from}>${items.map((item) => writeItem(item)).join('')}</${tag}>`
 }
 
-function writeItem({ blocks }: ListItem, resolve: Resolve): string {
+function writeItem({ blocks }: ListItem): string {
   const lines = blocks.flatMap((block) => (block.type === 'paragraph' ? [block.children] : []))
-  const lists = blocks.flatMap((block) => (block.type === 'list' ? [writeList(block, resolve)] : []))
-  return `<li>${joinLines(lines, resolve)}${lists.join('')}</li>`
+  const lists = blocks.flatMap((block) => (block.type === 'list' ? [writeList(block)] : []))
+  return `<li>${joinLines(lines)}${lists.join('')}</li>`
 }

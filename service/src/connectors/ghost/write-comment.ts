@@ -1,4 +1,11 @@
-import { type Block, flattenBlocks, type Inline, plainText } from '../../text/document.ts'
+import {
+  type Block,
+  flattenBlocks,
+  type Inline,
+  plainText,
+  simplifyDetails,
+  simplifyTerms,
+} from '../../text/document.ts'
 import { escapeAttribute, escapeText } from '../../text/plain-words.ts'
 import { readDocument } from '../../text/read-document.ts'
 import { comparableBody } from './compare-body.ts'
@@ -16,6 +23,8 @@ function writeBlock(block: Block): string {
   if (block.type === 'quote') return `<blockquote>${writeLine(flattenBlocks(block.blocks))}</blockquote>`
   if (block.type === 'rule') return '<p>* * *</p>'
   if (block.type === 'code') return `<p>${block.value.split('\n').map(escapeText).join('<br>')}</p>`
+  if (block.type === 'details') return simplifyDetails(block).map(writeBlock).join('')
+  if (block.type === 'terms') return writeBlock(simplifyTerms(block))
   if (block.type !== 'list') return `<p>${writeLine(flattenBlocks([block]))}</p>`
   const items = block.items.map(({ blocks }, index) => {
     const sign = block.ordered ? `${block.start + index}. ` : '- '
@@ -34,6 +43,8 @@ function writeLine(line: Inline[]): string {
           return `<a href="${escapeAttribute(inline.src)}">${escapeText(inline.alt || inline.src)}</a>`
         case 'mark':
           return writeLine(inline.children)
+        case 'abbr':
+          return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
         case 'link':
           // A link inside of it would be one in another.
           return `<a href="${escapeAttribute(inline.href)}">${escapeText(plainText(inline.children) || inline.href)}</a>`

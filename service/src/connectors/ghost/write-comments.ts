@@ -1,4 +1,5 @@
 import { ObstacleError } from '../../errors.ts'
+import { hasOtherTags } from '../../text/has-other-tags.ts'
 import { runBeside } from '../../threads/run-beside.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, GhostApi } from './api.ts'
@@ -24,10 +25,15 @@ export async function writeComments(api: GhostApi, records: readonly OutgoingRec
     outcomes.push(
       member === undefined
         ? { key: record.key, result: 'refused', code: 'author_unknown', message: authorUnknown }
-        : await writeOne(api, record, member),
+        : tellSimplified(await writeOne(api, record, member), record),
     )
   }
   return outcomes
+}
+
+function tellSimplified(outcome: WriteOutcome, { fields }: OutgoingRecord): WriteOutcome {
+  const isSimplified = outcome.result === 'written' && hasOtherTags(textOf(fields, 'body'), 'p br a blockquote')
+  return isSimplified ? { ...outcome, losses: ['comment_simplified'] } : outcome
 }
 
 const authorUnknown =

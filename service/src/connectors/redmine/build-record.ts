@@ -6,7 +6,7 @@ import { type Customized, movableFields, readCustomValue } from './custom-fields
 import { linkReferences, type Surroundings } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import type { Raw } from './schema.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
 /** What the pure mapping needs to know of the instance. */
 export interface MapContext {
@@ -95,17 +95,18 @@ export const toUserRef = ({ people }: MapContext, person: { id: number } | undef
 
 /** A text of people, with the pictures of the same thing that it shows by their names. */
 export function toRichText(
-  { vocabulary: { textFormat: format }, base }: MapContext,
+  { vocabulary, base }: MapContext,
   text: string | null | undefined,
   about: Surroundings & { files?: readonly Raw<'attachment'>[] },
 ): RichText | undefined {
   if (text === null || text === undefined) return undefined
   const { files = [] } = about
+  const format = vocabulary.textFormat
   const body = linkReferences(withoutMarks(text) ?? '', format, base, about)
   const inlineFiles = files.flatMap(({ id, filename }) =>
     filename !== undefined && showsFile(body, filename, format) ? [{ url: filename, attachment: String(id) }] : [],
   )
-  return { format, body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
+  return { format: textFormatOf(vocabulary), body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
 }
 
 /** Redmine takes a picture without an address from the attachments: `!name.png!`, or `![](name.png)`. */

@@ -1,4 +1,5 @@
 import type { Family } from '../../families/index.ts'
+import type { RichText } from '../../families/record.ts'
 import type { RedmineApi } from './api.ts'
 import { type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
 import { take } from './schema.ts'
@@ -102,6 +103,10 @@ async function readTextFormat(api: RedmineApi): Promise<'textile' | 'markdown'> 
   const { status, body } = await api.page('/news')
   return status === 200 && /wiki_syntax_(markdown|common_mark)/.test(body) ? 'markdown' : 'textile'
 }
+
+/** What texts of an instance are called outside of it: its Markdown is no other tool's. */
+export const textFormatOf = ({ textFormat }: Pick<Vocabulary, 'textFormat'>): RichText['format'] =>
+  textFormat === 'markdown' ? 'redmine_markdown' : textFormat
 
 export const optionOf = (choices: readonly Choice[], id: number | undefined): string | undefined =>
   choices.find((choice) => choice.id === id)?.option

@@ -7,6 +7,7 @@ import { listToolUsers } from './list-users.ts'
 import { checkPreparation } from './preflight.ts'
 import { restoreItems } from './restore-items.ts'
 import { take } from './schema.ts'
+import { textFormatOf } from './vocabulary.ts'
 import { writeComments } from './write-comments.ts'
 import { writeContacts } from './write-contacts.ts'
 import { writeCustomValue } from './write-custom-fields.ts'
@@ -81,7 +82,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       return {
         account: { name: new URL(api.base).host },
         capabilities,
-        textFormat: vocabulary.textFormat,
+        textFormat: textFormatOf(vocabulary),
         // Redmine has a limit but does not tell it; what is too large is refused.
         maxFileBytes: null,
         entities: Object.fromEntries(described),

@@ -1,5 +1,6 @@
 import { escapeText } from '../../text/plain-words.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../contract.ts'
+import { hideSigns, hideSmileys } from './hide-signs.ts'
 import { addressOf, type LeftOut, markHtml, writeByline, writeLetters } from './mark-record.ts'
 import { plainLine } from './read-html.ts'
 import { writeCommentHtml } from './write-comment-html.ts'
@@ -56,8 +57,8 @@ export function toPostRequest(entity: 'posts' | 'pages', record: OutgoingRecord)
   const password = textOf(fields, 'password')
   return {
     title: escapeText(textOf(fields, 'title')),
-    content: markHtml(`${textOf(fields, 'body')}${saidBy}`, key, leftOut),
-    excerpt: escapeText(textOf(fields, 'excerpt')),
+    content: markHtml(`${postHtml(fields)}${saidBy}`, key, leftOut),
+    excerpt: hideSmileys(escapeText(textOf(fields, 'excerpt'))),
     status: statusOf(record),
     password,
     featured_media: idOf(fields, 'feature_image'),
@@ -95,7 +96,9 @@ export const termSlug = (fields: Fields): string =>
 /** What stands for an empty comment, which WordPress refuses. */
 const nothing = '&nbsp;'
 
-export const commentHtml = (fields: Fields): string => writeCommentHtml(textOf(fields, 'body')) || nothing
+export const postHtml = (fields: Fields): string => hideSigns(textOf(fields, 'body'))
+
+export const commentHtml = (fields: Fields): string => hideSmileys(writeCommentHtml(textOf(fields, 'body'))) || nothing
 
 export const commentStatus = (fields: Fields): string => {
   const status = textOf(fields, 'status')

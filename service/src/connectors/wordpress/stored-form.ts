@@ -9,6 +9,7 @@ import {
   idOf,
   idsOf,
   mediaTitle,
+  postHtml,
   statusOf,
   termSlug,
   textOf,
@@ -95,7 +96,7 @@ function sentWriting(sent: OutgoingContent): Fields {
   return {
     title: lines(textOf(fields, 'title')),
     slug: comparableSlug(textOf(fields, 'slug')),
-    body: normalizeHtml(textOf(fields, 'body')),
+    body: normalizeHtml(postHtml(fields)),
     excerpt: lines(textOf(fields, 'excerpt')),
     status: comparableStatus(statusOf(sent)),
     published_at: dateOf(sent),

@@ -3,7 +3,9 @@ import { escapeAttribute, escapeText, readHtml } from '../../text/plain-words.ts
 /** The inline markup that WordPress lets stand in comments (`$allowedtags` of its kses.php). */
 const inline = new Set(['a', 'abbr', 'b', 'blockquote', 'cite', 'code', 'del', 'em', 'i', 'q', 's', 'strong'])
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
-const paragraphs = new Set(['p', 'div', 'ul', 'ol', 'table', 'figure', 'section', 'article', ...headings])
+const paragraphs = new Set(
+  'p div ul ol table caption figure figcaption details summary dl dt dd section article'.split(' ').concat(...headings),
+)
 
 /**
  * A comment as WordPress keeps it: paragraphs are blank lines, breaks are new lines, and of the tags only a few

@@ -1,15 +1,18 @@
 import { ObstacleError } from '../../errors.ts'
+import { hasOtherTags } from '../../text/has-other-tags.ts'
 import { runBeside } from '../../threads/run-beside.ts'
 import type { Leftovers, OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, WordpressApi } from './api.ts'
 import * as family from './from-family.ts'
-import { commentMark, commentStatus } from './from-family.ts'
+import { commentMark, commentStatus, textOf } from './from-family.ts'
 import { closeHoldingPost, type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
 import { addressOf } from './mark-record.ts'
 import { parseWhole, type Raw, recordSchema, takeFields } from './schema.ts'
 import { toOutcome } from './write-records.ts'
 
 const fromFamily = runBeside(new URL('./from-family.ts', import.meta.url).href, family)
+
+const keptTags = 'p br a abbr b blockquote cite code del em i q s strong'
 
 /** One after the other: WordPress takes no batches of comments. */
 export async function writeComments(
@@ -32,7 +35,9 @@ export async function writeComments(
     const before = destinationId === null ? undefined : present.get(Number(destinationId))
     const answer =
       destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
-    outcomes.push(await toOutcome('comments', record.key, answer))
+    const outcome = await toOutcome('comments', record.key, answer)
+    const isSimplified = outcome.result === 'written' && hasOtherTags(textOf(record.fields, 'body'), keptTags)
+    outcomes.push(isSimplified ? { ...outcome, losses: ['comment_simplified'] } : outcome)
   }
   // After a fault it stays, and is put away later: what is on it may still be needed.
   if (holding !== null) await closeHoldingPost(api, notes, holding)

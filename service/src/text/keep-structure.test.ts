@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { RichText } from '../families/record.ts'
+import { convertText } from './convert-text.ts'
+
+const convert = (body: string, to: RichText['format'], format: RichText['format'] = 'html') =>
+  convertText({ format, body }, to)
+
+test('code arrives in Redmine as it was typed: Redmine escapes it itself', () => {
+  const { body, losses } = convert(
+    '<pre>if (a &lt; b &amp;&amp; "c") { &amp;lt; }</pre><p>and <code>&lt;b&gt;</code></p>',
+    'textile',
+  )
+  expect(body).toBe('<pre>\nif (a < b && "c") { &lt; }\n</pre>\n\nand <code><b></code>')
+  expect(losses).toEqual({})
+})
+
+test('code that would end itself in Redmine becomes lines, and says so', () => {
+  const { body, losses } = convert('<pre>&lt;/pre&gt;\n x</pre>', 'textile')
+  expect(body).toBe('@&#60;&#47;pre&#62;@\n@&#160;x@')
+  expect(losses).toEqual({ code_simplified: 1 })
+})
+
+test('signs of Redmine are hidden from it, but not in links, and other Markdown has none', () => {
+  const text = '<p>See #1, @bob, r5 and {{toc}}. <a href="https://r.example/issues/2">#2</a></p>'
+  expect(convert(text, 'textile').body).toBe(
+    'See &#35;1, &#64;bob, &#114;5 and &#123;{toc}}. "#2":https://r.example/issues/2',
+  )
+  expect(convert(text, 'redmine_markdown').body).toBe(
+    'See &#35;<span></span>1, &#64;<span></span>bob, &#114;<span></span>5 and &#123;<span></span>{toc}}. [#2](https://r.example/issues/2)',
+  )
+  expect(convert(text, 'markdown').body).toBe('See #1, @bob, r5 and {{toc}}. [#2](https://r.example/issues/2)')
+})
+
+test('texts of a Redmine stay as they are in another one with the same markup', () => {
+  const body = 'See [[Page]], {{toc}} and @bob.'
+  expect(convert(body, 'textile', 'textile')).toEqual({ body, losses: {} })
+  expect(convert(body, 'redmine_markdown', 'redmine_markdown')).toEqual({ body, losses: {} })
+  expect(convert(body, 'redmine_markdown', 'markdown').body).not.toBe(body)
+})
+
+test('videos, sounds and frames become links, and are counted', () => {
+  const html =
+    '<iframe src="//maps.example/m?a=1&amp;b=2" title="The map"></iframe><video><source src="/v.mp4">No video.</video><video src="/w.mp4"></video><iframe src="javascript:x"></iframe>'
+  expect(convert(html, 'html')).toEqual({
+    body: '<p><a href="https://maps.example/m?a=1&amp;b=2">The map</a> <a href="/v.mp4">/v.mp4</a> <a href="/w.mp4">/w.mp4</a></p>',
+    losses: { embed_linked: 1, embed_removed: 1, video_linked: 2 },
+  })
+})
+
+test('captions, folds and terms stay in HTML, and are told where a format has none', () => {
+  const html =
+    '<figure><img src="/a.png" alt="A"><figcaption>Cap</figcaption></figure><details><summary>More</summary><p>in</p></details><dl><dt>Tea</dt><dd>hot</dd></dl><table><caption>T</caption><tr><td>1</td></tr></table>'
+  const kept = convert(`${html}<script></script>`, 'html')
+  for (const tag of ['figcaption', 'summary', 'dt', 'dd', 'caption']) expect(kept.body).toContain(`</${tag}>`)
+  expect(kept.losses).toEqual({ script_removed: 1 })
+  expect(convert(html, 'textile').losses).toMatchObject({ caption_moved: 2, details_opened: 1, terms_listed: 1 })
+  expect(convert(html, 'markdown').losses).toEqual({ caption_moved: 2, terms_listed: 1 })
+  expect(convert(html, 'plain').body).toBe('A (/a.png)\n\nCap\n\nMore\n\nin\n\n- Tea\n  hot\n\nT\n1')
+})
+
+test('a link that Redmine knows no way to write stands beside its words', () => {
+  const html = '<p><a href="tel:+49">call</a> <a href="#fn">1</a> <a href="a.html">page</a></p>'
+  expect(convert(html, 'textile')).toEqual({
+    body: 'call (tel:&#43;49) 1 page (a.html)',
+    losses: { anchor_removed: 1, link_as_text: 2 },
+  })
+})
+
+test('quotes of Redmine are read with what is in them', () => {
+  expect(convert('> one\n>\n> * i\n>\n> <pre>\nx < y\n</pre>', 'html', 'textile').body).toBe(
+    '<blockquote>\n<p>one</p>\n<ul>\n<li>i</li>\n</ul>\n<pre><code>x &lt; y</code></pre>\n</blockquote>',
+  )
+})
