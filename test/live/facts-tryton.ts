@@ -67,27 +67,20 @@ const plain = (text: unknown): string =>
     .replace(ending, '')
     .trim()
 
-/** Every row, but for sessions, counters, and the countries and kinds of relations that may stay. */
+/** Every row, but for sessions and counters. */
 export const readTrytonRows = (place: Place): Promise<Facts> =>
   inDatabase(place, (ask) =>
-    readRows(
-      ask,
-      (table, column) => {
-        if (table.endsWith('__history')) return true
-        if (column !== undefined)
-          return (
-            column === 'password_hash' ||
-            column === 'write_date' ||
-            column === 'write_uid' ||
-            column === 'number_next_internal'
-          )
-        return /^(ir_session|ir_session_wizard|ir_cache|ir_queue|ir_sequence|ir_cron|country_|party_relation_type|res_user_login_attempt|res_user_device|ir_error|res_user_application)/.test(
-          table,
+    readRows(ask, (table, column) => {
+      if (table.endsWith('__history')) return true
+      if (column !== undefined)
+        return (
+          column === 'password_hash' ||
+          column === 'write_date' ||
+          column === 'write_uid' ||
+          column === 'number_next_internal'
         )
-      },
-      isNameOfWhatStays,
-    ),
+      return /^(ir_session|ir_session_wizard|ir_cache|ir_queue|ir_sequence|ir_cron|res_user_login_attempt|res_user_device|ir_error|res_user_application)/.test(
+        table,
+      )
+    }),
   )
-
-const isNameOfWhatStays = (table: string, { name }: Fact): boolean =>
-  table === 'ir_translation' && /^(country\.|party\.relation\.type,)/.test(String(name))

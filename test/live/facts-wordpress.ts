@@ -104,8 +104,13 @@ export async function readWordpress(place: Place): Promise<Facts> {
   return facts
 }
 
-/** What WordPress notes by itself: options that change with every request or the first post, sessions, and counters. */
+/**
+ * What WordPress notes by itself: options that change with every request or the first post, sessions, counters, and which
+ * formats posts have ever had, as terms that only itself can see.
+ */
 const isIgnored = (table: string, row: Json): boolean =>
+  (table === 'wp_terms' && /^post-format-/.test(row.slug)) ||
+  (table === 'wp_term_taxonomy' && row.taxonomy === 'post_format') ||
   (table === 'wp_options' &&
     /^(_transient|_site_transient|cron$|rewrite_rules|fresh_site$|wp_calendar_block_has|.*_children$)/.test(
       row.option_name,

@@ -117,6 +117,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
   test('they go with those who are members only because of them, and nobody got any mail', async ({ skip }) => {
     expect(await countMembers()).toBe(membersBefore + 2)
     expect(await trip.removeAll()).toEqual([])
+    expect((await site.sides.removeAll(writer)).filter(({ result }) => result === 'kept')).toEqual([])
     expect(await countMembers()).toBe(membersBefore)
     if (Number.isNaN(mailsBefore)) return skip('no folder was named where the mails of this site are kept')
     expect(await site.mails()).toBe(mailsBefore)

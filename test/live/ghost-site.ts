@@ -4,10 +4,11 @@ import type { Account, AccountAccess } from '../../service/src/connectors/contra
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { startGhost } from './ghost.ts'
 import { callGhost, type GhostCall, type SeededGhost, seedGhost } from './ghost-seed.ts'
+import { type RememberedSides, rememberSides } from './remember-sides.ts'
 import type { LiveTool } from './wordpress.ts'
 
 /**
- * A site to write to and clean up, as JSON: {"instanceUrl", "token", "staffKey"?, "mailFolder"?}. Or the word "start":
+ * A site to write to and clean up, as JSON: {"instanceUrl", "token", "staffKey"?, "mailFolder"?, "folder"?}. Or the word "start":
  * then one is installed and started (as root).
  */
 const given = process.env.WHERRY_LIVE_GHOST
@@ -22,6 +23,9 @@ export interface LiveGhostSite extends LiveTool {
   call: GhostCall
   seeded: SeededGhost
   account(access?: AccountAccess): Account
+  sides: RememberedSides
+  /** Where everything of it lies; null for a site that somebody else started. */
+  folder: string | null
 }
 
 export async function openGhostSite(): Promise<LiveGhostSite> {
@@ -30,12 +34,14 @@ export async function openGhostSite(): Promise<LiveGhostSite> {
   const outbound = createLoopbackOutbound()
   const call = callGhost(tool.access)
   const staffCall = tool.staffKey === null ? null : callGhost({ ...tool.access, token: tool.staffKey })
+  const sides = rememberSides()
   return {
     ...tool,
+    sides,
     prefix,
     call,
     seeded: await seedGhost(call, staffCall, prefix),
-    account: (access = tool.access) => ({ access, outbound, signal: AbortSignal.timeout(600_000) }),
+    account: (access = tool.access) => ({ access, outbound, signal: AbortSignal.timeout(600_000), sides }),
     async stop() {
       await outbound.close()
       await tool.stop()
@@ -44,19 +50,22 @@ export async function openGhostSite(): Promise<LiveGhostSite> {
 }
 
 /** Without a folder nobody knows how many mails there were. */
-function useSite(json: string): LiveTool & { staffKey: string | null } {
+function useSite(json: string): LiveTool & { staffKey: string | null; folder: string | null } {
   const {
     mailFolder,
+    folder = null,
     staffKey = null,
     ...access
   } = JSON.parse(json) as AccountAccess & {
     mailFolder?: string
+    folder?: string
     staffKey?: string
   }
   return {
     url: String(access.instanceUrl),
     access: { ...access, username: null },
     staffKey,
+    folder,
     mails: async () => (mailFolder === undefined ? Number.NaN : (await readdir(mailFolder)).length),
     stop: async () => {},
   }

@@ -1,5 +1,5 @@
 import { readConfig } from '../../service/src/config.ts'
-import type { Account, AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { Account, AccountAccess, SideRecords } from '../../service/src/connectors/contract.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import type { Seeded } from './redmine-seed.ts'
 
@@ -22,10 +22,11 @@ export function readLiveRedmine(): LiveRedmine | null {
 
 export const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
 
-export const accountOf = ({ access }: LivePlace): Account => ({
+export const accountOf = ({ access }: LivePlace, sides?: SideRecords): Account => ({
   access,
   outbound,
   signal: AbortSignal.timeout(1_800_000),
+  ...(sides && { sides }),
 })
 
 /** What an administrator would do by hand. */

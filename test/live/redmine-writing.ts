@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { OutgoingFile, OutgoingRecord, WriteOutcome } from '../../service/src/connectors/contract.ts'
 import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
+import type { Family } from '../../service/src/families/index.ts'
 import { countMails } from './redmine.ts'
 import { accountOf, callRedmine, type readLiveRedmine } from './redmine-live.ts'
+import { rememberSides } from './remember-sides.ts'
 
 type Destination = NonNullable<ReturnType<typeof readLiveRedmine>>['destination']
 export type Written = Extract<WriteOutcome, { result: 'written' }>
 
 /** A writer to a real Redmine, a project to write into, and records to write. */
-export function openWriting(destination: Destination) {
+export function openWriting(destination: Destination, family: Family = 'project') {
+  const sides = rememberSides()
   const call = (method: string, path: string, body?: unknown) => callRedmine(destination, method, path, body)
-  const writer = openRedmineWriter(accountOf(destination), 'project')
+  const writer = openRedmineWriter(accountOf(destination, sides), family)
   // Each run leaves keys of its own, so that it can be repeated.
   const run = `imp_${randomBytes(8).toString('hex')}`
   let mails = 0
@@ -72,6 +75,7 @@ export function openWriting(destination: Destination) {
   return {
     call,
     writer,
+    sides,
     run,
     outgoing,
     write,

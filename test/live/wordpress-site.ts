@@ -7,7 +7,7 @@ import { type LiveTool, startWordpress } from './wordpress.ts'
 import { type Call, callAs, type Seeded, seedWordpress } from './wordpress-seed.ts'
 
 /**
- * A site to write to and clean up, as JSON: {"instanceUrl", "username", "token", "mailFolder"?}. Or the word "start":
+ * A site to write to and clean up, as JSON: {"instanceUrl", "username", "token", "mailFolder"?, "folder"?}. Or the word "start":
  * then one is installed and started (Debian, as root).
  */
 const given = process.env.WHERRY_LIVE_WORDPRESS
@@ -22,6 +22,8 @@ export interface LiveSite extends LiveTool {
   call: Call
   seeded: Seeded
   account(access?: AccountAccess): Account
+  /** Where everything of it lies; null for a site that somebody else started. */
+  folder: string | null
 }
 
 export async function openSite(): Promise<LiveSite> {
@@ -43,9 +45,11 @@ export async function openSite(): Promise<LiveSite> {
 }
 
 /** Without a folder nobody knows how many mails there were. */
-function useSite(json: string): LiveTool {
-  const { mailFolder, ...access } = JSON.parse(json) as AccountAccess & { mailFolder?: string }
+function useSite(json: string): LiveTool & { folder: string | null } {
+  const given = JSON.parse(json) as AccountAccess & { mailFolder?: string; folder?: string }
+  const { mailFolder, folder = null, ...access } = given
   return {
+    folder,
     url: String(access.instanceUrl),
     access,
     mails: async () => (mailFolder === undefined ? Number.NaN : (await readdir(mailFolder)).length),

@@ -38,6 +38,8 @@ export interface Account {
   upload?: StoredUpload
   /** There whenever a run writes. */
   leftovers?: Leftovers
+  /** There whenever a run writes. */
+  sides?: SideRecords
 }
 
 /** Something that is to be put back in an account, and how. Ids, states and dates; never what a record says. */
@@ -53,6 +55,34 @@ export interface Leftovers {
   /** To be called once it is as it was. */
   forget(...items: Leftover[]): Promise<void>
 }
+
+/**
+ * A record that a connector made because another one needed it, such as a member for a comment. The source has no such
+ * record. Marks, ids and versions; never what a record says.
+ */
+export interface SideRecord {
+  /** What the tool calls it, such as `labels`. No entity of a family has this name. */
+  kind: string
+  /** Chosen before it is made, so that it is found even if the tool's answer is lost. */
+  mark: string
+  /** Null until the tool has told it. */
+  destinationId: string | null
+  /** As we left it. Changes with everything that people can change. */
+  version: string | null
+}
+
+/** What the ledger knows of records made on the side. The last stage of an undo removes them. */
+export interface SideRecords {
+  /** To be called before a record is made, and again once its id and version are known. */
+  note(...records: SideRecord[]): Promise<void>
+  /** It was not made, is gone again, or has become a record of the source. */
+  forget(...records: Pick<SideRecord, 'kind' | 'mark'>[]): Promise<void>
+  list(kind: string): Promise<SideRecord[]>
+}
+
+export type SideOutcome = Pick<SideRecord, 'kind' | 'mark'> &
+  /** Also when there is no such record any more. */
+  ({ result: 'removed' } | { result: 'kept'; destinationId: string; url: string | null; message: string })
 
 /** What an account said about itself when we signed in. */
 export interface AccountInfo {
@@ -181,6 +211,8 @@ export interface DestinationEntity {
   removal?: 'itself' | 'with parent' | 'never'
   /** Where a record is shown only `find` tells; until then its address is that of what it hangs on. */
   isPlacedByFind?: boolean
+  /** Nobody can change such a record in the tool. An undo that removes it along with its parent does not look at it. */
+  isUnchangeable?: boolean
   /** Relations that can be given when a record is made, and not changed later: what they lead to is written before it. */
   fixedRelations?: readonly string[]
 }
@@ -309,6 +341,11 @@ export interface Writer {
    * which nothing is left to do; the others are tried again later.
    */
   restore?(items: readonly Leftover[]): Promise<Leftover[]>
+  /**
+   * Removes records that were made on the side, at the end of an undo. One that people changed stays, unless `isForced`;
+   * one that something else uses stays in any case. One outcome for each, in the same order.
+   */
+  removeSides?(records: readonly SideRecord[], options: { isForced: boolean }): Promise<SideOutcome[]>
 }
 
 export interface RemovableRecord extends SoughtRecord {

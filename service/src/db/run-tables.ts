@@ -18,6 +18,7 @@ export interface RunTables {
   mappings: MappingsTable
   plans: PlansTable
   plan_entities: PlanEntitiesTable
+  side_records: SideRecordsTable
   leftovers: { import_id: string; what: Json<Leftover>; created_at: Generated<Date> }
 }
 
@@ -50,6 +51,7 @@ export type StageKind =
   | 'inspect'
   | 'remove'
   | 'follow'
+  | 'tidy'
 export type UndoFinding = 'removable' | 'edited' | 'missing' | 'unknown'
 
 /** How a field of the source is filled, in the records that a plan looked at. */
@@ -147,6 +149,15 @@ interface IdMapTable {
   stored_hash: Buffer | null
   failures: Generated<number>
   is_counted: Generated<boolean>
+}
+
+interface SideRecordsTable {
+  import_id: string
+  kind: string
+  mark: string
+  destination_id: string | null
+  version: string | null
+  created_at: Generated<Date>
 }
 
 interface UserMapTable {

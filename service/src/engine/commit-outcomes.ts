@@ -11,6 +11,7 @@ import type { RunContext, Stage } from './run-context.ts'
 import type { Sent } from './send-batches.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 import { reasonOf } from './set-aside.ts'
+import { tellMerged } from './tell-merged.ts'
 import { addWarnings, countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** What is known at the end of a page of the source. */
@@ -38,7 +39,9 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     // A run that was stopped has no checkpoint to move any more.
     const end = state === 'stopped' ? null : result.end
     const settled = state === 'stopped' ? [] : result.settled
-    const known = outcomes.map(toOutcome(byKey, rowOf))
+    const bySource = new Map(result.sendings.map(({ record }) => [record.sourceId, record]))
+    const nameOf = (sourceId: string) => bySource.get(sourceId)?.fields.name
+    const known = await tellMerged(tx, importId, stage.entity, outcomes.map(toOutcome(byKey, rowOf)), nameOf)
     const recorded = state === 'stopped' ? await withoutRemoved(tx, importId, stage.entity, known) : known
     await recordOutcomes(tx, run, stage.entity, recorded)
     const idsOf = (sendings: Sending[]) => sendings.map(({ record }) => record.sourceId)

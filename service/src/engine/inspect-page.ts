@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changeRows } from './change-ledger.ts'
-import { findNeeded, judgeRemoval } from './judge-removal.ts'
+import { findNeeded, judgeRemoval, type RemovalJudgement } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
@@ -16,7 +16,9 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
     { importId, entity, after: cursor, limit },
     sql`m.state in ('written', 'intended')`,
   )
-  const judged = rows.length === 0 ? [] : await judgeRemoval(context, entity, rows)
+  const judged = (rows.length === 0 ? [] : await judgeRemoval(context, entity, rows)).map((judgement) =>
+    isOwnDoing(context, entity, judgement) ? { ...judgement, finding: 'removable' as const, message: null } : judgement,
+  )
   const needed = await findNeeded(context, entity, rows)
   const findings = judged.map(({ row, finding, message }) => {
     const { source_id, state } = row
@@ -41,4 +43,11 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
     )
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })
+}
+
+/** A record that goes along with its parent keeps it only if people changed it. Of one that differed at once, nobody knows. */
+function isOwnDoing({ mapping }: RunContext, entity: string, { row, finding }: RemovalJudgement): boolean {
+  const isFollowing = mapping.destination.entities[entity]?.removal === 'with parent'
+  const isIncomparable = row.stored_hash === null && row.warned?.includes('differs') === true
+  return isFollowing && finding === 'edited' && isIncomparable
 }

@@ -11,6 +11,7 @@ import { renewOutbound } from '../outbound/renewing-outbound.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import { type AccountPace, openPace } from './account-pace.ts'
 import { openLeftovers } from './leftovers.ts'
+import { openSides } from './side-records.ts'
 
 export interface AccountParts {
   db: Db
@@ -54,7 +55,7 @@ export async function openAccount(
     access,
     outbound: renewed,
     signal,
-    ...(role === 'destination' && { leftovers: openLeftovers(db, importId) }),
+    ...(role === 'destination' && { leftovers: openLeftovers(db, importId), sides: openSides(db, importId) }),
     ...(uploadId && { upload: await openUpload({ db, keyRing }, { importId, uploadId }) }),
   }
   return { account, pace }

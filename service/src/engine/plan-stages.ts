@@ -1,5 +1,6 @@
+import type { DestinationEntity } from '../connectors/contract.ts'
 import type { RunKind, StageKind } from '../db/schema.ts'
-import { type Family, familyDefinitions } from '../families/index.ts'
+import { entityOf, type Family, familyDefinitions } from '../families/index.ts'
 import { isFileEntity } from './send-batches.ts'
 
 export interface PlannedStage {
@@ -21,10 +22,6 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
   // The bytes of a file are verified while they are sent.
   const readable = names.filter((name) => !isFileEntity(name))
-  // A kept ticket keeps its parent, which an undo may meet before it.
-  const selfReferring = entities
-    .filter(({ name, fields }) => Object.values(fields).some(({ to = [] }) => to.includes(name)))
-    .map(({ name }) => name)
   const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', readable)]
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
     plan: [...users, ...of('survey', names)],
@@ -35,10 +32,22 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
     preview: of('inspect', [...names].reverse()),
     undo: [
       ...of('sweep', names),
-      ...of('inspect', selfReferring),
+      ...of('inspect', [...names].reverse()),
       ...of('remove', [...names].reverse()),
       ...of('follow', names),
+      // Once nothing of the import uses them any more.
+      { stage: 'tidy', entity: null },
     ],
   }
   return stages[kind].map((stage, position) => ({ ...stage, position }))
+}
+
+/**
+ * Whether an undo has to look at all records of an entity before it removes any: a kept ticket keeps its parent, which may
+ * be met before it; and a comment that people changed would go along with its ticket.
+ */
+export function isInspectedFirst(family: Family, entity: string, described: DestinationEntity | undefined): boolean {
+  const { fields } = entityOf(family, entity)
+  const isSelfReferring = Object.values(fields).some(({ to = [] }) => to.includes(entity))
+  return isSelfReferring || (described?.removal === 'with parent' && described.isUnchangeable !== true)
 }

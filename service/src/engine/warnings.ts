@@ -10,7 +10,7 @@ export interface WarnedChange {
 
 /** What only reading back or another attempt has shown; mapping the record again does not tell. */
 export const isFoundLater = (code: WarningCode): boolean =>
-  ['differs', 'edited', 'refused', 'file_size_differs', 'doubled'].includes(code) || code.startsWith('lost:')
+  ['differs', 'edited', 'refused', 'file_size_differs', 'doubled', 'merged'].includes(code) || code.startsWith('lost:')
 
 /** Each code once. */
 export const uniteCodes = (...lists: (readonly WarningCode[] | null | undefined)[]): WarningCode[] => [

@@ -15,6 +15,7 @@ import { isOpen } from './ledger.ts'
 import { restoreLeftovers } from './leftovers.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
+import { isInspectedFirst } from './plan-stages.ts'
 import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
 import { NotYetError } from './reconcile.ts'
 import { followPage, removePage } from './remove-page.ts'
@@ -26,6 +27,7 @@ import { findStuck, leaveOut, type StuckPage } from './stuck-page.ts'
 import { surveyPage } from './survey-page.ts'
 import { sweepPage } from './sweep-page.ts'
 import { takeSkip } from './take-skip.ts'
+import { tidyPage } from './tidy-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
 import { type Slice, writePages } from './write-pages.ts'
@@ -161,12 +163,17 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
       return removePage(context, stage)
     case 'follow':
       return followPage(context, stage)
+    case 'tidy':
+      return tidyPage(context, stage)
   }
 }
 
 /** The destination does not take this entity at all, or nothing of it is left to do. */
-async function isPointless({ db, run, importId, mapping }: RunContext, { stage, entity }: Stage): Promise<boolean> {
-  const isUntaken = mapping.destination.entities[entity] === undefined
+async function isPointless(context: RunContext, { stage, entity }: Stage): Promise<boolean> {
+  const { db, run, importId, mapping, family } = context
+  const described = mapping.destination.entities[entity]
+  const isUntaken = described === undefined
+  if (stage === 'inspect' && run.kind === 'undo') return isUntaken || !isInspectedFirst(family, entity, described)
   if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
   const hasRows = async (condition: RawBuilder<boolean>) => {
     const row = await db

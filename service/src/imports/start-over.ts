@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
@@ -9,6 +10,10 @@ export async function startOver(db: Db, importId: string): Promise<ImportStatus>
   return db.transaction().execute(async (tx) => {
     const status = await moveImport(tx, importId, 'customer starts over')
     if (status) {
+      // Listed as kept until now. What the ledger knows of them stays, for the next undo.
+      await sql`
+        delete from id_map where import_id = ${importId}
+          and entity in (select kind from side_records where import_id = ${importId})`.execute(tx)
       await audit(tx, { actor: `customer ${importId}`, act: 'started over', subject: importId })
       return status
     }

@@ -70,7 +70,9 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
     async (request) => {
       const imp = await admitByCookie(parts, request)
       const { entity, '*': sourceId } = request.params
-      const known = await listRecords(db, imp.id, { entity }, { after: null, limit: 1 })
+      // Records made on the side are listed, too; the source has none of them.
+      const isOfFamily = familyDefinitions[imp.family].entities.some(({ name }) => name === entity)
+      const known = isOfFamily ? await listRecords(db, imp.id, { entity }, { after: null, limit: 1 }) : []
       if (known.length === 0) throw new RequestError('not_found', 'There is no such record in this import.')
       return presentRecord(await parts.viewRecord({ importId: imp.id, entity, sourceId, changes: null }))
     },

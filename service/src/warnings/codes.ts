@@ -45,6 +45,8 @@ export const engineWarnings = {
     'Links in these texts name no site, and nobody can tell which one they belonged to. They stay as they were.',
   link_to_source:
     'Links in these texts still lead to the source: the linked pages were not copied. The report names the addresses.',
+  merged:
+    'These records have the name or address of another record that was copied. The destination keeps one record for both.',
   not_paid: 'These records were not copied, because nobody has paid for them.',
   only_first_kept: 'The destination takes one value where the source has several. The first was kept.',
   option_not_offered: 'These records have a choice that the destination does not offer. It was left empty.',

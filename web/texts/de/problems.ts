@@ -70,6 +70,10 @@ export const problems: typeof en = {
       what: 'Diese Datensätze fehlen in der Probe: Proben sind nur für eine begrenzte Zahl kostenlos.',
       fix: 'Die vollständige Übertragung kopiert sie.',
     },
+    merged: {
+      what: 'Diese Datensätze haben denselben Namen oder dieselbe Adresse wie ein anderer kopierter Datensatz. {destination} führt beide als einen.',
+      fix: 'Die Liste nennt den anderen Datensatz. Benennen Sie einen der beiden in {source} um und wiederholen Sie den Vorgang, wenn sie getrennt bleiben sollen.',
+    },
     not_paid: {
       what: 'Diese Datensätze wurden nicht kopiert, weil sie niemand bezahlt hat.',
       fix: 'Bezahlen Sie sie, oder bitten Sie den Partner darum. Versuchen Sie sie dann noch einmal.',

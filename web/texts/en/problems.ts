@@ -76,6 +76,10 @@ export const problems = {
       what: 'These records were left out of the sample: samples are free for a limited number of records.',
       fix: 'The full migration copies them.',
     },
+    merged: {
+      what: 'These records have the name or address of another record that was copied. {destination} keeps one record for both.',
+      fix: 'The list names the other record. Rename one of them in {source} and repeat, if they are to stay apart.',
+    },
     not_paid: {
       what: 'These records were not copied, because nobody has paid for them.',
       fix: 'Pay for them, or ask the partner to. Then try them again.',

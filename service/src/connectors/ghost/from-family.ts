@@ -1,5 +1,6 @@
 import { escapeText } from '../../text/plain-words.ts'
 import type { WriteLoss } from '../../warnings/codes.ts'
+import { asciiAddress } from '../ascii-address.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../contract.ts'
 import { type LeftOut, writeByline, writeHead } from './mark-record.ts'
 import { writeBody } from './write-body.ts'
@@ -131,7 +132,7 @@ export function toTagRequest({ key, fields }: OutgoingRecord): Record<string, un
 }
 
 /** Ghost knows people by their address, as it is written; so it is written one way. */
-export const emailOf = (fields: Fields, name: string): string => textOf(fields, name).trim().toLowerCase()
+export const emailOf = (fields: Fields, name: string): string => asciiAddress(textOf(fields, name).trim()).toLowerCase()
 
 /** Nobody gets mail who did not say so. */
 export const isSubscribed = (fields: Fields): boolean =>

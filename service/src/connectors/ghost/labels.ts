@@ -1,11 +1,15 @@
-import { askable, type GhostApi, lostAccess } from './api.ts'
+import { createHash } from 'node:crypto'
+import type { SideOutcome, SideRecord, SideRecords } from '../contract.ts'
+import { type GhostApi, lostAccess } from './api.ts'
+import { deleteSide, keepSide } from './remove-side.ts'
 import { takeWhole, type Whole } from './schema.ts'
 
-/** Labels that we made are told by their slug, which only filters show. */
-const ownSlug = 'wherry-'
+type Label = Whole<'labels'>
 
-async function listLabels(api: GhostApi): Promise<Whole<'labels'>[]> {
-  const labels: Whole<'labels'>[] = []
+export const labelKind = 'labels'
+
+async function listLabels(api: GhostApi): Promise<Label[]> {
+  const labels: Label[] = []
   let after: string | null = null
   do {
     const { records, next } = await api.listAfter('labels', after, null, 100)
@@ -15,23 +19,45 @@ async function listLabels(api: GhostApi): Promise<Whole<'labels'>[]> {
   return labels
 }
 
-/** Makes those that the site does not have, so that an undo can take them away again. */
-export async function addLabels(api: GhostApi, names: readonly string[]): Promise<void> {
+const versionOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 32)
+
+/** Makes those that the site does not have, each with a slug by which an undo finds it. */
+export async function addLabels(
+  api: GhostApi,
+  names: readonly string[],
+  sides: SideRecords | undefined,
+): Promise<void> {
   if (names.length === 0) return
   const known = new Set((await listLabels(api)).map(({ name }) => name.toLowerCase()))
   for (const name of new Set(names)) {
     if (known.has(name.toLowerCase())) continue
     known.add(name.toLowerCase())
-    const slug = `${ownSlug}${askable(name).toLowerCase()}`
+    const slug = `wherry-${versionOf(name).slice(0, 16)}`
+    const side = { kind: labelKind, mark: slug, destinationId: null, version: versionOf(name) }
+    await sides?.note(side)
     const answer = await api.send('POST', '/labels/', { json: { labels: [{ name, slug }] } })
     // One that it does not take is refused with the member who has it.
+    if (answer.result === 'done') await sides?.note({ ...side, destinationId: api.one('labels', answer.json).id })
+    else await sides?.forget(side)
     if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)
   }
 }
 
-/** Those that we made, and nobody has any more. */
-export async function removeOwnLabels(api: GhostApi): Promise<void> {
-  for (const { id, slug, count } of await listLabels(api)) {
-    if (slug.startsWith(ownSlug) && count.members === 0) await api.send('DELETE', `/labels/${id}/`, null)
+/** Those that nobody has renamed, and no member has any more. */
+export async function removeLabels(
+  api: GhostApi,
+  records: readonly SideRecord[],
+  isForced: boolean,
+): Promise<SideOutcome[]> {
+  const labels = records.length === 0 ? [] : await listLabels(api)
+  const outcomes: SideOutcome[] = []
+  for (const side of records) {
+    const label = labels.find(({ id, slug }) => id === side.destinationId || slug === side.mark)
+    if (label && (label.count.members ?? 0) > 0)
+      outcomes.push(keepSide(side, label.id, 'Members of this site have this label.'))
+    else if (label && !isForced && versionOf(label.name) !== side.version) {
+      outcomes.push(keepSide(side, label.id, 'People have renamed this label.'))
+    } else outcomes.push(await deleteSide(api, side, label && `/labels/${label.id}/`))
   }
+  return outcomes
 }

@@ -29,12 +29,12 @@ export const writeByline = (name: string): string => `\n<p><em>Written by ${name
 /** Written by us below a text whose author has no account here. */
 export const dropByline = (html: string): string => html.replace(/\s*<p><em>Written by [^<]*<\/em><\/p>\s*$/, '')
 
-const noteMark = /\s*\(wherry ([0-9a-f]{32}|commenter)\)\s*$/
+const noteMark = /\s*\(wherry ([0-9a-f]{32}|commenter[0-9a-f]*)\)\s*$/
 
 /** The staff sees this in the note of a member. */
 export const markNote = (note: string, marker: string): string => `${note}\n\n(wherry ${marker})`.trim()
-/** For members who are there only because they once wrote a comment. */
-export const commenter = 'commenter'
+/** For a member who is there only because of a comment: the key of the first one. */
+export const commenterMark = (key: string): string => `commenter${markerOf(key)}`
 
 export function readNote(note: string | null): { note: string; marker: string | null } {
   const marker = noteMark.exec(note ?? '')?.[1] ?? null

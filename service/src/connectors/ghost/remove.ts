@@ -1,10 +1,10 @@
-import { RetryableError } from '../../errors.ts'
-import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
+import type { RemovableRecord, RemoveOutcome, SideOutcome, SideRecord } from '../contract.ts'
 import { type Answer, type GhostApi, lostAccess, quote } from './api.ts'
+import { areComments, commenterKind, findUseBeside, removeCommenters } from './commenters.ts'
 import { listOf } from './find.ts'
-import { removeOwnLabels } from './labels.ts'
-import { commenter, isMarked, readNote } from './mark-record.ts'
-import { isId, takeFields, takeWhole } from './schema.ts'
+import { labelKind, removeLabels } from './labels.ts'
+import { isMarked } from './mark-record.ts'
+import { type RawRecord, takeWhole } from './schema.ts'
 import { storedForm } from './store-long.ts'
 import type { WrittenEntity } from './stored-form.ts'
 
@@ -21,7 +21,6 @@ export async function removeRecords(
   const ids = records.map(({ destinationId }) => destinationId)
   const present = new Map((await api.listByIds(list, ids)).map((record) => [record.id, record]))
   const outcomes: RemoveOutcome[] = []
-  const authors = new Set<string>()
   for (const { key, destinationId, version } of records) {
     const record = present.get(destinationId)
     if (!record) {
@@ -29,16 +28,11 @@ export async function removeRecords(
     } else if (version !== null && version !== (await storedForm('toStored', entity, record)).version) {
       outcomes.push({ key, result: 'kept', message: 'It has been changed since it was imported.' })
     } else {
-      const need = await findNeed(api, entity, destinationId)
+      const need = await findNeed(api, entity, record, version === null)
       if (need !== null) outcomes.push({ key, result: 'kept', message: need })
-      else {
-        if (entity === 'comments') authors.add(takeFields('comments', record).raw.member?.id ?? '')
-        outcomes.push(toOutcome(key, await sendDelete(api, entity, destinationId)))
-      }
+      else outcomes.push(toOutcome(key, await sendDelete(api, entity, destinationId)))
     }
   }
-  await removeCommenters(api, authors)
-  if (entity === 'subscribers') await removeOwnLabels(api)
   return outcomes
 }
 
@@ -49,17 +43,17 @@ function toOutcome(key: string, answer: Answer): RemoveOutcome {
   return { key, result: 'kept', message: `Ghost does not delete it: ${answer.message}` }
 }
 
-/** Deleting a text takes its comments along, and a tag disappears from every text that has it. */
-async function findNeed(api: GhostApi, entity: WrittenEntity, id: string): Promise<string | null> {
+/** What people have hung on it since; it would go along. With `isForced`, what they did with it alone does not count. */
+async function findNeed(
+  api: GhostApi,
+  entity: WrittenEntity,
+  record: RawRecord,
+  isForced: boolean,
+): Promise<string | null> {
+  const { id } = record
   if (entity === 'posts' || entity === 'pages') {
-    let after: string | null = null
-    do {
-      const { records, next } = await api.listAfter('comments', after, `post_id:${quote(id)}`, 100)
-      if (records.some((record) => !isMarked(takeWhole('comments', record).html ?? ''))) {
-        return 'People have commented on it.'
-      }
-      after = next
-    } while (after !== null)
+    const isAlone = await areComments(api, `post_id:${quote(id)}`, isMarked)
+    return isAlone ? null : 'People have commented on it.'
   }
   if (entity === 'tags' || entity === 'categories') {
     for (const kind of ['posts', 'pages'] as const) {
@@ -67,7 +61,19 @@ async function findNeed(api: GhostApi, entity: WrittenEntity, id: string): Promi
       if (total > 0) return 'Posts or pages of this site use it.'
     }
   }
-  return null
+  if (isForced) return null
+  if (entity === 'subscribers') return findUseBeside(api, id)
+  return entity === 'comments' ? findReaction(api, record) : null
+}
+
+/** A deleted comment leaves its answers in the air. */
+async function findReaction(api: GhostApi, record: RawRecord): Promise<string | null> {
+  const { id, count } = takeWhole('comments', record)
+  const { replies = 0, direct_replies = 0, ...reactions } = (count ?? {}) as Record<string, unknown>
+  if (Object.values(reactions).some((one) => Number(one) > 0)) return 'People have reacted to it.'
+  if (Number(replies) + Number(direct_replies) === 0) return null
+  const isAlone = await areComments(api, `parent_id:${quote(id)},in_reply_to_id:${quote(id)}`, isMarked)
+  return isAlone ? null : 'People have answered it.'
 }
 
 async function sendDelete(api: GhostApi, entity: Exclude<WrittenEntity, 'media'>, id: string): Promise<Answer> {
@@ -76,15 +82,14 @@ async function sendDelete(api: GhostApi, entity: Exclude<WrittenEntity, 'media'>
   return api.send('PUT', `/comments/${id}/`, { json: { comments: [{ id, status: 'deleted' }] } })
 }
 
-/** Who became a member for a comment alone is none without it. */
-async function removeCommenters(api: GhostApi, ids: ReadonlySet<string>): Promise<void> {
-  for (const record of await api.listByIds('members', [...ids].filter(isId))) {
-    if (readNote(takeWhole('members', record).note).marker !== commenter) continue
-    const { total } = await api.list('comments', { filter: `member_id:${quote(record.id)}`, limit: 1 })
-    if (total > 0) continue
-    const answer = await api.send('DELETE', `/members/${record.id}/`, null)
-    if (answer.result === 'refused' && answer.status !== 404) {
-      throw new RetryableError(`Ghost does not delete a member: ${answer.code}`)
-    }
-  }
+/** Members first: a label goes when nobody has it. */
+export async function removeSides(
+  api: GhostApi,
+  records: readonly SideRecord[],
+  isForced: boolean,
+): Promise<SideOutcome[]> {
+  const ofKind = (kind: string) => records.filter((record) => record.kind === kind)
+  const members = await removeCommenters(api, ofKind(commenterKind), isForced)
+  const outcomes = [...members, ...(await removeLabels(api, ofKind(labelKind), isForced))]
+  return records.flatMap(({ kind, mark }) => outcomes.find((one) => one.kind === kind && one.mark === mark) ?? [])
 }

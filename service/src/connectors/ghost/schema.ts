@@ -12,6 +12,10 @@ const moment = Type.Refine(Type.String({ minLength: 10, maxLength: 40 }), (value
 const momentOrNone = Type.Union([moment, Type.Null()])
 const identified = Type.Object({ id })
 const named = Type.Object({ name: text })
+/** Compared, and never looked into. */
+const anything = Type.Optional(Type.Unknown())
+const anythingOf = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, anything])) as Record<Name, typeof anything>
 const count = (name: string) => Type.Object({ [name]: Type.Integer({ minimum: 0 }) })
 
 const writing = {
@@ -36,6 +40,14 @@ const writing = {
   codeinjection_head: textOrNone,
   authors: Type.Array(identified),
   tags: Type.Array(identified),
+  ...anythingOf(
+    'codeinjection_foot',
+    'custom_template',
+    'email_subject',
+    'show_title_and_feature_image',
+    'frontmatter',
+  ),
+  ...anythingOf('og_image', 'og_title', 'og_description', 'twitter_image', 'twitter_title', 'twitter_description'),
 }
 
 export const schemas = {
@@ -50,6 +62,9 @@ export const schemas = {
     created_at: moment,
     updated_at: moment,
     codeinjection_head: textOrNone,
+    ...anythingOf('feature_image', 'visibility', 'meta_title', 'meta_description', 'canonical_url', 'accent_color'),
+    ...anythingOf('og_image', 'og_title', 'og_description', 'twitter_image', 'twitter_title', 'twitter_description'),
+    ...anythingOf('codeinjection_foot'),
   }),
   comments: Type.Object({
     id,
@@ -59,6 +74,7 @@ export const schemas = {
     html: textOrNone,
     created_at: moment,
     edited_at: momentOrNone,
+    ...anythingOf('pinned', 'count'),
     member: Type.Union([Type.Object({ id, name: textOrNone, email: textOrNone }), Type.Null()]),
     post: Type.Object({ id, url: text }),
   }),
@@ -72,6 +88,8 @@ export const schemas = {
     labels: Type.Array(named),
     created_at: moment,
     updated_at: moment,
+    newsletters: Type.Optional(Type.Array(identified)),
+    ...anythingOf('comped', 'subscriptions', 'tiers', 'enable_comment_notifications', 'commenting'),
   }),
   users: Type.Object({ id, name: text, email: text, status: text }),
   labels: Type.Object({ id, name: text, slug: text, count: count('members') }),

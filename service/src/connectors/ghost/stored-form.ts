@@ -20,7 +20,7 @@ import {
   wantedStatus,
 } from './from-family.ts'
 import { dropByline, readHead, readNote } from './mark-record.ts'
-import { takeWhole } from './schema.ts'
+import { takeWhole, type Whole } from './schema.ts'
 import { writeBody } from './write-body.ts'
 import { comparableComment, writeComment } from './write-comment.ts'
 import { comparableSlug, isPlainSlug, writeSlug } from './write-slug.ts'
@@ -155,8 +155,18 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
     canonical_url: words(raw.canonical_url),
     ...(entity === 'posts' ? { is_featured: raw.featured || null } : {}),
   })
-  return { ...stored, version: versionOf(stored, raw.updated_at), url: raw.url, marker }
+  // Also what we left to Ghost, and did not compare above.
+  const left = [raw.updated_at, raw.slug, raw.published_at, raw.authors.map(({ id }) => id)]
+  const beside = [raw.codeinjection_head, raw.codeinjection_foot, raw.custom_template, raw.email_subject]
+  const shown = [raw.show_title_and_feature_image, raw.frontmatter, ...sharedWith(raw)]
+  return { ...stored, version: versionOf(stored, [...left, ...beside, ...shown]), url: raw.url, marker }
 }
+
+/** How other sites show a link to it. */
+const sharedWith = (raw: Whole<'posts'> | Whole<'tags'>) => [
+  ...[raw.og_image, raw.og_title, raw.og_description],
+  ...[raw.twitter_image, raw.twitter_title, raw.twitter_description],
+]
 
 /** Whether it is out already is a matter of its date; a draft of ours is what it stands for until someone publishes it. */
 function storedStatus(status: string, leftOut: ReadonlySet<string>): string {
@@ -173,7 +183,9 @@ function storedTag(record: unknown): StoredRecord {
     slug: leftOut.has('slug') ? null : comparableSlug(raw.slug),
     description: (raw.description ?? '').trim(),
   })
-  return { ...stored, version: versionOf(stored, raw.updated_at), url: raw.url, marker }
+  const beside = [raw.codeinjection_head, raw.codeinjection_foot, raw.feature_image, raw.visibility, raw.accent_color]
+  const found = [raw.slug, raw.meta_title, raw.meta_description, raw.canonical_url, ...sharedWith(raw)]
+  return { ...stored, version: versionOf(stored, [raw.updated_at, ...beside, ...found]), url: raw.url, marker }
 }
 
 function storedComment(record: unknown): StoredRecord {
@@ -193,7 +205,7 @@ function storedComment(record: unknown): StoredRecord {
   const own = content({ ...stored.fields, author_email: null }, stored.createdAt)
   return {
     ...stored,
-    version: versionOf(own, raw.edited_at ?? ''),
+    version: versionOf(own, [raw.edited_at, raw.pinned]),
     url: `${raw.post.url}#ghost-comments`,
     marker: html,
   }
@@ -209,13 +221,16 @@ function storedMember(record: unknown): StoredRecord {
     labels: raw.labels.map(({ name }) => name.toLowerCase()).sort(),
     note,
   })
-  return { ...stored, version: versionOf(stored, ''), url: null, marker }
+  // Not when it was updated: Ghost notes there, too, when somebody was seen.
+  const gets = [(raw.newsletters ?? []).map(({ id }) => id).sort(), raw.enable_comment_notifications, raw.commenting]
+  const pays = [raw.status, raw.comped, raw.subscriptions, raw.tiers]
+  return { ...stored, version: versionOf(stored, [raw.note, ...gets, ...pays]), url: null, marker }
 }
 
-/** Changes with everything that people can change. */
-function versionOf({ fields, createdAt }: StoredContent, updated: string): string {
+/** Changes with everything that people can change. `beside` is what no field of the family holds. */
+function versionOf({ fields, createdAt }: StoredContent, beside: readonly unknown[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([fields, createdAt, updated]))
+    .update(JSON.stringify([fields, createdAt, beside.map((value) => value ?? null)]))
     .digest('hex')
     .slice(0, 32)
 }

@@ -1,11 +1,11 @@
 import { ObstacleError } from '../../errors.ts'
 import { hasOtherTags } from '../../text/has-other-tags.ts'
 import { runBeside } from '../../threads/run-beside.ts'
-import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import type { OutgoingRecord, SideRecords, WriteOutcome } from '../contract.ts'
 import type { Answer, GhostApi } from './api.ts'
+import { openCommenters, removeCommenters } from './commenters.ts'
 import { commentStatus, emailOf, idOf, lineOf, textOf, toSeconds } from './from-family.ts'
-import { addMembers, findMembers } from './list-members.ts'
-import { commenter, markNote, unseenMark } from './mark-record.ts'
+import { unseenMark } from './mark-record.ts'
 import { isId, type RawRecord, takeWhole, type Whole } from './schema.ts'
 import { storedForm } from './store-long.ts'
 import * as comment from './write-comment.ts'
@@ -13,20 +13,37 @@ import { toRefusal, toWritten } from './write-records.ts'
 
 const longComment = runBeside(new URL('./write-comment.ts', import.meta.url).href, comment)
 
-/**
- * Comments are by members. Who wrote one and is none becomes one, without any newsletter. Ghost sends no mail about
- * comments that come this way.
- */
-export async function writeComments(api: GhostApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  const members = await membersOf(api, records)
+/** Ghost sends no mail about comments that come this way. */
+export async function writeComments(
+  api: GhostApi,
+  records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
+): Promise<WriteOutcome[]> {
+  const authors = new Map(
+    records
+      .toReversed()
+      .map(
+        ({ key, fields }) => [emailOf(fields, 'author_email'), { key, name: lineOf(fields, 'author_name') }] as const,
+      ),
+  )
+  authors.delete('')
+  const { ids, made } = await openCommenters(api, authors, sides)
   const outcomes: WriteOutcome[] = []
+  const needed = new Set<string>()
   for (const record of records) {
-    const member = members.get(emailOf(record.fields, 'author_email'))
-    outcomes.push(
+    const email = emailOf(record.fields, 'author_email')
+    const member = ids.get(email)
+    const outcome: WriteOutcome =
       member === undefined
         ? { key: record.key, result: 'refused', code: 'author_unknown', message: authorUnknown }
-        : tellSimplified(await writeOne(api, record, member), record),
-    )
+        : tellSimplified(await writeOne(api, record, member), record)
+    if (outcome.result === 'written') needed.add(email)
+    outcomes.push(outcome)
+  }
+  // Nobody becomes a member for a comment that was refused.
+  const needless = [...made].flatMap(([email, side]) => (needed.has(email) ? [] : [side]))
+  for (const outcome of await removeCommenters(api, needless, false)) {
+    if (outcome.result === 'removed') await sides?.forget(outcome)
   }
   return outcomes
 }
@@ -38,31 +55,6 @@ function tellSimplified(outcome: WriteOutcome, { fields }: OutgoingRecord): Writ
 
 const authorUnknown =
   'Ghost keeps comments of members only, and members need an e-mail address. This comment has none that Ghost takes.'
-
-async function membersOf(api: GhostApi, records: readonly OutgoingRecord[]): Promise<Map<string, string>> {
-  const authors = new Map(
-    records.map(({ fields }) => [emailOf(fields, 'author_email'), lineOf(fields, 'author_name')] as const),
-  )
-  authors.delete('')
-  const present = await findMembers(api, [...authors.keys()])
-  const missing = [...authors].filter(([email]) => !present.has(email))
-  await addMembers(
-    api,
-    missing.map(([email, name]) => ({
-      email,
-      name,
-      note: markNote('Has commented.', commenter),
-      isSubscribed: false,
-      labels: [],
-      createdAt: null,
-    })),
-  )
-  const added = await findMembers(
-    api,
-    missing.map(([email]) => email),
-  )
-  return new Map([...present, ...added].map(([email, { id }]) => [email, id]))
-}
 
 async function writeOne(api: GhostApi, record: OutgoingRecord, memberId: string): Promise<WriteOutcome> {
   const { key, destinationId } = record

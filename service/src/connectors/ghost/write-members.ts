@@ -1,23 +1,25 @@
-import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import type { OutgoingRecord, SideRecords, WriteOutcome } from '../contract.ts'
 import type { GhostApi } from './api.ts'
+import { findUntouched } from './commenters.ts'
 import { emailOf, isSubscribed, labelsOf, lineOf, linesOf, toSeconds } from './from-family.ts'
 import { addLabels } from './labels.ts'
 import { addMembers, findMembers, type Member, type NewMember } from './list-members.ts'
-import { commenter, markerOf, markNote, readNote } from './mark-record.ts'
+import { markerOf, markNote, readNote } from './mark-record.ts'
 import { toRefusal, toWritten } from './write-records.ts'
 
 /** People who read. Who is a member already stays as he is, unless we made him one. */
-export async function writeMembers(api: GhostApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+export async function writeMembers(
+  api: GhostApi,
+  records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
+): Promise<WriteOutcome[]> {
   await addLabels(
     api,
     records.flatMap(({ fields }) => labelsOf(fields)),
+    sides,
   )
   const emails = records.map(({ fields }) => emailOf(fields, 'email'))
   const present = await findMembers(api, emails)
-  const isOwn = (record: OutgoingRecord, member: Member) => {
-    const { marker } = readNote(member.note)
-    return record.destinationId === member.id || marker === markerOf(record.key) || marker === commenter
-  }
   const seen = new Set(present.keys())
   const created: OutgoingRecord[] = []
   for (const record of records) {
@@ -43,7 +45,7 @@ export async function writeMembers(api: GhostApi, records: readonly OutgoingReco
         made ? await toWritten('subscribers', key, made) : { key, result: 'refused', code: 'invalid', message },
       )
     } else if (destinationId !== null) outcomes.push(await change(api, record, destinationId))
-    else if (before && isOwn(record, before)) outcomes.push(await change(api, record, before.id))
+    else if (before && (await takeOwn(record, before, sides))) outcomes.push(await change(api, record, before.id))
     else {
       const member = before ?? made
       outcomes.push(
@@ -54,6 +56,14 @@ export async function writeMembers(api: GhostApi, records: readonly OutgoingReco
     }
   }
   return outcomes
+}
+
+/** Our own from before a crash, or one that we made for a comment: it becomes a record of the source. */
+async function takeOwn(record: OutgoingRecord, member: Member, sides: SideRecords | undefined): Promise<boolean> {
+  if (readNote(member.note).marker === markerOf(record.key)) return true
+  const commenter = await findUntouched(sides, member)
+  if (commenter) await sides?.forget(commenter)
+  return commenter !== null
 }
 
 const noteOf = ({ key, fields }: OutgoingRecord) => markNote(linesOf(fields, 'note'), markerOf(key))
@@ -84,7 +94,8 @@ async function change(api: GhostApi, record: OutgoingRecord, id: string): Promis
     ],
   }
   const answer = await api.send('PUT', `/members/${id}/`, { json })
-  return answer.result === 'done'
-    ? toWritten('subscribers', key, api.one('members', answer.json))
-    : toRefusal(key, answer)
+  if (answer.result === 'refused') return toRefusal(key, answer)
+  // The answer tells less than a list does.
+  const [member] = await api.listByIds('members', [id])
+  return toWritten('subscribers', key, member ?? api.one('members', answer.json))
 }

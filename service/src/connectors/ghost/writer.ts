@@ -3,7 +3,7 @@ import { createGhostApi } from './api.ts'
 import { describeSite } from './describe.ts'
 import { findRecords } from './find.ts'
 import { listUsers } from './reader.ts'
-import { removeRecords } from './remove.ts'
+import { removeRecords, removeSides } from './remove.ts'
 import { sendFile } from './send-file.ts'
 import { storedForm } from './store-long.ts'
 import type { WrittenEntity } from './stored-form.ts'
@@ -34,8 +34,8 @@ export function openGhostWriter(account: Account): Writer {
       if (known === 'posts' || known === 'pages') return writePosts(api, known, records)
       // Two at once could make the same tag or member twice: Ghost does not mind.
       if (known === 'tags' || known === 'categories') return inTurn(() => writeTags(api, records))
-      if (known === 'comments') return inTurn(() => writeComments(api, records))
-      if (known === 'subscribers') return inTurn(() => writeMembers(api, records))
+      if (known === 'comments') return inTurn(() => writeComments(api, records, account.sides))
+      if (known === 'subscribers') return inTurn(() => writeMembers(api, records, account.sides))
       throw new Error('files are written with their bytes')
     },
     writeFile(entity, file) {
@@ -45,6 +45,7 @@ export function openGhostWriter(account: Account): Writer {
     find: async (entity, records) => (records.length === 0 ? [] : findRecords(api, toEntity(entity), records)),
     remove: async (entity, records) =>
       records.length === 0 ? [] : inTurn(() => removeRecords(api, toEntity(entity), records)),
+    removeSides: (records, { isForced }) => inTurn(() => removeSides(api, records, isForced)),
     asStored: (entity, content) => storedForm('asStored', toEntity(entity), content, api.site),
 
     async preflight() {

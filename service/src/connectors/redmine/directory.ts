@@ -1,13 +1,14 @@
 import type { Family } from '../../families/index.ts'
+import type { SideRecords } from '../contract.ts'
 import type { RedmineApi } from './api.ts'
+import { memberSide } from './member-sides.ts'
+import { createPeople } from './people.ts'
 import { type Raw, take } from './schema.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** Projects that people can still see: open ones and closed ones. Archived ones are hidden from the API altogether. */
 export const closedProject = 5
 const visibleStatuses = `1|${closedProject}`
-/** Stands for whoever was not signed in, and for those who were deleted. */
-const anonymous = 0
 /** The role of everybody who is signed in, in public projects. */
 const nonMember = 1
 
@@ -18,6 +19,8 @@ export interface Directory {
   projects(): Promise<Raw<'project'>[]>
   /** Null for groups, the anonymous user, and whoever was deleted. */
   user(id: number): Promise<Raw<'user'> | null>
+  /** A user was made. */
+  learn(user: Raw<'user'>): void
   versionName(id: string): Promise<string | null>
   /** Role ids by user id. */
   members(projectId: number): Promise<Map<number, number[]>>
@@ -32,9 +35,9 @@ export interface Directory {
   forget(projectId?: number): void
 }
 
-export function createDirectory(api: RedmineApi, family: Family): Directory {
+export function createDirectory(api: RedmineApi, family: Family, sides?: SideRecords): Directory {
   const vocabulary = once(() => readVocabulary(api, family))
-  const users = new Map<number, Promise<Raw<'user'> | null>>()
+  const people = createPeople(api)
   const versions = new Map<string, Promise<string | null>>()
   const roles = new Map<number, Promise<Raw<'role'>>>()
   const members = new Map<number, Promise<Map<number, number[]>>>()
@@ -43,12 +46,8 @@ export function createDirectory(api: RedmineApi, family: Family): Directory {
   const directory: Directory = {
     vocabulary,
     projects: () => projects(),
-    user: (id) =>
-      kept(users, id, async () => {
-        const found = await api.find(`/users/${id}.json`, 'user')
-        const user = found === null ? null : take('user', found)
-        return user?.status === anonymous ? null : user
-      }),
+    user: (id) => people.find(id),
+    learn: (user) => people.learn(user),
     versionName: (id) =>
       kept(versions, id, async () => {
         const found = /^\d+$/.test(id) ? await api.find(`/versions/${id}.json`, 'version') : null
@@ -78,8 +77,11 @@ export function createDirectory(api: RedmineApi, family: Family): Directory {
       const least = known.has(userId) ? null : await directory.leastRole()
       if (least === null) return
       const membership = { user_id: userId, role_ids: [least] }
+      const side = memberSide(projectId, userId, least)
+      await sides?.note(side)
       const sent = await api.send('POST', `/projects/${projectId}/memberships.json`, { membership })
       if (sent.isTaken) known.set(userId, [least])
+      else await sides?.forget(side)
     },
 
     forget(projectId) {

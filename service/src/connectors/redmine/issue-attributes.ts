@@ -47,8 +47,9 @@ export async function attributesOf(
   const members = await directory.members(Number(draft.project))
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
   if (!keyField) throw keyFieldMissing()
-  const { requester } = record.fields
-  const person = isAuthorKept ? null : await nameFor(writing, record, numberOf(requester))
+  const requester = numberOf(record.fields.requester)
+  const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
+  const person = isNamed ? null : await nameFor(writing, record, requester)
   const line = writeLine(person, record.createdAt, textOf(record.fields.key ?? record.fields.number) || null)
   return {
     tracker_id: draft.tracker,

@@ -1,23 +1,58 @@
 import { createHash } from 'node:crypto'
 import { readMarked } from './markers.ts'
+import { readNativeIssue } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
+import type { Writing } from './writing.ts'
 
 /** Details of journals that our own writing makes, on this issue or the other end of a link. */
 const ownDetails = new Set(['parent_id', 'child_id'])
 
 /**
- * Stays the same while only we write, and changes when people do: by what the history of the issue has changed in all,
- * and by the notes and files that are not ours. Its time of update would not do, because our own comments move it.
+ * Stays the same while only we write, and changes when people do: by what the history of the issue has changed in all, by
+ * its watchers, and by the notes and files that are not ours. Its time of update would not do, because our own comments
+ * move it. Parent and relations stand beside, readable: they go when what they lead to is removed.
  */
-export function issueVersion(issue: Raw<'issue'>): string {
+export function issueVersion(
+  issue: Raw<'issue'>,
+  { accountId, family }: Pick<Writing, 'accountId' | 'family'>,
+): string {
   const journals = (issue.journals ?? []).map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)
   const notes = journals.filter(({ notes: text }) => (text ?? '') !== '' && !readMarked(text).mark).map(({ id }) => id)
   const files = (issue.attachments ?? [])
     .map((file) => take('attachment', file))
     .filter(({ description }) => !readMarked(description, 'line').mark)
     .map(({ id }) => id)
-  const state = JSON.stringify([changesOf(journals), notes, files])
-  return createHash('sha256').update(state).digest('hex').slice(0, 32)
+  const { watchers, parent, relations } = readNativeIssue(issue, accountId, family)
+  const state = JSON.stringify([changesOf(journals), notes, files, watchers, linkedByPeople(journals, accountId)])
+  const hash = createHash('sha256').update(state).digest('hex').slice(0, 32)
+  // Which of two related issues a relation starts from is decided by Redmine, so another issue of ours may add one here.
+  const own = relations.filter((relation) => !relation.startsWith('relates '))
+  return [hash, parent ?? '', own.join(',')].join('|')
+}
+
+/** Links that others than the account have made or taken away. */
+const linkedByPeople = (journals: readonly Raw<'journal'>[], accountId: number): number[] =>
+  journals.filter(({ user, details = [] }) => user?.id !== accountId && details.some(isLink)).map(({ id }) => id)
+
+const isLink = ({ property, name }: { property: string; name: string }): boolean =>
+  property === 'relation' || ownDetails.has(name)
+
+/** Whether people have changed an issue. Links that lead to issues which are gone do not count: an undo removes those. */
+export async function isSameIssue(
+  written: string,
+  now: string,
+  isThere: (issueId: number) => Promise<boolean>,
+): Promise<boolean> {
+  if (written === now) return true
+  const [hash, parent = '', relations = ''] = written.split('|')
+  const [hashNow, parentNow = '', relationsNow = ''] = now.split('|')
+  const linksNow = new Set(relationsNow.split(','))
+  const lost = relations.split(',').filter((link) => link !== '' && !linksNow.has(link))
+  const isAdded = relationsNow.split(',').some((link) => link !== '' && !relations.split(',').includes(link))
+  if (hash !== hashNow || isAdded || (parentNow !== '' && parentNow !== parent)) return false
+  const gone = [...(parent === parentNow ? [] : [parent]), ...lost.map((link) => link.split(' ')[1] ?? '')]
+  for (const id of gone) if (await isThere(Number(id))) return false
+  return true
 }
 
 /** What was changed and changed back is as it was; so it is with dates, which Redmine moves when one issue precedes another. */

@@ -97,7 +97,7 @@ function relationsOf(fields: Fields): string[] {
   return [...relations.values()].sort()
 }
 
-/** What is there. The author counts only when it was meant to be the one of the source. */
+/** What is there. The author counts only when it was meant to be the one of the source, which a ticket names elsewhere. */
 export function readNativeIssue(raw: Raw<'issue'>, accountId: number, family: Family): NativeIssue {
   const { text, mark } = readMarked(raw.description)
   return {
@@ -110,7 +110,7 @@ export function readNativeIssue(raw: Raw<'issue'>, accountId: number, family: Fa
     version: raw.fixed_version?.id,
     category: raw.category?.id,
     assignee: raw.assigned_to?.id,
-    author: mark?.isAuthorKept ? raw.author?.id : undefined,
+    author: mark?.isAuthorKept && family === 'project' ? raw.author?.id : undefined,
     watchers: sorted((raw.watchers ?? []).map(({ id }) => id).filter((id) => id !== accountId)),
     isPrivate: raw.is_private ?? false,
     done: raw.done_ratio ?? 0,

@@ -5,6 +5,9 @@ import { numberOf, plainText, textOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import type { Writing } from './writing.ts'
 
+/** What is needed for what we write. */
+export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
+
 export interface NativeProject {
   name: string
   description: string

@@ -79,8 +79,8 @@ async function readById(reading: Reading, entity: string, id: string): Promise<M
     const entry = await api.find(`/time_entries/${id}.json`, 'time_entry')
     return entry === null ? [] : [toTimeEntry(await reading.contextFor([entry]), entry)]
   }
-  const user = entity === 'contacts' ? await api.find(`/users/${id}.json`, 'user') : null
-  return user === null ? [] : [toContact(await reading.contextFor([user]), user, take('user', user).status === 3)]
+  const user = entity === 'contacts' ? await reading.directory.user(Number(id)) : null
+  return user === null ? [] : [toContact(await reading.contextFor([user]), user, user.status === 3)]
 }
 
 async function readThread(reading: Reading, issueId: string): Promise<MappedRecord[]> {

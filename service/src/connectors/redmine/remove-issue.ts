@@ -1,9 +1,10 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
-import { issueVersion } from './issue-version.ts'
+import { keyFieldOf } from './custom-fields.ts'
+import { isSameIssue, issueVersion } from './issue-version.ts'
 import { type Raw, take } from './schema.ts'
 import { type Call, keep, removed, type Writing } from './writing.ts'
 
-const include = 'journals,attachments,children'
+const include = 'journals,attachments,relations,watchers,children'
 
 export async function removeIssue(writing: Writing, call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
   const { api } = writing
@@ -24,9 +25,26 @@ export async function removeIssue(writing: Writing, call: Call, record: Removabl
 }
 
 /** Without a version it goes, whatever has become of it. */
-async function findEdit({ api }: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
+async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
+  const { api } = writing
   if (version === null) return null
-  if (issueVersion(issue) !== version) return 'It has been changed since it was imported.'
+  const isThere = async (id: number) => (await api.find(`/issues/${id}.json`, 'issue')) !== null
+  if (!(await isSameIssue(version, issueVersion(issue, writing), isThere))) {
+    return 'It has been changed since it was imported.'
+  }
+  if (await hasOthersRelation(writing, issue)) return 'People have related other issues to it.'
   const { total } = await api.list('/time_entries.json', 'time_entries', { issue_id: issue.id, limit: 1 })
   return total === 0 ? null : 'Time has been booked on it since.'
+}
+
+/** Relations that start from another issue are no part of the version. Those of issues that we wrote are ours. */
+async function hasOthersRelation({ api, vocabulary }: Writing, issue: Raw<'issue'>): Promise<boolean> {
+  const keyField = keyFieldOf(vocabulary.fields, 'issue')
+  for (const { issue_id } of issue.relations ?? []) {
+    if (issue_id === issue.id) continue
+    const other = await api.find(`/issues/${issue_id}.json`, 'issue')
+    const custom = other === null ? undefined : take('issue', other).custom_fields
+    if (other !== null && !custom?.some(({ id, value }) => id === keyField?.id && value)) return true
+  }
+  return false
 }

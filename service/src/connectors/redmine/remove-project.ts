@@ -1,8 +1,9 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
 import { hasModule } from './directory.ts'
 import { readMarked } from './markers.ts'
-import { projectVersion, readProject } from './native-project.ts'
-import { take } from './schema.ts'
+import { rolesOf, sidesOf } from './member-sides.ts'
+import { modules, projectVersion, readProject } from './native-project.ts'
+import { type Raw, take } from './schema.ts'
 import { storedCustomValues, writableFields } from './write-custom-fields.ts'
 import { type Call, keep, removed, type Writing } from './writing.ts'
 
@@ -43,6 +44,13 @@ const lists = [
   },
   {
     module: 'issue_tracking',
+    path: 'issue_categories',
+    name: 'issue_categories',
+    what: 'issue categories',
+    isOthers: () => true,
+  },
+  {
+    module: 'issue_tracking',
     path: 'versions',
     name: 'versions',
     what: 'versions',
@@ -50,9 +58,14 @@ const lists = [
   },
 ]
 
-/** What is left in it that is not ours to delete. */
-async function findContent({ api, directory }: Writing, id: number): Promise<string | null> {
-  const project = (await directory.projects()).find((one) => one.id === id) ?? { id }
+/** What is left in it that is not ours to delete. What the API does not show is in modules that we never switch on. */
+async function findContent(writing: Writing, id: number): Promise<string | null> {
+  const { api } = writing
+  const given = await api.find(`/projects/${id}.json`, 'project', { include: 'enabled_modules' })
+  const project: Raw<'project'> = given === null ? { id } : take('project', given)
+  const others = (project.enabled_modules ?? []).filter(({ name }) => !modules.includes(name))
+  if (others.length > 0) return 'People have switched on more modules in it.'
+  if (await hasOtherMembers(writing, id)) return 'People have added members to it.'
   const query = { project_id: id, subproject_id: '!*', limit: 1 }
   const issues = await api.list('/issues.json', 'issues', { ...query, status_id: '*' })
   if (issues.total !== 0) return 'There are still issues in it.'
@@ -64,4 +77,14 @@ async function findContent({ api, directory }: Writing, id: number): Promise<str
     if (items.some((item) => isOthers(item, id))) return `There are still ${what} in it.`
   }
   return null
+}
+
+/** Those who were imported as such are gone by now. */
+async function hasOtherMembers({ api, sides }: Writing, id: number): Promise<boolean> {
+  const listed = await api.listAll(`/projects/${id}/memberships.json`, 'memberships')
+  if (listed.length === 0) return false
+  const ours = new Map((await sidesOf(sides)).map(({ mark, version }) => [mark, version]))
+  return listed
+    .map((item) => take('membership', item))
+    .some((member) => ours.get(`${id}/${member.user?.id}`) !== rolesOf(member))
 }

@@ -1,4 +1,5 @@
 import type { WriteLoss } from '../../warnings/codes.ts'
+import { asciiAddress } from '../ascii-address.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { toCustomField } from './custom-fields.ts'
 import { hashKey } from './markers.ts'
@@ -48,15 +49,23 @@ const longestAddress = 254
 
 function addressOf(fields: Record<string, unknown>): string {
   const [first] = Array.isArray(fields.emails) ? fields.emails : []
-  return textOf(typeof first === 'object' && first !== null && 'address' in first ? first.address : first).trim()
+  const given = typeof first === 'object' && first !== null && 'address' in first ? first.address : first
+  return asciiAddress(textOf(given).trim())
 }
 
 const takenAddress = (address: string): string =>
   plainAddress.test(address) && address.length <= longestAddress ? address : ''
 
+/** An address that Redmine does not take stands behind the name, as far as there is room. */
+function nameOf(fields: Record<string, unknown>): string {
+  const name = textOf(fields.name).trim()
+  const address = addressOf(fields)
+  return address === takenAddress(address) || name.includes(address) ? name : `${name} (${address})`
+}
+
 function toNative(fields: Record<string, unknown>) {
   return {
-    name: joinName(splitName(textOf(fields.name))),
+    name: joinName(splitName(nameOf(fields))),
     mail: takenAddress(addressOf(fields)),
     isLocked: fields.is_suspended === true,
   }
@@ -83,7 +92,7 @@ export const writeContacts: EntityWriter = {
     const isNew = record.destinationId === null
     const losses: WriteLoss[] = mail === addressOf(record.fields) ? [] : ['address_refused']
     const user = {
-      ...splitName(textOf(record.fields.name)),
+      ...splitName(nameOf(record.fields)),
       mail: mail || `${endingOf(record.key)}${noAddress}`,
       status: isLocked ? locked : 1,
       custom_fields: toCustomValues(writableFields(vocabulary.fields, 'user'), { record, losses }),
@@ -91,6 +100,7 @@ export const writeContacts: EntityWriter = {
     if (!isNew) {
       const sent = await api.send('PUT', `/users/${record.destinationId}.json`, { user })
       if (!sent.isTaken) return refuseSent(record.key, sent)
+      writing.directory.learn({ id: Number(record.destinationId), status: user.status })
       return written(
         record.key,
         String(record.destinationId),
@@ -107,7 +117,9 @@ export const writeContacts: EntityWriter = {
       send_information: false,
     })
     if (!sent.isTaken) return refuseSent(record.key, sent)
-    const { id } = take('user', unwrap(sent.json, 'user'))
+    const made = take('user', unwrap(sent.json, 'user'))
+    writing.directory.learn({ ...made, status: user.status })
+    const { id } = made
     return written(record.key, String(id), urlOf(writing, id), null, losses)
   },
 
@@ -132,12 +144,29 @@ export const writeContacts: EntityWriter = {
     return users
   },
 
-  async remove({ api }, _call, { key, destinationId }) {
-    const given = await api.find(`/users/${destinationId}.json`, 'user')
+  async remove(writing, _call, { key, destinationId }) {
+    const { api } = writing
+    const include = 'memberships,groups'
+    const given = await api.find(`/users/${destinationId}.json`, 'user', { include })
     if (given === null) return { key, result: 'missing' }
-    if (take('user', given).last_login_on) return keep(key, 'This person has signed in to Redmine since.')
-    return removed(key, await api.send('DELETE', `/users/${destinationId}.json`))
+    const use = await findUse(writing, key, given)
+    return use === null ? removed(key, await api.send('DELETE', `/users/${destinationId}.json`)) : keep(key, use)
   },
+}
+
+/** Redmine deletes what a user is part of, and puts the anonymous user in their place everywhere else. */
+async function findUse({ api }: Writing, key: string, given: unknown): Promise<string | null> {
+  const { id, login, admin, last_login_on } = take('user', given)
+  const { memberships = [], groups = [] } = given as { memberships?: unknown[]; groups?: unknown[] }
+  if (last_login_on) return 'This person has signed in to Redmine since.'
+  if (admin || login?.endsWith(`-${endingOf(key)}`) === false) return 'It has been changed since it was imported.'
+  if (memberships.length > 0 || groups.length > 0) return 'This person has become a member of a project or group.'
+  for (const role of ['author_id', 'assigned_to_id', 'watcher_id']) {
+    const { total } = await api.list('/issues.json', 'issues', { [role]: id, status_id: '*', limit: 1 })
+    if (total !== 0) return 'There are issues that name this person.'
+  }
+  const times = await api.list('/time_entries.json', 'time_entries', { user_id: id, limit: 1 })
+  return times.total === 0 ? null : 'This person has booked time.'
 }
 
 function readNative(raw: Raw<'user'>) {

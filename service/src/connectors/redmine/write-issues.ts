@@ -6,7 +6,7 @@ import { describeIssues } from './describe-issues.ts'
 import { findByKeyField } from './find-by-key-field.ts'
 import { attributesOf, keyFieldMissing, prepareIssue } from './issue-attributes.ts'
 import { issueVersion } from './issue-version.ts'
-import { type NativeIssue, readNativeIssue, toNativeIssue } from './native-issue.ts'
+import { type NativeIssue, numberOf, readNativeIssue, toNativeIssue, userIdOf } from './native-issue.ts'
 import { removeIssue } from './remove-issue.ts'
 import { type Raw, take, unwrap } from './schema.ts'
 import { storedCustomValues, writableFields } from './write-custom-fields.ts'
@@ -29,7 +29,8 @@ export const writeIssues: EntityWriter = {
       return refuse(record.key, 'gone', 'The project that it belongs to is no longer in Redmine.')
     }
     const losses: WriteLoss[] = []
-    const draft = await prepareIssue(writing, call, native, native.project, losses)
+    const prepared = await prepareIssue(writing, call, native, native.project, losses)
+    const draft = { ...prepared, author: authorOf(native, record) }
     return record.destinationId === null
       ? createIssue(writing, call, record, draft, losses)
       : updateIssue(writing, call, record, draft, losses)
@@ -42,12 +43,16 @@ export const writeIssues: EntityWriter = {
       const issue = take('issue', given)
       const stored = readNativeIssue(issue, writing.accountId, writing.family)
       const custom = storedCustomValues(fields, issue.custom_fields)
-      return found(key, String(issue.id), issueUrl(writing, issue.id), issueVersion(issue), stored, custom)
+      return found(key, String(issue.id), issueUrl(writing, issue.id), issueVersion(issue, writing), stored, custom)
     })
   },
 
   remove: removeIssue,
 }
+
+/** Who opened it. A ticket without an agent who did was opened by the person who asks. */
+const authorOf = ({ author }: NativeIssue, { createdBy, fields }: OutgoingRecord): number | undefined =>
+  author ?? userIdOf(createdBy?.userId) ?? numberOf(fields.requester)
 
 async function createIssue(
   writing: Writing,
@@ -81,8 +86,8 @@ async function createIssue(
   if (!isBorn) await finish(writing, call, issue.id, { ...rest, status_id: draft.status }, draft.parent, losses)
   if (isSwitched) await addWatchers(writing, issue.id, draft.watchers, losses)
   await addRelations(writing, call, issue.id, draft.relations, losses)
-  const isUntouched = isBorn && draft.relations.length === 0
-  const version = issueVersion(isUntouched ? issue : await readIssue(writing, issue.id))
+  const isUntouched = isBorn && draft.relations.length === 0 && draft.watchers.length === 0
+  const version = issueVersion(isUntouched ? issue : await readIssue(writing, issue.id), writing)
   return written(record.key, String(issue.id), issueUrl(writing, issue.id), version, losses)
 }
 
@@ -128,7 +133,7 @@ async function updateIssue(
     draft.relations.filter((one) => !relations.includes(one)),
     losses,
   )
-  const version = issueVersion(await readIssue(writing, before.id))
+  const version = issueVersion(await readIssue(writing, before.id), writing)
   return written(record.key, String(before.id), issueUrl(writing, before.id), version, losses)
 }
 

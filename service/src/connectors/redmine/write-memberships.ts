@@ -1,4 +1,5 @@
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import { memberSide } from './member-sides.ts'
 import { numberOf, userIdOf } from './native-issue.ts'
 import { take, unwrap } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -56,7 +57,7 @@ export const writeMemberships: EntityWriter = {
 }
 
 async function addMember(
-  { api, directory }: Writing,
+  { api, directory, sides }: Writing,
   { key, destinationId }: OutgoingRecord,
   projectId: number,
   userId: number,
@@ -80,6 +81,9 @@ async function addMember(
   const isOurs = before.length === 1 && before[0] === (await directory.leastRole())
   const changed = await put(existing.id, isOurs ? roleIds : [...new Set([...before, ...roleIds])])
   if (!changed.isTaken) return refuseSent(key, changed)
-  if (isOurs) return written(key, String(existing.id), url)
+  if (isOurs) {
+    await sides?.forget(memberSide(projectId, userId, 0))
+    return written(key, String(existing.id), url)
+  }
   return { key, result: 'matched', destinationId: String(existing.id), url }
 }

@@ -11,6 +11,7 @@ import {
   type EntityWriter,
   field,
   found,
+  keep,
   refuse,
   refuseSent,
   removed,
@@ -141,7 +142,8 @@ export async function removeListed(
 ) {
   const given = await api.find(`/${path}/${destinationId}.json`, name)
   if (given === null) return { key, result: 'missing' as const }
-  const project = (given as { project?: { id?: unknown } }).project
+  const { project, wiki_page_title: page } = given as { project?: { id?: unknown }; wiki_page_title?: unknown }
+  if (page) return keep(key, 'Someone has given it a wiki page since.')
   if (typeof project?.id === 'number') await locks.openProject(project.id)
   return removed(key, await api.send('DELETE', `/${path}/${destinationId}.json`))
 }
@@ -202,6 +204,10 @@ export const writeComponents: EntityWriter = {
 
   async remove(writing, call, { key, destinationId }) {
     if ((await findCategory(writing, call, destinationId)) === null) return { key, result: 'missing' }
+    const [project_id = '', category_id = ''] = destinationId.split('/')
+    const query = { project_id, category_id, subproject_id: '!*', status_id: '*', limit: 1 }
+    const { total } = await writing.api.list('/issues.json', 'issues', query)
+    if (total !== 0) return keep(key, 'There are issues of this category.')
     return removed(key, await writing.api.send('DELETE', categoryPath(destinationId)))
   },
 }

@@ -4,6 +4,7 @@ import { toCustomField } from './custom-fields.ts'
 import { hashKey } from './markers.ts'
 import { textOf, userIdOf } from './native-issue.ts'
 import {
+  modules,
   type NativeProject,
   projectVersion,
   readNativeProject,
@@ -14,9 +15,6 @@ import { removeProject } from './remove-project.ts'
 import { type Raw, take, unwrap } from './schema.ts'
 import { storedCustomValues, toCustomValues, writableFields } from './write-custom-fields.ts'
 import { type Call, type EntityWriter, field, found, refuse, refuseSent, type Writing, written } from './writing.ts'
-
-/** What is needed for what we write. */
-const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
 /** Our key makes it unique and lets it be found again; what comes before is for people, who see it in every address. */
 export function toIdentifier(key: string, name: string): string {

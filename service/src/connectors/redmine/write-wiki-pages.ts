@@ -95,7 +95,7 @@ export const writeWikiPages: EntityWriter = {
     if (!page) return { key, result: 'missing' }
     if (readMarked(page.text).mark?.hash !== hashKey(key))
       return keep(key, 'It is no longer the page that was imported.')
-    if (version !== null && version !== String(page.version)) {
+    if (version !== null && (page.title !== title || !(await isSamePage(writing, projectId, version, page)))) {
       return keep(key, 'It has been changed since it was imported.')
     }
     const files = (page.attachments ?? []) as { description?: unknown }[]
@@ -106,6 +106,17 @@ export const writeWikiPages: EntityWriter = {
     // What is below it stays, as pages of their own.
     return removed(key, await writing.api.send('DELETE', `${pathOf(projectId, title)}?todo=nullify`))
   },
+}
+
+/** Its place is no part of a page's own version. */
+const versionOf = ({ version, parent }: WikiPage): string => `${version}|${parent?.title ?? ''}`
+
+/** A page whose parent an undo has removed stands by itself; that is no change of people. */
+async function isSamePage(writing: Writing, projectId: number, version: string, page: WikiPage): Promise<boolean> {
+  if (version === versionOf(page)) return true
+  const parent = version.slice(version.indexOf('|') + 1)
+  const isMovedUp = version.startsWith(`${page.version}|`) && page.parent === undefined && parent !== ''
+  return isMovedUp && (await readWikiPage(writing, projectId, parent)) === null
 }
 
 async function sendPage(
@@ -131,7 +142,7 @@ async function sendPage(
   if (!page) return refuse(record.key, 'gone', 'It was deleted in Redmine while it was imported.')
   const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
   const id = wikiId(projectId, page.title)
-  return written(record.key, id, urlOf(writing, projectId, page.title), String(page.version), losses)
+  return written(record.key, id, urlOf(writing, projectId, page.title), versionOf(page), losses)
 }
 
 async function findPages(writing: Writing, { key, destinationId }: SoughtRecord) {
@@ -149,7 +160,7 @@ async function findPages(writing: Writing, { key, destinationId }: SoughtRecord)
       parent: page.parent?.title,
     }
     const id = wikiId(projectId, page.title)
-    pages.push(found(key, id, urlOf(writing, projectId, page.title), String(page.version), stored))
+    pages.push(found(key, id, urlOf(writing, projectId, page.title), versionOf(page), stored))
   }
   return pages
 }

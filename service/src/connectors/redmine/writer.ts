@@ -4,6 +4,7 @@ import { createRedmineApi } from './api.ts'
 import { createDirectory } from './directory.ts'
 import { inCall } from './in-call.ts'
 import { listToolUsers } from './list-users.ts'
+import { removeMembers } from './member-sides.ts'
 import { checkPreparation } from './preflight.ts'
 import { restoreItems } from './restore-items.ts'
 import { take } from './schema.ts'
@@ -49,7 +50,7 @@ const entities: Partial<Record<Family, Record<string, EntityWriter>>> = {
 
 export function openRedmineWriter(account: Account, family: Family): Writer {
   const api = createRedmineApi(account)
-  const directory = createDirectory(api, family)
+  const directory = createDirectory(api, family, account.sides)
   const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
   const known = entities[family] ?? {}
   let opened: Promise<Writing> | null = null
@@ -58,7 +59,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
     opened ??= (async () => {
       const me = take('user', await api.find('/users/current.json', 'user'))
       const vocabulary = await directory.vocabulary()
-      ready = { api, directory, notes, family, vocabulary, accountId: me.id, last: null }
+      ready = { api, directory, notes, sides: account.sides, family, vocabulary, accountId: me.id, last: null }
       return ready
     })()
     opened.catch(() => {
@@ -131,6 +132,11 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
         for (const record of records) outcomes.push(await writerOf(entity).remove(writing, call, record))
         return outcomes
       })
+    },
+
+    async removeSides(records, { isForced }) {
+      const writing = await open()
+      return inCall(writing, ({ locks }) => removeMembers(api, locks, records, isForced))
     },
 
     restore: (items) => restoreItems(api, directory, items),

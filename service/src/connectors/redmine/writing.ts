@@ -8,6 +8,7 @@ import type {
   OutgoingRecord,
   RemovableRecord,
   RemoveOutcome,
+  SideRecords,
   SoughtRecord,
   WriteOutcome,
 } from '../contract.ts'
@@ -28,6 +29,8 @@ export interface Writing {
   family: Family
   vocabulary: Vocabulary
   notes: Notes
+  /** What is made on the side. */
+  sides: SideRecords | undefined
   /** The user that the API key belongs to. */
   accountId: number
   /** The issue that a call asked for last. */

@@ -85,6 +85,7 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
         },
         customFields: [],
         removal: 'with parent',
+        isUnchangeable: true,
       },
       attachments: {
         fields: {
@@ -97,6 +98,7 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
         },
         customFields: [],
         removal: 'with parent',
+        isUnchangeable: true,
       },
     },
   }

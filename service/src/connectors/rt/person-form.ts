@@ -1,4 +1,5 @@
 import type { Phone } from '../../families/record.ts'
+import { asciiAddress } from '../ascii-address.ts'
 import type { OutgoingContent, StoredContent } from '../contract.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { customRequest, readCustomTexts, storedCustom, takeCustomTexts } from './custom-texts.ts'
@@ -30,7 +31,7 @@ export interface PersonForm {
 export function personOfContent({ fields, customFields }: OutgoingContent, facts: AccountFacts): PersonForm {
   const text = (value: unknown, maxLength: number) => (typeof value === 'string' ? oneLine(value, maxLength) : '')
   const long = (value: unknown) => (typeof value === 'string' ? cleanText(value) : '')
-  const email = text(Array.isArray(fields.emails) ? fields.emails[0] : fields.emails, 120)
+  const email = asciiAddress(text(Array.isArray(fields.emails) ? fields.emails[0] : fields.emails, 120))
   const login = text(customFields.login?.value, 200)
   const address = (customFields.address?.value ?? {}) as Record<string, unknown>
   return {

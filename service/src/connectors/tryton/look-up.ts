@@ -1,8 +1,10 @@
+import type { SideRecords } from '../contract.ts'
 import type { TrytonAddress } from './addresses.ts'
 import type { TrytonApi } from './api.ts'
 import { countryName } from './countries.ts'
 import { all, type Directory } from './directory.ts'
 import { ownTypes } from './relation-types.ts'
+import { createSide } from './sides.ts'
 import { TrytonRefusal } from './tryton-refusal.ts'
 
 /** Ids for names. What is missing is made where Tryton allows it. */
@@ -17,7 +19,7 @@ export interface LookUp {
   ownRelationType(which: keyof typeof ownTypes): Promise<number>
 }
 
-export function createLookUp(api: TrytonApi, directory: Directory): LookUp {
+export function createLookUp(api: TrytonApi, directory: Directory, sides?: SideRecords): LookUp {
   // Two batches that are written at once must not make the same thing twice.
   const making = new Map<string, Promise<number | null>>()
   const makeOnce = (name: string, make: () => Promise<number | null>): Promise<number | null> => {
@@ -26,9 +28,10 @@ export function createLookUp(api: TrytonApi, directory: Directory): LookUp {
     return begun
   }
   const makeType = async (name: string, reverse: string | null): Promise<number> => {
-    const [id = 0] = await api.create('party.relation.type', [{ name }])
+    const id = await createSide(api, sides, 'relation_types', { name, values: { name } })
     if (reverse !== null && reverse !== name) {
-      const [back = 0] = await api.create('party.relation.type', [{ name: reverse, reverse: id }])
+      const values = { name: reverse, reverse: id }
+      const back = await createSide(api, sides, 'relation_types', { name: reverse, values })
       await api.write('party.relation.type', [id], { reverse: back })
     } else if (reverse === name) {
       await api.write('party.relation.type', [id], { reverse: id })
@@ -64,8 +67,8 @@ export function createLookUp(api: TrytonApi, directory: Directory): LookUp {
         const [known] = await all(api, 'country.country', [['code', '=', code]], ['code'])
         if (known) return known.id
         try {
-          const [made] = await api.create('country.country', [{ code, name: countryName(code) ?? code }])
-          return made ?? null
+          const values = { code, name: countryName(code) ?? code }
+          return await createSide(api, sides, 'countries', { name: `${code} ${values.name}`, values })
         } catch (error) {
           if (error instanceof TrytonRefusal) return null
           throw error

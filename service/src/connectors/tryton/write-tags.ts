@@ -3,6 +3,7 @@ import type {
   OutgoingRecord,
   RemovableRecord,
   RemoveOutcome,
+  SideRecords,
   SoughtRecord,
   WriteOutcome,
 } from '../contract.ts'
@@ -12,6 +13,7 @@ import { all } from './directory.ts'
 import { textOf } from './from-family.ts'
 import { refusedOutcome } from './outcomes.ts'
 import type { Row } from './schema.ts'
+import { createSide } from './sides.ts'
 import { TrytonRefusal } from './tryton-refusal.ts'
 
 // Tags are party categories. Their names are unique below one parent, so a tag is found by its name, never made twice.
@@ -26,7 +28,11 @@ export const toTagPath = (name: unknown): string =>
     .filter((part) => part !== '')
     .join(separator)
 
-export async function writeTags(api: TrytonApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+export async function writeTags(
+  api: TrytonApi,
+  records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
+): Promise<WriteOutcome[]> {
   const outcomes: WriteOutcome[] = []
   const ids = new Map((await all(api, 'party.category', [])).map((row) => [row.rec_name ?? '', row.id]))
   for (const { key, fields, destinationId } of records) {
@@ -42,7 +48,9 @@ export async function writeTags(api: TrytonApi, records: readonly OutgoingRecord
         continue
       }
       const id =
-        destinationId === null ? await makePath(api, ids, path) : await rename(api, ids, Number(destinationId), path)
+        destinationId === null
+          ? await makeTag(api, ids, path, sides)
+          : await rename(api, ids, Number(destinationId), path, sides)
       const [row] = await all(api, 'party.category', [['id', '=', id]])
       if (!row) throw new TrytonRefusal('refused', 'It is not in Tryton any more.')
       const url = api.urlOf('party.category', id)
@@ -55,23 +63,47 @@ export async function writeTags(api: TrytonApi, records: readonly OutgoingRecord
   return outcomes
 }
 
-async function makePath(api: TrytonApi, ids: Map<string, number>, path: string): Promise<number> {
-  const known = ids.get(path)
-  if (known !== undefined) return known
+type Place = { name: string; parent: number | null }
+
+/** Where a category belongs; those above it that are missing are made on the side. */
+async function openPlace(
+  api: TrytonApi,
+  ids: Map<string, number>,
+  path: string,
+  sides: SideRecords | undefined,
+): Promise<Place> {
   const parts = path.split(separator)
   const name = parts.pop() ?? ''
-  const parent = parts.length === 0 ? null : await makePath(api, ids, parts.join(separator))
-  const [id = 0] = await api.create('party.category', [{ name, parent }])
+  const above = parts.join(separator)
+  if (above === '') return { name, parent: null }
+  const known = ids.get(above)
+  if (known !== undefined) return { name, parent: known }
+  const values = await openPlace(api, ids, above, sides)
+  const parent = await createSide(api, sides, 'party_categories', { name: above, values })
+  ids.set(above, parent)
+  return { name, parent }
+}
+
+async function makeTag(
+  api: TrytonApi,
+  ids: Map<string, number>,
+  path: string,
+  sides: SideRecords | undefined,
+): Promise<number> {
+  const [id = 0] = await api.create('party.category', [await openPlace(api, ids, path, sides)])
   ids.set(path, id)
   return id
 }
 
-async function rename(api: TrytonApi, ids: Map<string, number>, id: number, path: string): Promise<number> {
+async function rename(
+  api: TrytonApi,
+  ids: Map<string, number>,
+  id: number,
+  path: string,
+  sides: SideRecords | undefined,
+): Promise<number> {
   if (ids.get(path) === id) return id
-  const parts = path.split(separator)
-  const name = parts.pop() ?? ''
-  const parent = parts.length === 0 ? null : await makePath(api, ids, parts.join(separator))
-  await api.write('party.category', [id], { name, parent })
+  await api.write('party.category', [id], await openPlace(api, ids, path, sides))
   return id
 }
 

@@ -21,6 +21,7 @@ import { preflightTryton } from './preflight.ts'
 import { prepareDealsToGo, reasonsToKeepDeals, reasonsToKeepParties, removeAboutNotes } from './removal-rules.ts'
 import { removeEach } from './remove-each.ts'
 import { findFiles, sendFile, storedFile } from './send-file.ts'
+import { removeSides } from './sides.ts'
 import { pipelineId, stateFor } from './states.ts'
 import { TrytonRefusal } from './tryton-refusal.ts'
 import { findDeals, writeDeals } from './write-deals.ts'
@@ -35,7 +36,7 @@ const isParty = (entity: string): entity is Kind => entity === 'accounts' || ent
 export function openTrytonWriter(account: Account): Writer {
   const api = createTrytonApi(account)
   const directory = createDirectory(api)
-  const lookUp = createLookUp(api, directory)
+  const lookUp = createLookUp(api, directory, account.sides)
 
   const find = async (entity: string, sought: readonly SoughtRecord[]) => {
     if (sought.length === 0) return []
@@ -73,7 +74,7 @@ export function openTrytonWriter(account: Account): Writer {
   const write = async (entity: string, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> => {
     if (records.length === 0) return []
     if (isParty(entity)) return writeParties(api, directory, lookUp, entity, records)
-    if (entity === 'tags') return writeTags(api, records)
+    if (entity === 'tags') return writeTags(api, records, account.sides)
     if (entity === 'relationships') return writeRelationships(api, directory, lookUp, records)
     if (entity === 'deals') return writeDeals(api, directory, records)
     if (entity === 'notes' || entity === 'activities') {
@@ -105,6 +106,7 @@ export function openTrytonWriter(account: Account): Writer {
     writeFile: (_entity, file) => reporting(() => sendFile(api, file)),
     find: (entity, records) => reporting(() => find(entity, records)),
     remove: (entity, records) => reporting(() => remove(entity, records)),
+    removeSides: (records, { isForced }) => reporting(() => removeSides(api, records, isForced)),
     asStored: (entity, content) => ({ ...empty, fields: storedFields(entity, content) }),
   }
 }

@@ -1,4 +1,5 @@
 import { escapeText } from '../../text/plain-words.ts'
+import { asciiAddress } from '../ascii-address.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../contract.ts'
 import { hideSigns, hideSmileys } from './hide-signs.ts'
 import { addressOf, type LeftOut, markHtml, writeByline, writeLetters } from './mark-record.ts'
@@ -107,7 +108,7 @@ export const commentStatus = (fields: Fields): string => {
 
 /** Who wrote it. Addresses that WordPress would refuse, and the comment with them, are left out. */
 export function commentAuthor(fields: Fields): { author: number | null; name: string; email: string; url: string } {
-  const email = textOf(fields, 'author_email').trim()
+  const email = asciiAddress(textOf(fields, 'author_email').trim())
   const url = textOf(fields, 'author_url').trim()
   return {
     author: textOf(fields, 'author') === '' ? null : Number(fields.author),
@@ -141,9 +142,12 @@ export function toCommentRequest(record: OutgoingRecord): Record<string, unknown
   }
 }
 
+/** Every comment that we wrote says so, where only administrators look. */
+export const commentAgent = 'Wherry'
+
 export const commentMark = (key: string, leftOut: readonly LeftOut[] = []) => ({
   author_ip: addressOf(key),
-  author_user_agent: `Wherry ${writeLetters(leftOut)}`.trim(),
+  author_user_agent: `${commentAgent} ${writeLetters(leftOut)}`.trim(),
 })
 
 /** Title, caption and the like of a file; without a title WordPress would make one of what the camera wrote. */

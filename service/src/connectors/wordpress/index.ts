@@ -21,7 +21,7 @@ export const wordpress: Connector = {
     requires: ['instanceUrl', 'username', 'token'],
     checkAccount: (account) => checkAccount(account, 'write'),
     open: openWordpressWriter,
-    loses: ['comment_simplified'],
+    loses: ['address_refused', 'comment_simplified'],
   },
 }
 

@@ -127,7 +127,7 @@ export function toStored(entity: WrittenEntity, record: unknown): StoredRecord {
     description: lines(plainWords(raw.description)),
     ...(entity === 'categories' ? { parent_category: idText(raw.parent) } : {}),
   })
-  return { ...stored, version: versionOf(stored), url: raw.link, marker: null }
+  return { ...stored, version: versionOf(stored, [raw.slug]), url: raw.link, marker: null }
 }
 
 function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord {
@@ -153,7 +153,9 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
         }
       : { parent_page: idText(raw.parent), position: raw.menu_order || null }),
   })
-  return { ...stored, version: versionOf(stored, raw.modified_gmt), url: raw.link, marker }
+  // Also what we left to WordPress, and did not compare above.
+  const left = [raw.modified_gmt, raw.slug, raw.date_gmt, raw.author, raw.comment_status]
+  return { ...stored, version: versionOf(stored, left), url: raw.link, marker }
 }
 
 function storedMedium(record: unknown): StoredRecord {
@@ -164,7 +166,12 @@ function storedMedium(record: unknown): StoredRecord {
     caption: lines(plainWords(raw.caption.raw)),
     description: lines(plainWords(raw.description.raw)),
   })
-  return { ...stored, version: versionOf(stored, raw.modified_gmt), url: raw.source_url, marker: raw.slug }
+  return {
+    ...stored,
+    version: versionOf(stored, [raw.modified_gmt, raw.slug, raw.author]),
+    url: raw.source_url,
+    marker: raw.slug,
+  }
 }
 
 function storedComment(record: unknown): StoredRecord {
@@ -185,14 +192,19 @@ function storedComment(record: unknown): StoredRecord {
     },
     leftOut.has('date') ? null : `${raw.date_gmt}Z`,
   )
-  return { ...stored, version: versionOf(stored), url: raw.link, marker: raw.author_ip }
+  const left = [raw.author_name, raw.date_gmt]
+  return { ...stored, version: versionOf(stored, left), url: raw.link, marker: raw.author_ip }
 }
 
-/** Changes with everything that people can change. What hangs on another moves up when that is removed: no change of theirs. */
-function versionOf({ fields, createdAt }: StoredContent, modified = ''): string {
+/**
+ * Changes with everything that people can change; `beside` is what is not compared. What it hangs on stands beside,
+ * readable: when that is removed, it moves up.
+ */
+function versionOf({ fields, createdAt }: StoredContent, beside: readonly unknown[]): string {
   const { parent_page, parent_category, parent_comment, ...own } = fields
-  return createHash('sha256')
-    .update(JSON.stringify([own, createdAt, modified]))
+  const hash = createHash('sha256')
+    .update(JSON.stringify([own, createdAt, beside]))
     .digest('hex')
     .slice(0, 32)
+  return `${hash}|${parent_page ?? parent_category ?? parent_comment ?? ''}`
 }

@@ -1,10 +1,11 @@
 import { ObstacleError } from '../../errors.ts'
 import { hasOtherTags } from '../../text/has-other-tags.ts'
 import { runBeside } from '../../threads/run-beside.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type { Leftovers, OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, WordpressApi } from './api.ts'
 import * as family from './from-family.ts'
-import { commentMark, commentStatus, textOf } from './from-family.ts'
+import { commentAuthor, commentMark, commentStatus, textOf } from './from-family.ts'
 import { closeHoldingPost, type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
 import { addressOf } from './mark-record.ts'
 import { parseWhole, type Raw, recordSchema, takeFields } from './schema.ts'
@@ -35,13 +36,22 @@ export async function writeComments(
     const before = destinationId === null ? undefined : present.get(Number(destinationId))
     const answer =
       destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
-    const outcome = await toOutcome('comments', record.key, answer)
-    const isSimplified = outcome.result === 'written' && hasOtherTags(textOf(record.fields, 'body'), keptTags)
-    outcomes.push(isSimplified ? { ...outcome, losses: ['comment_simplified'] } : outcome)
+    outcomes.push(withLosses(record, await toOutcome('comments', record.key, answer)))
   }
   // After a fault it stays, and is put away later: what is on it may still be needed.
   if (holding !== null) await closeHoldingPost(api, notes, holding)
   return outcomes
+}
+
+/** An address that WordPress would refuse is left out; nothing that visitors see is a place for it. */
+function withLosses({ fields }: OutgoingRecord, outcome: WriteOutcome): WriteOutcome {
+  const isLeftOut = textOf(fields, 'author_email').trim() !== '' && commentAuthor(fields).email === ''
+  const isSimplified = hasOtherTags(textOf(fields, 'body'), keptTags)
+  const losses: WriteLoss[] = [
+    ...(isLeftOut ? ['address_refused' as const] : []),
+    ...(isSimplified ? ['comment_simplified' as const] : []),
+  ]
+  return outcome.result === 'written' && losses.length > 0 ? { ...outcome, losses } : outcome
 }
 
 async function create(api: WordpressApi, record: OutgoingRecord, holding: number): Promise<Answer> {

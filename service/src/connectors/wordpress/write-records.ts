@@ -1,11 +1,12 @@
 import { escapeText, plainWords } from '../../text/plain-words.ts'
-import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import type { OutgoingRecord, SideRecord, SideRecords, WriteOutcome } from '../contract.ts'
 import { type Answer, largestPage, type WordpressApi } from './api.ts'
 import { termSlug, textOf, toPostRequest, toTermRequest } from './from-family.ts'
 import { plainLine } from './read-html.ts'
 import { fieldsOf, parseWhole, type RawRecord, recordSchema, takeFields } from './schema.ts'
 import { storedForm } from './store-long.ts'
 import type { WrittenEntity } from './stored-form.ts'
+import { termSide } from './term-sides.ts'
 
 export async function toOutcome(entity: WrittenEntity, key: string, answer: Answer): Promise<WriteOutcome> {
   if (answer.result === 'refused') {
@@ -44,15 +45,21 @@ export async function writeTerms(
   api: WordpressApi,
   entity: 'tags' | 'categories',
   records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
 ): Promise<WriteOutcome[]> {
   const outcomes = new Map<string, WriteOutcome>()
   const own: OutgoingRecord[] = []
   for (const record of records) {
     const existing = record.destinationId === null ? await findTerm(api, entity, record) : null
-    if (existing) outcomes.set(record.key, toMatched(record.key, existing))
+    // Made by us in a call whose answer was lost.
+    const isOurs = existing !== null && (await isNoted(sides, termSide(entity, record)))
+    if (isOurs) own.push({ ...record, destinationId: String(existing.id) })
+    else if (existing) outcomes.set(record.key, toMatched(record.key, existing))
     else own.push(record)
   }
   if (own.length > 0) {
+    const noted = own.filter(({ destinationId }) => destinationId === null).map((record) => termSide(entity, record))
+    await sides?.note(...noted)
     const answers = await api.batch(
       own.map((record) => ({
         method: 'POST' as const,
@@ -67,9 +74,13 @@ export async function writeTerms(
       const [term] = existing === null ? [] : await api.listByIds(entity, [existing])
       outcomes.set(key, term ? toMatched(key, term) : await toOutcome(entity, key, answer))
     }
+    await sides?.forget(...own.map((record) => termSide(entity, record)))
   }
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }
+
+const isNoted = async (sides: SideRecords | undefined, { kind, mark }: SideRecord): Promise<boolean> =>
+  (await sides?.list(kind))?.some((side) => side.mark === mark) === true
 
 const toMatched = (key: string, term: RawRecord): WriteOutcome => ({
   key,

@@ -9,6 +9,7 @@ import { missingRights } from './rights.ts'
 import { sendFile } from './send-file.ts'
 import { storedForm } from './store-long.ts'
 import type { WrittenEntity } from './stored-form.ts'
+import { removeTerms } from './term-sides.ts'
 import { writeComments } from './write-comments.ts'
 import { writePosts, writeTerms } from './write-records.ts'
 
@@ -25,7 +26,7 @@ export function openWordpressWriter(account: Account): Writer {
       const known = toEntity(entity)
       if (records.length === 0) return []
       if (known === 'posts' || known === 'pages') return writePosts(api, known, records)
-      if (known === 'tags' || known === 'categories') return writeTerms(api, known, records)
+      if (known === 'tags' || known === 'categories') return writeTerms(api, known, records, account.sides)
       if (known === 'media') throw new Error('files are written with their bytes')
       swept ??= sweepHoldingPosts(api, Date.now())
       await swept
@@ -39,6 +40,7 @@ export function openWordpressWriter(account: Account): Writer {
     remove: async (entity, records) => (records.length === 0 ? [] : removeRecords(api, toEntity(entity), records)),
     asStored: (entity, content) => storedForm('asStored', toEntity(entity), content),
 
+    removeSides: (records) => removeTerms(api, records),
     restore: (items) => restoreHeld(api, items),
 
     async preflight() {

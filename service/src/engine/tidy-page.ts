@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { SideOutcome, SideRecord } from '../connectors/contract.ts'
+import { RetryableError } from '../errors.ts'
+import type { WarningCode } from '../warnings/codes.ts'
+import { changeRows } from './change-ledger.ts'
+import { moveStage } from './move-stage.ts'
+import type { RunContext, Stage } from './run-context.ts'
+import { reasonOf } from './set-aside.ts'
+import { forgetSides, listSides } from './side-records.ts'
+import { countFailures } from './stuck-page.ts'
+import { countWarned } from './warnings.ts'
+
+const sidesAtOnce = 50
+/** After so many failures in a row each is removed alone, and the failing ones stay. */
+const failuresUntilAlone = 3
+/** A destination that fails for all of them is waited for, up to here. */
+const enoughForAll = 10
+
+/**
+ * Removes what connectors made on the side, once the records that needed it are gone. What people changed or use stays,
+ * and is listed like a record. The cursor is the number of those: removed ones are not in the list any more.
+ */
+export async function tidyPage(context: RunContext, stage: Stage): Promise<void> {
+  const { db, run, importId } = context
+  const kept = Number(stage.cursor ?? 0)
+  const sides = await listSides(db, importId, { limit: sidesAtOnce, offset: kept })
+  await run.lease.beforeSend()
+  const outcomes = await removeSides(context, sides)
+  await context.crashPoint('removal sent')
+  const staying = outcomes.filter((outcome) => outcome.result === 'kept')
+  await run.lease.commitOutcome(async (tx) => {
+    const removed = outcomes.filter(({ result }) => result === 'removed')
+    await forgetSides(tx, importId, removed)
+    for (const [kind, some] of Map.groupBy(outcomes, (outcome) => outcome.kind)) {
+      const before = await takeListed(tx, importId, kind, some)
+      const listed = some.flatMap((outcome) => (outcome.result === 'kept' ? [toRow(outcome)] : []))
+      await changeRows(tx, run, kind, listed, columns, sql`message = excluded.message`)
+      const after = listed.map(({ warned }) => ({ before: null, after: warned }))
+      await countWarned(tx, importId, kind, [...before.map((codes) => ({ before: codes, after: null })), ...after])
+    }
+    await moveStage(tx, context, stage, {
+      cursor: String(kept + staying.length),
+      isDone: sides.length < sidesAtOnce || outcomes.length === 0,
+    })
+  })
+}
+
+type Kept = SideOutcome & { result: 'kept' }
+
+const columns = {
+  state: 'text',
+  destination_id: 'text',
+  destination_url: 'text',
+  code: 'text',
+  message: 'text',
+  warned: 'text[]',
+} as const
+
+const toRow = ({ mark, destinationId, url, message }: Kept) => ({
+  source_id: mark,
+  state: 'written',
+  destination_id: destinationId,
+  destination_url: url,
+  code: 'kept',
+  message,
+  warned: ['kept'] satisfies WarningCode[] as WarningCode[],
+})
+
+/** An earlier undo may have listed some of these; answers what was warned of. */
+async function takeListed(
+  tx: Parameters<Parameters<RunContext['run']['lease']['commit']>[0]>[0],
+  importId: string,
+  kind: string,
+  outcomes: readonly SideOutcome[],
+): Promise<(WarningCode[] | null)[]> {
+  const listed = await tx
+    .deleteFrom('id_map')
+    .where('import_id', '=', importId)
+    .where('entity', '=', kind)
+    .where(
+      'source_id',
+      'in',
+      outcomes.map(({ mark }) => mark),
+    )
+    .returning('warned')
+    .execute()
+  return listed.map(({ warned }) => warned)
+}
+
+async function removeSides(context: RunContext, sides: readonly SideRecord[]): Promise<SideOutcome[]> {
+  const { writer, run } = context
+  if (sides.length === 0 || !writer.removeSides) return []
+  const isForced = run.options.remove_edited === true
+  const failures = await countFailures(context)
+  if (failures < failuresUntilAlone) return writer.removeSides(sides, { isForced })
+  const outcomes: SideOutcome[] = []
+  let failed = 0
+  for (const side of sides) {
+    try {
+      outcomes.push(...(await writer.removeSides([side], { isForced })))
+    } catch (error) {
+      failed += 1
+      if (!(error instanceof RetryableError) || (failed === sides.length && failures < enoughForAll)) throw error
+      const message = `It could not be removed: ${reasonOf(error)}`
+      const { kind, mark, destinationId } = side
+      outcomes.push({ kind, mark, result: 'kept', destinationId: destinationId ?? '', url: null, message })
+    }
+  }
+  return outcomes
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OutgoingRecord, Writer } from '../../service/src/connectors/contract.ts'
+import { openTrytonWriter } from '../../service/src/connectors/tryton/writer.ts'
+import { createLoopbackOutbound } from '../connectors/desk-account.ts'
+import { listChanges } from './facts.ts'
+import { readTrytonRows } from './facts-tryton.ts'
+import { readPlaces } from './place.ts'
+import { rememberSides } from './remember-sides.ts'
+import { signIn, type TrytonClient } from './tryton-seed.ts'
+
+const place = readPlaces().tryton?.destination
+
+describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- tryton)', () => {
+  if (!place) return test.skip('Tryton was not started', () => {})
+  const outbound = createLoopbackOutbound()
+  const run = randomBytes(4).toString('hex')
+  const sides = rememberSides()
+  let writer: Writer
+  let people: TrytonClient
+  beforeAll(async () => {
+    writer = openTrytonWriter({ access: place.access, outbound, signal: AbortSignal.timeout(600_000), sides })
+    people = await signIn(place.access)
+    await writer.describe()
+  })
+  afterAll(() => outbound.close())
+
+  const outgoing = (key: string, fields: Record<string, unknown>): OutgoingRecord => ({
+    ...{ key: `${run}/${key}`, revision: 1, destinationId: null, fields, customFields: {} },
+    ...{ createdAt: null, updatedAt: null, createdBy: null },
+  })
+  const write = async (entity: string, record: OutgoingRecord) => {
+    const [outcome] = await writer.write(entity, [record])
+    if (outcome?.result !== 'written') throw new Error(`${entity}: ${JSON.stringify(outcome)}`)
+    return { ...outcome, entity, parent: null }
+  }
+  const remove = async (...records: Awaited<ReturnType<typeof write>>[]) => {
+    for (const record of records) {
+      expect(await writer.remove(record.entity, [record])).toEqual([{ key: record.key, result: 'removed' }])
+    }
+  }
+  const told = async () =>
+    (await sides.removeAll(writer)).map((one) => `${one.kind}: ${one.result === 'kept' ? one.message : one.result}`)
+
+  test('nothing that records needed besides themselves stays, and the database is as it was before', async () => {
+    const before = await readTrytonRows(place)
+    const tag = await write('tags', outgoing('tags/1', { name: `${run} Top / Middle / Tag` }))
+    const addresses = [{ line1: 'x', city: 'y', country: 'BV' }]
+    const one = await write('contacts', outgoing('contacts/1', { name: `${run} One`, addresses }))
+    const two = await write('contacts', outgoing('contacts/2', { name: `${run} Two` }))
+    const refer = ({ key, destinationId }: typeof one) => ({ entity: 'contacts', key, destinationId })
+    const related = { from: refer(one), to: refer(two), type: `${run} knows`, reverse_type: `${run} known by` }
+    const relation = await write('relationships', outgoing('relationships/1', related))
+    expect(sides.all().map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['party_categories', 'party_categories', 'relation_types', 'relation_types']),
+    )
+    // While they are used, they stay.
+    expect(await told()).toEqual(
+      expect.arrayContaining([
+        'relation_types: Parties are related in this way.',
+        'party_categories: There are other categories below this one.',
+      ]),
+    )
+    await remove(relation, one, two, tag)
+    expect(new Set((await told()).map((one) => one.split(': ')[1]))).toEqual(new Set(['removed']))
+    expect(listChanges(before, await readTrytonRows(place))).toEqual([])
+  }, 120_000)
+
+  test('a category above a tag that people renamed or use stays', async () => {
+    const tag = await write('tags', outgoing('tags/2', { name: `${run} Above / Tag` }))
+    const [side] = sides.all()
+    const id = Number(side?.destinationId)
+    await people.call('party.category', 'write', [id], { name: `${run} Renamed` })
+    // Its path is another one now.
+    expect((await writer.remove('tags', [tag]))[0]).toMatchObject({ result: 'kept' })
+    await people.call('party.category', 'delete', [Number(tag.destinationId)])
+    expect(await told()).toEqual(['party_categories: People have renamed it since.'])
+    await people.call('party.category', 'delete', [id])
+    expect(await told()).toEqual(['party_categories: removed'])
+  }, 120_000)
+})
