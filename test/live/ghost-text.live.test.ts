@@ -20,10 +20,12 @@ describe.skipIf(!isGiven)(`${title}, and what it shows of texts`, () => {
   }, 600_000)
   afterAll(() => site?.stop(), 60_000)
 
-  test('posts keep their words, links and captions, and are as they were sent', async () => {
-    for (const [index, html] of oddDocuments.slice(0, 60).entries()) {
+  const documents = oddDocuments.slice(0, 60).map((html, index) => ({ index, html }))
+
+  test.each(documents)(
+    'document $index keeps its words, links and structure, and is as it was sent',
+    async ({ index, html }) => {
       const body = convertText({ format: 'html', body: `${html}<script></script>` }, 'html').body
-      if (body === '') continue
       const [post] = await trip.roundTrip('posts', [trip.outgoing({ title: `Odd ${index}`, body, status: 'draft' })])
       const path = `/posts/${present(post).destinationId}/?formats=html`
       const shown = String((await site.call('GET', path)).posts[0].html)
@@ -37,6 +39,7 @@ describe.skipIf(!isGiven)(`${title}, and what it shows of texts`, () => {
       for (const kind of ['caption', 'details', 'term', 'cell', 'item', 'quote', 'code', 'heading']) {
         expect(after.structure[kind] ?? 0, `${kind}\n${body}\n---\n${shown}`).toBe(before.structure[kind] ?? 0)
       }
-    }
-  }, 900_000)
+    },
+    120_000,
+  )
 })

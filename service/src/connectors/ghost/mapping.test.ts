@@ -238,3 +238,10 @@ test('a picture keeps its caption, and the name of a variable of Ghost stays a w
   )
   expect(writeBody('<p>__GHOST_URL__</p>', 'https://site.example')).not.toContain('__GHOST_URL__')
 })
+
+test('two lists in a row stay two', () => {
+  const html = '<ul><li>a</li></ul><ul><li>b</li></ul><ol><li>c</li></ol>'
+  expect(writeBody(html, site)).toBe(
+    '<ul><li>a</li></ul>\n<!--kg-card-begin: html-->\n<ul>\n<li>b</li>\n</ul>\n<!--kg-card-end: html-->\n<ol><li>c</li></ol>',
+  )
+})

@@ -16,7 +16,10 @@ export function writeBody(html: string, site: string): string {
   const blocks = readDocument(html, { losses: new Set(), linkUrls: false })
   const absolute = (url: string) => (url.startsWith('/') && !url.startsWith('//') ? `${site}${url}` : url)
   return changeAddresses(blocks, absolute)
-    .map((block) => {
+    .map((block, index) => {
+      const before = blocks[index - 1]
+      // It would make one list of two.
+      if (block.type === 'list' && before?.type === 'list' && before.ordered === block.ordered) return writeCard(block)
       const written = writeBlock(block)
       // It drops highlights, and the spaces around them.
       return written.includes(ghostUrl) || written.includes('<mark>') ? writeCard(block) : written
