@@ -12,6 +12,7 @@ import { writingsOf } from '../../service/src/engine/find-links.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef, ToolUser } from '../../service/src/families/record.ts'
+import { skippedKinds } from '../../service/src/warnings/codes.ts'
 import { hasShape, momentSchema } from './value-shapes.ts'
 
 export interface OpenedReader {
@@ -81,6 +82,14 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       for (const [entity, read] of records) {
         if (counts[entity] !== null) expect(counts[entity], entity).toBe(read.length)
         expect((await opened.reader.count(entity))[entity], entity).toBe(counts[entity])
+      }
+    })
+
+    test('what is skipped on purpose is counted by kinds that have words', async () => {
+      const counted = (await opened.reader.countSkipped?.()) ?? {}
+      for (const [kind, count] of Object.entries(counted)) {
+        expect(skippedKinds, kind).toHaveProperty(kind)
+        expect(Number.isInteger(count) && count >= 0, `${kind}: ${count}`).toBe(true)
       }
     })
 

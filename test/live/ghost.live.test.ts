@@ -129,6 +129,20 @@ describe.skipIf(!isGiven)(title, () => {
     expect(changed.length).toBe((await read().count()).posts)
   })
 
+  test('newsletters, tiers and offers are skipped and counted', async () => {
+    const before = await present(read().countSkipped?.())
+    await site.call('POST', '/newsletters/', { newsletters: [{ name: `${site.prefix} Letter` }] })
+    await site.call('POST', '/tiers/', {
+      tiers: [{ name: `${site.prefix} Gold`, monthly_price: 500, yearly_price: 5000, currency: 'usd' }],
+    })
+    const after = await present(read().countSkipped?.())
+    expect(after).toEqual({
+      newsletters: (before.newsletters ?? 0) + 1,
+      tiers: (before.tiers ?? 0) + 1,
+      offers: before.offers ?? 0,
+    })
+  })
+
   test('a wrong key is refused, though the site tells everyone its name', async () => {
     expect((await fetch(`${site.url}/ghost/api/admin/site/`)).status).toBe(200)
     const [id] = String(site.access.token).split(':')

@@ -248,6 +248,23 @@ describe.skipIf(live === null)(
       for (const id of made.slice(1)) await callRedmine(source, 'DELETE', `/time_entries/${id}.json`)
     })
 
+    test('news, saved queries and changes without words are skipped and counted', async () => {
+      const before = await open('project', 10).countSkipped?.()
+      const news = { title: 'Out now', description: 'Words' }
+      await callRedmine(source, 'POST', `/projects/${seeded.projects.beta}/news.json`, { news })
+      expect(await open('project', 10).countSkipped?.()).toEqual({
+        news: (before?.news ?? 0) + 1,
+        saved_queries: before?.saved_queries,
+      })
+      let changes = 0
+      await readAll(async (cursor) => {
+        const page = await open('project', 10).read('comments', cursor, {})
+        changes += page.skipped?.history_entries ?? 0
+        return page
+      })
+      expect(changes).toBeGreaterThan(0)
+    })
+
     test('its folder for mail catches what it sends', async () => {
       expect(await countMails(source.mailFolder)).toBeGreaterThan(0)
     })

@@ -153,6 +153,19 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     expect(words.sort()).toEqual(['Müller GmbH', 'müller gmbh'])
   })
 
+  test('deleted tickets, reminders, changes and users of the system are skipped and counted', async () => {
+    const counted = await open().countSkipped?.()
+    expect(counted).toMatchObject({
+      deleted_tickets: 1,
+      system_users: 2,
+      approvals: 0,
+      reminders: 0,
+      articles: 0,
+      assets: 0,
+    })
+    expect(counted?.history_entries).toBeGreaterThan(10)
+  })
+
   test('some records are the same as all of them, by id and by what they hang on', async () => {
     const all = new Map<string, FamilyRecord[]>()
     for (const entity of entities) all.set(entity, await readEntity(entity))

@@ -131,6 +131,50 @@ describe.skipIf(!isGiven)(title, () => {
     expect((await present(read().readSome?.('posts', { ids: [] }, null))).items).toEqual([])
   })
 
+  test('spam, trash, pingbacks, revisions, menu items and blocks are skipped and counted', async () => {
+    const { call } = site
+    const before = await present(read().countSkipped?.())
+    const made = await call('POST', '/posts', { title: 'Counted', content: 'one', status: 'publish' })
+    for (const content of ['two', 'three']) await call('POST', `/posts/${made.id}`, { content })
+    const trashed = await call('POST', '/posts', { title: 'Thrown away', status: 'publish' })
+    await call('DELETE', `/posts/${trashed.id}`)
+    const page = await call('POST', '/pages', { title: 'Thrown away', status: 'publish' })
+    await call('DELETE', `/pages/${page.id}`)
+    await call('POST', '/comments', {
+      post: made.id,
+      content: 'Buy',
+      author_name: 'x',
+      author_email: 'x@y.example',
+      status: 'spam',
+    })
+    const comment = await call('POST', '/comments', {
+      post: made.id,
+      content: 'Oops',
+      author_name: 'x',
+      author_email: 'x@y.example',
+    })
+    await call('DELETE', `/comments/${comment.id}`)
+    const menu = await call('POST', '/menus', { name: `${site.prefix} menu` })
+    await call('POST', '/menu-items', { title: 'Home', url: 'https://x.example', menus: menu.id, status: 'publish' })
+    await call('POST', '/blocks', { title: 'Block', content: '<p>x</p>', status: 'publish' })
+    const after = await present(read().countSkipped?.())
+    const more = Object.fromEntries(
+      Object.entries(after).map(([kind, count]) => [kind, count - (before[kind as keyof typeof before] ?? 0)]),
+    )
+    expect(more).toEqual({
+      spam_comments: 1,
+      trashed_comments: 1,
+      pingbacks: 0,
+      trashed_posts: 1,
+      trashed_pages: 1,
+      menu_items: 1,
+      reusable_blocks: 1,
+      custom_posts: 0,
+      revisions: expect.any(Number),
+    })
+    expect(more.revisions).toBeGreaterThanOrEqual(2)
+  })
+
   test('a wrong password is refused, though lists still answer', async () => {
     const wrong = { ...site.access, token: 'wrong' }
     const authorization = `Basic ${Buffer.from('admin:wrong').toString('base64')}`

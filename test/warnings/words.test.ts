@@ -5,6 +5,7 @@ import {
   describeWarning,
   engineWarnings,
   fieldWarnings,
+  skippedKinds,
   sourceWarnings,
   textLosses,
   writeLosses,
@@ -12,19 +13,23 @@ import {
 import { warningTables } from '../../service/src/warnings/warnings-page.ts'
 import { problemWords, withoutRepeats } from '../../web/portal/records/problem-words.ts'
 import { problems as de } from '../../web/texts/de/problems.ts'
+import { skipped as skippedDe } from '../../web/texts/de/skipped.ts'
 import { problems as en } from '../../web/texts/en/problems.ts'
+import { skipped as skippedEn } from '../../web/texts/en/skipped.ts'
 
 const keys = (words: object) => Object.keys(words).sort()
 const plain = keys({ ...sourceWarnings, ...engineWarnings })
 
 test.each([
-  ['English', en],
-  ['German', de],
-])('every code has its own words in %s, and no words are left without a code', (_, catalog) => {
+  ['English', en, skippedEn],
+  ['German', de, skippedDe],
+])('every code has its own words in %s, and no words are left without a code', (_, catalog, { kinds }) => {
   expect(keys(catalog.byCode)).toEqual(plain)
   expect(keys(catalog.ofTexts)).toEqual(keys(textLosses))
   expect(keys(catalog.losses)).toEqual(keys(writeLosses))
+  expect(keys(kinds)).toEqual(keys(skippedKinds))
   const said = [
+    ...Object.values(kinds).flatMap((words) => [words(1, '1'), words(12, '12')]),
     ...Object.values(catalog.byCode).map(({ what }) => what),
     ...Object.values(catalog.ofTexts),
     ...Object.values(catalog.losses),
@@ -59,7 +64,10 @@ test.each(connectors)('$tool declares exactly the codes that its files give', as
   const names = (await readdir(folder)).filter((name) => /^(?!index).+(?<!\.test)\.ts$/.test(name))
   const files = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
   const given = (words: object) => keys(words).filter((code) => files.some((file) => file.includes(`'${code}'`)))
+  const counts = (kind: string) =>
+    files.some((file) => /skipped/i.test(file) && new RegExp(`^ +(async )?${kind}[:(]|[{ ]${kind}: `, 'm').test(file))
   expect([...(source?.warns ?? [])].sort()).toEqual(given(sourceWarnings))
+  expect([...(source?.skips ?? [])].sort()).toEqual(keys(skippedKinds).filter((kind) => counts(kind)))
   expect([...(destination?.loses ?? [])].sort()).toEqual(given(writeLosses))
 })
 
@@ -67,6 +75,7 @@ test('every code of a tool is given by one', () => {
   const declared = (lists: (readonly string[] | undefined)[]) =>
     [...new Set(lists.flatMap((list) => list ?? []))].sort()
   expect(declared(connectors.map(({ source }) => source?.warns))).toEqual(keys(sourceWarnings))
+  expect(declared(connectors.map(({ source }) => source?.skips))).toEqual(keys(skippedKinds))
   expect(declared(connectors.map(({ destination }) => destination?.loses))).toEqual(keys(writeLosses))
 })
 

@@ -3,7 +3,7 @@ import type { FieldType } from '../families/definition.ts'
 import type { Family } from '../families/index.ts'
 import type { FamilyRecord, RecordRef, RichText, ToolUser } from '../families/record.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { SourceWarning, WriteLoss } from '../warnings/codes.ts'
+import type { SkippedKind, SourceWarning, WriteLoss } from '../warnings/codes.ts'
 import type { Intake, StoredUpload } from './upload-contract.ts'
 
 /** What a partner or customer gave us to sign in to an account of a tool. */
@@ -106,8 +106,13 @@ export interface RecordWarning {
   message: string
 }
 
+/** How many records of which kind are not read, on purpose. */
+export type Skipped = Partial<Record<SkippedKind, number>>
+
 export interface RecordPage extends Page<FamilyRecord> {
   warnings: RecordWarning[]
+  /** What this page has and nobody copies, where only reading it tells. */
+  skipped?: Skipped
 }
 
 /** A field of the tool beyond those of the family. */
@@ -136,6 +141,8 @@ export interface Lead {
 export interface Reader {
   /** How many records of each entity there are, or of this one, as far as the tool tells; null where it does not. */
   count(only?: string): Promise<Record<string, number | null>>
+  /** What no page hands out, on purpose, as far as the tool counts it; zeros among them. */
+  countSkipped?(): Promise<Skipped>
   users(cursor: string | null): Promise<Page<ToolUser>>
   customFields(entity: string): Promise<CustomField[]>
   /** One page of an entity, in an order that stays the same while records are added. With `since`, only what changed. */
@@ -385,6 +392,8 @@ export interface Source {
   open(account: Account, family?: Family): Reader
   /** What its records may be warned of. */
   warns?: readonly SourceWarning[]
+  /** What it does not copy, on purpose, and counts. */
+  skips?: readonly SkippedKind[]
   /** For a tool whose data is uploaded. */
   intake?: Intake
 }

@@ -12,7 +12,7 @@ import type { Sent } from './send-batches.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 import { reasonOf } from './set-aside.ts'
 import { tellMerged } from './tell-merged.ts'
-import { addWarnings, countWarned, orNull, uniteCodes } from './warnings.ts'
+import { addSkipped, addWarnings, countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** What is known at the end of a page of the source. */
 export interface PageEnd {
@@ -66,7 +66,10 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
       if (outcomes.length > 0) await forgetFailures(tx, run)
       return
     }
-    await addWarnings(tx, importId, stage.entity, unreadableOf(stage, run.kind, end.page))
+    if (isFirstReading(stage, run.kind)) {
+      await addWarnings(tx, importId, stage.entity, unreadableOf(end.page))
+      await addSkipped(tx, importId, end.page.skipped ?? {})
+    }
     if (end.page.next === null) await endStage(tx, { run, importId }, stage, end.counted)
     else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
@@ -99,9 +102,12 @@ function arrivalsOf(state: Outcome['state'], before: LedgerRow | undefined): num
   return state === 'deleted' && isThere(before) ? -1 : 0
 }
 
-/** What could not even be handed out is no record of the page; said once, by the run that reads everything. */
-function unreadableOf({ stage, passes }: Stage, kind: RunContext['run']['kind'], page: RecordPage): WarningCode[] {
-  if (kind !== 'full' || stage !== 'write' || passes > 0) return []
+/** The run that reads everything, and not once more. */
+const isFirstReading = ({ stage, passes }: Stage, kind: RunContext['run']['kind']): boolean =>
+  kind === 'full' && stage === 'write' && passes === 0
+
+/** What could not even be handed out is no record of the page. */
+function unreadableOf(page: RecordPage): WarningCode[] {
   const items = new Set(page.items.map(({ sourceId }) => sourceId))
   return page.warnings.filter(({ sourceId }) => !items.has(sourceId)).map(({ code }) => code)
 }

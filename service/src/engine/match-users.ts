@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
+import type { RunKind } from '../db/schema.ts'
 import { RetryableError } from '../errors.ts'
 import type { ToolUser } from '../families/record.ts'
 import { countUsers } from '../imports/choose-users.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { tellSkipped } from './warnings.ts'
 
 /** Both sides are read, then people who left the destination are forgotten, then the others are matched. */
 const steps = ['source', 'destination', 'forget', 'match'] as const
@@ -14,6 +16,9 @@ interface Position {
   step: (typeof steps)[number]
   at: string | null
 }
+
+/** Runs that look at the whole source. */
+const tellsSkipped: RunKind[] = ['plan', 'full', 'delta']
 
 /** People that one transaction deals with, once they are stored. */
 const peopleAtOnce = 2_000
@@ -29,11 +34,13 @@ export async function matchUsers(context: RunContext, stage: Stage): Promise<voi
   const page = side && (await side.users(at))
   if (page && page.next !== null && page.next === at) throw new RetryableError('a list of people does not go on')
   const total = run.kind === 'full' && stage.cursor === null ? await countRecords(context) : null
+  const skipped = stage.cursor === null && tellsSkipped.includes(run.kind) ? await reader.countSkipped?.() : undefined
   const lagSeconds = Math.min(Math.ceil(context.sourceLagMs() / 1_000), 2 ** 31 - 1)
   await run.lease.commit(async (tx) => {
     if (stage.cursor === null)
       await sql`update runs set source_lag_seconds = ${lagSeconds} where id = ${run.id}`.execute(tx)
     if (total !== null) await setTotal(tx, importId, total)
+    if (skipped) await tellSkipped(tx, importId, skipped)
     if (page && step === 'source') await storeSource(tx, run, page.items)
     if (page && step === 'destination') await storeDestination(tx, run, page.items)
     const next = page

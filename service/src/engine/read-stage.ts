@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RecordPage, Wanted } from '../connectors/contract.ts'
+import type { RecordPage, Skipped, Wanted } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { findRows, stateKey } from './ledger.ts'
@@ -53,10 +53,20 @@ export async function gatherPages(
     isFirst = false
     gathered.items.push(...page.items)
     gathered.warnings.push(...page.warnings)
+    gathered.skipped = joinSkipped(gathered.skipped, page.skipped)
     gathered.next = page.next
     characters += page.items.reduce((sum, record) => sum + charactersOf(record), 0)
   } while (gathered.next !== null && gathered.items.length < Math.min(goal, most) && characters < mostCharacters)
   return gathered
+}
+
+/** The sums of both. */
+function joinSkipped(one: Skipped = {}, other: Skipped = {}): Skipped {
+  const joined = { ...one }
+  for (const [kind, count] of Object.entries(other) as [keyof Skipped, number][]) {
+    joined[kind] = (joined[kind] ?? 0) + count
+  }
+  return joined
 }
 
 /** About how much text a record holds. */

@@ -4,7 +4,7 @@ import type { FieldType } from '../families/definition.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findNewest } from '../mapping/save-changes.ts'
-import type { WarningCode } from '../warnings/codes.ts'
+import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import { listDifferences, storedContent } from './hash-record.ts'
 import { findPlacedRows, findRows, soughtRecord } from './ledger.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
@@ -95,7 +95,7 @@ async function view(opened: MappingParts, { source, odd }: FoundRecord): Promise
     source: { ...source, fields: shorten(source.fields), customFields: shorten(source.customFields ?? {}) },
     mapped: mapped && shortenContent(mapped),
     warnings: uniteCodes(
-      sending?.warnings,
+      sending?.warnings.filter((code) => !isAboutField(code)),
       odd.map(({ code }) => code),
       foundLater,
     ),

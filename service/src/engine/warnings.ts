@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
+import type { Skipped } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
-import { describeWarning, namesAddress, readTimes, type WarningCode } from '../warnings/codes.ts'
+import {
+  describeWarning,
+  namesAddress,
+  readTimes,
+  type SkippedKind,
+  skippedKinds,
+  type WarningCode,
+} from '../warnings/codes.ts'
 
 /** What one record is warned of, before and after. */
 export interface WarnedChange {
@@ -65,6 +73,25 @@ export async function warnOfAll(
     values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
     on conflict (import_id, code, entity) do update set count = excluded.count`.execute(tx)
 }
+
+/** Tells anew what the source has and nobody copies. */
+export async function tellSkipped(tx: Tx, importId: string, skipped: Skipped): Promise<void> {
+  for (const [kind, count] of entriesOf(skipped)) {
+    const [entity] = skippedKinds[kind]
+    if (count > 0) await warnOfAll(tx, importId, entity, `skipped:${kind}`, count)
+    else await dropWarnings(tx, importId, entity, [`skipped:${kind}`])
+  }
+}
+
+/** Adds what a page had. */
+export async function addSkipped(tx: Tx, importId: string, skipped: Skipped): Promise<void> {
+  for (const [kind, count] of entriesOf(skipped)) {
+    const [entity] = skippedKinds[kind]
+    if (count > 0) await add(tx, importId, entity, `skipped:${kind}`, count)
+  }
+}
+
+const entriesOf = (skipped: Skipped) => Object.entries(skipped) as [SkippedKind, number][]
 
 /** These are over for all records of an entity. */
 export async function dropWarnings(

@@ -1,6 +1,7 @@
 import type { PolicyReason } from '../db/payment-tables.ts'
 import type { ItemCounts, Progress, UserCounts } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
+import { warningOrder } from '../warnings/order.ts'
 import type { ImportStatus, Sponsorship } from './lifecycle.ts'
 
 export interface Warning {
@@ -46,5 +47,5 @@ export const importDetailColumns = `
       source_tool, destination_tool, sponsorship, sponsorship_by, sponsorship_reason, progress,
       (select coalesce(json_agg(json_build_object(
           'code', w.code, 'message', w.message, 'entity', w.entity, 'count', w.count)), '[]')
-        from (select * from warnings where import_id = imports.id order by code, entity limit ${maxWarnings}) w
+        from (select * from warnings where import_id = imports.id order by ${warningOrder} limit ${maxWarnings}) w
       ) as warnings`

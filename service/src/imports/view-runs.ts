@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { type ObstacleCode, OperatorError } from '../errors.ts'
+import { warningOrder } from '../warnings/order.ts'
 
 /** The queue of what workers do next with a run; jobs carry the run as their key. */
 export const runQueue = 'run-slices'
@@ -73,8 +74,7 @@ export async function listWarnings(db: Db, importId: string) {
     .selectFrom('warnings')
     .select(['code', 'entity', 'count', 'message'])
     .where('import_id', '=', importId)
-    .orderBy('code')
-    .orderBy('entity')
+    .orderBy(sql.raw(warningOrder))
     .execute()
 }
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/open-database.ts'
 import { isImportId } from '../imports/import-rows.ts'
 import { startsByItself } from '../imports/start-full.ts'
+import { warningOrder } from '../warnings/order.ts'
 
 const maxWarnings = 100
 
@@ -43,8 +45,7 @@ export async function findPortalImport(db: Db, importId: string) {
           .selectFrom('warnings')
           .select(['code', 'message', 'entity', 'count'])
           .whereRef('import_id', '=', 'imports.id')
-          .orderBy('code')
-          .orderBy('entity')
+          .orderBy(sql.raw(warningOrder))
           .limit(maxWarnings),
       ).as('warnings'),
       jsonArrayFrom(

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestError, ValidationError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
-import { listRecords, type RecordFilter, sumRecords } from '../imports/list-records.ts'
+import { type ListedRecord, listRecords, type RecordFilter, sumRecords } from '../imports/list-records.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
+import { isAboutField } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
@@ -40,7 +41,7 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       })
       const last = records.at(-1)
       const next = records.length === limit && last ? `${last.entity}/${last.source_id}` : null
-      return { records, next }
+      return { records: records.map(withoutFieldWarnings), next }
     },
   )
 
@@ -77,6 +78,12 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       return presentRecord(await parts.viewRecord({ importId: imp.id, entity, sourceId, changes: null }))
     },
   )
+}
+
+/** A field that no record can bring along is told once, with the warnings of the import. */
+const withoutFieldWarnings = (record: ListedRecord): ListedRecord => {
+  const warned = record.warned?.filter((code) => !isAboutField(code)) ?? []
+  return { ...record, warned: warned.length === 0 ? null : warned }
 }
 
 function readFilter(

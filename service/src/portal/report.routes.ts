@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { listActivity } from '../imports/list-activity.ts'
 import { type ListedRecord, listRecords } from '../imports/list-records.ts'
-import { namesAddress } from '../warnings/codes.ts'
+import { listWarnings } from '../imports/view-runs.ts'
+import { isAboutField, isSkipped, namesAddress } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalActivity } from './contract.ts'
 import type { PortalParts } from './portal.ts'
+import { csvLine } from './write-csv.ts'
 
 const rowsAtOnce = 1_000
 const mostActivity = 200
@@ -68,31 +70,29 @@ export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 }
 
+/** A line for each record, then one for each field and kind that no record could bring along. */
 async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerator<string> {
   // The mark tells spreadsheets that this is UTF-8.
-  yield `\ufeff${[...columns, 'old_links'].join(',')}\r\n`
+  yield `\ufeff${[...columns, 'old_links', 'warnings'].join(',')}\r\n`
   let after: { entity: string; sourceId: string } | null = null
   for (;;) {
     const records = await listRecords(db, importId, {}, { after, limit: rowsAtOnce })
-    if (records.length > 0) yield records.map((record) => line(cellsOf(record))).join('')
+    if (records.length > 0) yield records.map(recordLine).join('')
     const last = records.at(-1)
-    if (!last || records.length < rowsAtOnce) return
+    if (!last || records.length < rowsAtOnce) break
     after = { entity: last.entity, sourceId: last.source_id }
+  }
+  for (const { code, entity, message, count } of await listWarnings(db, importId)) {
+    if (!isAboutField(code) && !isSkipped(code)) continue
+    const summary = { entity, state: 'not_copied', code, message: `${message} (${count})` }
+    yield csvLine([...columns.map((name) => (name in summary ? summary[name as keyof typeof summary] : null)), null, null])
   }
 }
 
 /** `old_links`: addresses in its texts that still lead to the source, or to nowhere. */
-function cellsOf(record: ListedRecord): (string | boolean | null)[] {
-  const links = (record.warned ?? []).filter(namesAddress).map((code) => code.slice(code.indexOf(':') + 1))
-  return [...columns.map((name) => record[name]), links.join(' ') || null]
-}
-
-function line(values: (string | boolean | null)[]): string {
-  const cells = values.map((value) => {
-    const text = value === null ? '' : String(value)
-    // A spreadsheet would take such a text for a formula.
-    const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-    return `"${harmless.replaceAll('"', '""')}"`
-  })
-  return `${cells.join(',')}\r\n`
+const recordLine = (record: ListedRecord): string => {
+  const warned = record.warned ?? []
+  const links = warned.filter(namesAddress).map((code) => code.slice(code.indexOf(':') + 1))
+  const codes = warned.filter((code) => !isAboutField(code) && !namesAddress(code) && !code.includes('*'))
+  return csvLine([...columns.map((name) => record[name]), links.join(' '), codes.join(' ')])
 }

@@ -123,11 +123,45 @@ export const fieldWarnings = {
   field_not_taken: (field: string) => `The destination has no field for "${field}".`,
 } as const
 
+/**
+ * What a source has and no run copies, on purpose; as a warning it begins with `skipped:`. With the entity that it is
+ * told under: one of the family where there is one. A source declares in `skips` what it counts.
+ */
+export const skippedKinds = {
+  approvals: ['tickets', 'Approvals were not copied.'],
+  articles: ['articles', 'Articles of the knowledge base were not copied.'],
+  assets: ['assets', 'Assets were not copied.'],
+  custom_posts: ['posts', 'Content of other types than posts and pages was not copied.'],
+  deleted_tickets: ['tickets', 'Tickets that were deleted in the source were not copied.'],
+  files_elsewhere: ['attachments', 'Files of records of other kinds were not copied.'],
+  history_entries: ['history', 'Entries of the history, such as changes of a status, were not copied.'],
+  invoices: ['invoices', 'Invoices were not copied.'],
+  menu_items: ['menus', 'Menu items were not copied.'],
+  news: ['news', 'News were not copied.'],
+  newsletters: ['newsletters', 'Newsletters were not copied.'],
+  notes_elsewhere: ['notes', 'Notes on records of other kinds were not copied.'],
+  offers: ['offers', 'Offers to members were not copied.'],
+  pingbacks: ['comments', 'Pingbacks and trackbacks were not copied.'],
+  products: ['products', 'Products were not copied.'],
+  reminders: ['tickets', 'Reminders were not copied.'],
+  reusable_blocks: ['posts', 'Reusable blocks were not copied by themselves. Texts that use them have their content.'],
+  revisions: ['posts', 'Earlier revisions of texts were not copied.'],
+  sales: ['sales', 'Sales were not copied.'],
+  saved_queries: ['queries', 'Saved queries were not copied.'],
+  spam_comments: ['comments', 'Comments marked as spam were not copied.'],
+  system_users: ['contacts', 'Users of the system itself were not copied.'],
+  tiers: ['tiers', 'Paid tiers were not copied.'],
+  trashed_comments: ['comments', 'Comments in the trash were not copied.'],
+  trashed_pages: ['pages', 'Pages in the trash were not copied.'],
+  trashed_posts: ['posts', 'Posts in the trash were not copied.'],
+} as const satisfies Record<string, readonly [entity: string, words: string]>
+
 export type SourceWarning = keyof typeof sourceWarnings
 export type EngineWarning = keyof typeof engineWarnings
 export type TextLoss = keyof typeof textLosses
 export type WriteLoss = keyof typeof writeLosses
 export type FieldWarning = keyof typeof fieldWarnings
+export type SkippedKind = keyof typeof skippedKinds
 
 /** Codes with words of their own; the others are named after a field or what was lost. */
 export type PlainWarning = SourceWarning | EngineWarning | `text_${TextLoss}`
@@ -139,6 +173,7 @@ export type WarningCode =
   | PlainWarning
   | `text_${TextLoss}*${number}`
   | `lost:${WriteLoss}`
+  | `skipped:${SkippedKind}`
   | `${FieldWarning}:${string}`
   | `${LinkWarning}:${string}`
 
@@ -156,12 +191,18 @@ export function describeWarning(code: string): string {
   const [kind = '', ...rest] = code.split(':')
   const name = rest.join(':')
   if (kind === 'lost') return find(writeLosses, name) ?? code
+  if (kind === 'skipped') return find<readonly string[]>(skippedKinds, name)?.[1] ?? code
   const aboutField = find(fieldWarnings, kind)
   if (aboutField) return aboutField(name)
   return (
     find(engineWarnings, kind) ?? find(sourceWarnings, kind) ?? find(textLosses, kind.replace(/^text_/, '')) ?? code
   )
 }
+
+/** Told once for the field, not with each record that has it. */
+export const isAboutField = (code: string): boolean => /^(custom_)?field_not_taken:/.test(code)
+
+export const isSkipped = (code: string): boolean => code.startsWith('skipped:')
 
 const find = <T>(words: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(words, name) ? words[name] : undefined

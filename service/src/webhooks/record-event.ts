@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { Database } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { warningOrder } from '../warnings/order.ts'
 import { wakeCall } from './wake-target.ts'
 
 type ChangedImport = Pick<
@@ -24,7 +25,7 @@ export async function recordEvent(tx: Tx, imp: ChangedImport, request: 'sponsors
         ${JSON.stringify(imp.items)}, ${JSON.stringify(imp.users)},
         (select coalesce(jsonb_agg(jsonb_build_object(
             'code', w.code, 'message', w.message, 'entity', w.entity, 'count', w.count)), '[]')
-          from (select * from warnings where import_id = ${imp.id} order by code, entity limit ${maxWarnings}) w),
+          from (select * from warnings where import_id = ${imp.id} order by ${sql.raw(warningOrder)} limit ${maxWarnings}) w),
         ${request}
       )
       returning id, partner_id

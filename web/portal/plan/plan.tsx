@@ -4,6 +4,7 @@ import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
+import { SkippedKinds } from '../records/skipped-kinds.tsx'
 import { ObstacleNotice } from '../shell/obstacle-notice.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { TwinNotice } from '../shell/twin-notice.tsx'
@@ -71,7 +72,10 @@ export function Plan() {
       {!isWorking && (
         <>
           <div className="grid gap-x-10 lg:grid-cols-2">
-            <Losses entities={found} />
+            <div>
+              <Losses entities={found} />
+              <SkippedKinds warnings={imp.warnings} />
+            </div>
             <div>
               <Section heading={words.people}>
                 <p className="mt-2 text-pretty">

@@ -4,8 +4,10 @@ import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useImport } from '../use-import.tsx'
+import { FieldWarnings, isAboutField } from './field-warnings.tsx'
 import { type Problem, problemWords } from './problem-words.ts'
 import { RecordList } from './record-list.tsx'
+import { isSkipped, SkippedKinds } from './skipped-kinds.tsx'
 
 const shownAtOnce = 8
 /** These are states of records; other warnings are kept with the records that they are about. */
@@ -18,20 +20,22 @@ export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { warnings: heading, noWarnings } = later.done
   // What holds up a run is said on top of the screen, and what concerns the import as a whole before it starts.
+  const told = warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import')
+  const fields = told.filter(({ code }) => isAboutField(code))
   const groups = groupByWords(
-    warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import'),
+    told.filter(({ code }) => !isAboutField(code) && !isSkipped(code)),
     facts,
   )
   return (
     <Section heading={heading}>
-      {groups.length === 0 ? (
+      {groups.length === 0 && fields.length === 0 ? (
         <p className="mt-2 flex gap-2">
           <Icon name="check" className="mt-0.5 text-verified" />
           {noWarnings}
         </p>
       ) : (
         <>
-          <GroupList groups={groups.slice(0, shownAtOnce)} />
+          {groups.length > 0 && <GroupList groups={groups.slice(0, shownAtOnce)} />}
           {groups.length > shownAtOnce && (
             <details className="mt-2">
               <summary className="w-fit rounded-sm py-2 text-accent">
@@ -42,6 +46,8 @@ export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
           )}
         </>
       )}
+      {fields.length > 0 && <FieldWarnings warnings={fields} />}
+      <SkippedKinds warnings={told} />
     </Section>
   )
 }

@@ -29,7 +29,10 @@ export const done: typeof en = {
   },
   verified: 'Was wir kopiert haben, wurde zurückgelesen und verglichen.',
   warnings: 'Was Sie wissen sollten',
-  noWarnings: 'Alles ist so angekommen, wie es war.',
+  fieldsNotTaken: (destination) => `Felder, die ${destination} nicht hat`,
+  fieldsNotTakenFix:
+    'Ihre Werte bleiben zurück. Schicken Sie ein Feld in der Zuordnung in ein anderes, wenn eines passt.',
+  noWarnings: 'Alles Kopierte ist so angekommen, wie es war.',
   whatToDo: 'Was Sie tun können',
   showRecords: 'Zeigen, welche',
   hideRecords: 'Verbergen',

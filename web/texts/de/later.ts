@@ -9,6 +9,7 @@ import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
 import { review } from './review.ts'
+import { skipped } from './skipped.ts'
 import { undo } from './undo.ts'
 
 /** What the screens after the first need. */
@@ -17,6 +18,7 @@ export const laterTexts: LaterTexts = {
   mapping,
   fields,
   problems,
+  skipped,
   runProgress: progress,
   review,
   full,

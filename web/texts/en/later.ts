@@ -8,6 +8,7 @@ import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
 import { review } from './review.ts'
+import { skipped } from './skipped.ts'
 import { undo } from './undo.ts'
 
 /** What the screens after the first need. */
@@ -16,6 +17,7 @@ export const laterTexts = {
   mapping,
   fields,
   problems,
+  skipped,
   runProgress: progress,
   review,
   full,

@@ -14,6 +14,7 @@ import {
   type RawRecord,
   settingsSchema,
   siteSchema,
+  totalSchema,
 } from './schema.ts'
 import { signToken } from './sign-token.ts'
 
@@ -106,6 +107,17 @@ export function createGhostApi({ access, outbound, signal }: Account) {
     one(name: ListName, json: unknown): RawRecord {
       const records = parseWhole(oneSchema(name), json, `one of ${name}`) as unknown as Record<string, RawRecord[]>
       return records[name]?.[0] as RawRecord
+    },
+
+    /** How many there are of what is not moved; null when the site does not show it. */
+    async total(name: string, query: Query = {}): Promise<number | null> {
+      const url = urlOf(`/${name}/`, { limit: 1, ...query })
+      const { status, json } = await callTool<unknown>(outbound, url, { headers: headers(), signal }, [403, 404])
+      if (status !== 200) return null
+      const answer = parseWhole(totalSchema(name), json, `a list of ${name}`) as {
+        meta?: { pagination?: { total: number } }
+      }
+      return answer.meta?.pagination?.total ?? (answer as unknown as Record<string, unknown[]>)[name]?.length ?? null
     },
 
     /** Open to everyone, so it says nothing about the key. */

@@ -14,6 +14,7 @@ export const ghost: Connector = {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: (account) => openGhost(account),
+    skips: ['newsletters', 'offers', 'tiers'],
     warns: [
       'author_missing',
       'email_only',

@@ -5,6 +5,7 @@ import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createGhostApi, filterDate, type GhostApi, largestPage, quote } from './api.ts'
+import { countSkipped } from './count-skipped.ts'
 import { followGhost } from './follow-address.ts'
 import { mediumId, originalOf } from './list-media.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
@@ -46,6 +47,7 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
       // Nothing counts files.
       return countEach({ media: async () => null, ...Object.fromEntries(counters) }, only)
     },
+    countSkipped: () => countSkipped(api),
     users: (cursor) => listUsers(api, cursor, pageSize),
     customFields: async () => [],
     async read(entity, cursor, { since }) {

@@ -109,6 +109,16 @@ export const listSchema = (name: ListName) =>
     [name]: Type.Array(identified),
     meta: Type.Object({ pagination: Type.Object({ total: Type.Integer({ minimum: 0 }) }) }),
   })
+/** Of a list that comes whole, Ghost tells no total. */
+export const totalSchema = (name: string) =>
+  Type.Object({
+    [name]: Type.Array(Type.Unknown()),
+    meta: Type.Optional(
+      Type.Object({
+        pagination: Type.Optional(Type.Object({ total: Type.Integer({ minimum: 0 }) })),
+      }),
+    ),
+  })
 /** An answer about one record is a list of one. */
 export const oneSchema = (name: ListName) =>
   Type.Object({ [name]: Type.Array(identified, { minItems: 1, maxItems: 1 }) })

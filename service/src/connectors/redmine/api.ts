@@ -51,6 +51,12 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       return status === 404 ? null : unwrap(json, name)
     },
 
+    /** How many there are; null when the instance does not show them. */
+    async total(path: string, name: string): Promise<number | null> {
+      const { status, json } = await call(withQuery(path, { limit: 1 }), {}, [403, 404])
+      return status === 200 ? parseList(json, name).total : null
+    },
+
     /** As `find`, but tells what is there and may not be seen. */
     async findOpen(path: string, name: string): Promise<unknown | 'hidden'> {
       const { status, json } = await call(path, {}, [403, 404])

@@ -16,6 +16,7 @@ export const redmine: Connector = {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: (account, family = 'project') => openRedmineReader(account, family),
+    skips: ['history_entries', 'news', 'saved_queries'],
     warns: ['field_unreadable', 'relation_delay_lost', 'required_empty'],
   },
   destination: {

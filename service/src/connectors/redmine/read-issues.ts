@@ -1,4 +1,5 @@
 import type { RecordRef } from '../../families/record.ts'
+import type { Skipped } from '../contract.ts'
 import { type MapContext, type MappedRecord, showsFile } from './build-record.ts'
 import type { Reading } from './reader.ts'
 import { type Raw, take } from './schema.ts'
@@ -8,6 +9,7 @@ import { toAttachment, toComment, toIssue } from './to-project.ts'
 export interface MappedPage {
   mapped: MappedRecord[]
   next: string | null
+  skipped?: Skipped
 }
 
 /** Details of so many issues are asked for at once. */
@@ -77,7 +79,7 @@ export async function mapComments(
   reading: Reading,
   given: unknown,
   afterId: number,
-): Promise<{ mapped: MappedRecord[]; lastId: number | null }> {
+): Promise<{ mapped: MappedRecord[]; lastId: number | null; changes: number }> {
   const issue = take('issue', given)
   const notes = notesAfter(issue, afterId)
   const part = notes.slice(0, longestThreadPart)
@@ -88,7 +90,9 @@ export async function mapComments(
       : toComment(context, issue, note, journal),
   )
   const last = part.at(-1)?.journal as { id: number } | undefined
-  return { mapped, lastId: part.length < notes.length ? (last?.id ?? null) : null }
+  // Counted with the first part of a thread.
+  const changes = afterId === 0 ? (issue.journals ?? []).length - notes.length : 0
+  return { mapped, lastId: part.length < notes.length ? (last?.id ?? null) : null, changes }
 }
 
 /** Cursor: `issue:journal`, the first issue to look at and the last journal of it that was handed out. */
@@ -96,16 +100,18 @@ export async function readComments(reading: Reading, cursor: string | null, sinc
   const [fromId = 1, afterId = 0] = (cursor ?? '1:0').split(':').map(Number)
   const listed = await listIssues(reading, fromId, reading.pageSize, since)
   const mapped: MappedRecord[] = []
+  const skipped = { history_entries: 0 }
   for (const { id } of listed) {
     const issue = await findIssue(reading, id)
     if (issue === null) continue
     const part = await mapComments(reading, issue, id === fromId ? afterId : 0)
     mapped.push(...part.mapped)
-    if (part.lastId !== null) return { mapped, next: `${id}:${part.lastId}` }
-    if (mapped.length >= reading.pageSize) return { mapped, next: `${id + 1}:0` }
+    skipped.history_entries += part.changes
+    if (part.lastId !== null) return { mapped, next: `${id}:${part.lastId}`, skipped }
+    if (mapped.length >= reading.pageSize) return { mapped, next: `${id + 1}:0`, skipped }
   }
   const next = nextId(listed, reading.pageSize)
-  return { mapped, next: next === null ? null : `${next}:0` }
+  return { mapped, next: next === null ? null : `${next}:0`, skipped }
 }
 
 export async function readIssueFiles(reading: Reading, cursor: string | null, since?: string): Promise<MappedPage> {

@@ -5,6 +5,7 @@ import type { Account, Reader, RecordPage } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createRedmineApi, type RedmineApi } from './api.ts'
 import type { MapContext, MappedRecord } from './build-record.ts'
+import { countSkipped } from './count-skipped.ts'
 import { type Customized, movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { followRedmine } from './follow-address.ts'
@@ -59,6 +60,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
   }
   return {
     count: (only) => countEach(countersOf(reading), only),
+    countSkipped: () => countSkipped(api),
     users: (cursor) => listToolUsers(api, cursor, pageSize),
     async customFields(entity) {
       const own = customized[entity]
@@ -152,11 +154,12 @@ function countersOf({ api, directory, family }: Reading): Record<string, () => P
 }
 
 /** Lists that cannot be filtered by time are read whole; what has no time of its own is always given. */
-function toPage({ mapped, next }: MappedPage, since?: string): RecordPage {
+function toPage({ mapped, next, skipped }: MappedPage, since?: string): RecordPage {
   const isWanted = ({ record: { updatedAt } }: MappedRecord) =>
     since === undefined || updatedAt === undefined || updatedAt >= since
   const wanted = mapped.filter(isWanted)
-  return { items: wanted.map(({ record }) => record), warnings: wanted.flatMap(({ warnings }) => warnings), next }
+  const warnings = wanted.flatMap((one) => one.warnings)
+  return { items: wanted.map(({ record }) => record), warnings, next, ...(skipped && { skipped }) }
 }
 
 /** A transfer that breaks off is tried again, like a request that does. */

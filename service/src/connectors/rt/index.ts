@@ -14,6 +14,7 @@ export const rt: Connector = {
     requires: ['instanceUrl', 'token'],
     checkAccount,
     open: (account) => openReader(account),
+    skips: ['approvals', 'articles', 'assets', 'deleted_tickets', 'history_entries', 'reminders', 'system_users'],
     warns: ['field_unreadable', 'follower_left_out', 'group_watcher_left_out', 'link_left_out', 'required_empty'],
   },
   destination: { requires: ['instanceUrl', 'token'], checkAccount, open: openWriter, loses: ['moment_not_kept'] },

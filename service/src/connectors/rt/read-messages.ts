@@ -16,6 +16,13 @@ export interface Message {
 /** The history also holds every change of a field and a copy of every mail that went out; only these are messages. */
 const written = "(Type = 'Create' OR Type = 'Correspond' OR Type = 'Comment')"
 /** Reminders and approvals are tickets too, and what was deleted is still in the history. */
+export type TicketType = 'ticket' | 'reminder' | 'approval'
+/** The beginning of each ticket of a type. */
+export const ticketsQuery = (type: TicketType, status: string) =>
+  `ObjectType = 'RT::Ticket' AND TicketType = '${type}' AND ${status} AND Type = 'Create'`
+/** Everything that happened to a ticket and that nobody wrote. */
+export const historyQuery =
+  "ObjectType = 'RT::Ticket' AND TicketType = 'ticket' AND TicketStatus != 'deleted' AND Type != 'Create' AND Type != 'Correspond' AND Type != 'Comment'"
 export const messageQuery = `ObjectType = 'RT::Ticket' AND TicketType = 'ticket' AND TicketStatus != 'deleted' AND ${written}`
 
 export const transactionFields = {

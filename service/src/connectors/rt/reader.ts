@@ -3,6 +3,7 @@ import { RetryableError } from '../../errors.ts'
 import type { Account, Reader } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createRtApi, type RtApi } from './api.ts'
+import { countSkipped } from './count-skipped.ts'
 import { listFields, lookupTypes, type RtField, readFields } from './custom-fields.ts'
 import { followRt } from './follow-address.ts'
 import { listAgents, listPeople, readPeople } from './list-people.ts'
@@ -38,6 +39,7 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
       }
       return countEach(counters, only)
     },
+    countSkipped: () => countSkipped(context),
     users: async (cursor) => listAgents(api, (await context.facts()).agents, cursor, pageSize),
     async customFields(entity) {
       if (!isLookup(entity) || entity === 'comments') return []

@@ -18,6 +18,7 @@ export const tryton: Connector = {
     requires,
     checkAccount,
     open: (account) => openTryton(account),
+    skips: ['files_elsewhere', 'invoices', 'notes_elsewhere', 'products', 'sales'],
     warns: ['field_unreadable', 'file_lost', 'required_empty'],
   },
   destination: { requires, checkAccount, open: openTrytonWriter },

@@ -2,6 +2,7 @@ import type { RecordRef } from '../../families/record.ts'
 import type { Account, Reader, RecordPage, Wanted } from '../contract.ts'
 import { createTrytonApi, type Domain } from './api.ts'
 import { countRecords } from './count-records.ts'
+import { countSkipped } from './count-skipped.ts'
 import { customFieldsToRead } from './custom-fields.ts'
 import { createDirectory } from './directory.ts'
 import { followTryton } from './follow-address.ts'
@@ -24,6 +25,7 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
   }
   return {
     count: (only) => countRecords(api, directory, only),
+    countSkipped: () => countSkipped(api, directory),
     async users(cursor) {
       const start = cursor === null ? 0 : Number(cursor)
       const people = await directory.people()

@@ -13,6 +13,7 @@ import {
   forbiddenStatusSchema,
   type ListName,
   listSchema,
+  lookSchema,
   parseWhole,
   type RawRecord,
   siteSchema,
@@ -55,6 +56,15 @@ export function createWordpressApi({ access, outbound, signal }: Account) {
     return { records: body, total: Number(headers['X-WP-Total']) }
   }
 
+  /** A list that a site may not have, or not show; null then. */
+  const look = async (route: string, query: Query): Promise<{ body: unknown; total: number } | null> => {
+    const answer = await get(route, { context: 'edit', _envelope: 1, ...query })
+    const { status } = parseWhole(envelopeSchema, answer, 'a list')
+    if (status >= 400 && status <= 499) return null
+    const { body, headers } = parseWhole(lookSchema, answer, 'a list')
+    return { body, total: Number(headers['X-WP-Total'] ?? 0) }
+  }
+
   const send = async (
     method: 'POST' | 'DELETE',
     route: string,
@@ -92,6 +102,7 @@ export function createWordpressApi({ access, outbound, signal }: Account) {
   return {
     site,
     list,
+    look,
     send,
     me: async () => parseWhole(userSchema, await get('/wp/v2/users/me', { context: 'edit' }), 'a user'),
     siteName: async () => plainWords(parseWhole(siteSchema, await get('/', { _fields: 'name' }), 'a site').name),

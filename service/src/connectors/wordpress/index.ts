@@ -15,6 +15,17 @@ export const wordpress: Connector = {
     requires: ['instanceUrl', 'username', 'token'],
     checkAccount: (account) => checkAccount(account, 'read'),
     open: (account) => openWordpress(account),
+    skips: [
+      'custom_posts',
+      'menu_items',
+      'pingbacks',
+      'reusable_blocks',
+      'revisions',
+      'spam_comments',
+      'trashed_comments',
+      'trashed_pages',
+      'trashed_posts',
+    ],
     warns: ['author_missing', 'field_unreadable', 'image_missing', 'parent_not_moved', 'required_empty'],
   },
   destination: {

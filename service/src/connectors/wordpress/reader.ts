@@ -3,6 +3,7 @@ import { retryTransfer } from '../../outbound/stream-form.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
+import { countSkipped } from './count-skipped.ts'
 import { followWordpress } from './follow-address.ts'
 import { listPage, passPlaces } from './list-records.ts'
 import { lookAround } from './look-around.ts'
@@ -44,6 +45,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       })
       return countEach(Object.fromEntries(counters), only)
     },
+    countSkipped: () => countSkipped(api),
     users: (cursor) => listUsers(api, cursor, pageSize),
     customFields: async () => [],
     async read(entity, cursor, { since }) {

@@ -92,6 +92,23 @@ export const listSchema = Type.Object({
   body: Type.Array(identified),
   headers: Type.Object({ 'X-WP-Total': total }),
 })
+export const lookSchema = Type.Object({
+  status: Type.Literal(200),
+  body: Type.Unknown(),
+  // Without any, as PHP writes it, it is a list.
+  headers: Type.Object({ 'X-WP-Total': Type.Optional(total) }),
+})
+export const typesSchema = Type.Record(
+  text,
+  Type.Object({ slug: text, rest_base: Type.String({ pattern: '^[\\w-]+$' }) }),
+)
+export const versionsSchema = Type.Array(
+  Type.Object({
+    _links: Type.Object({
+      'version-history': Type.Optional(Type.Array(Type.Object({ count: Type.Integer({ minimum: 0 }) }))),
+    }),
+  }),
+)
 /** With `_envelope` every answer is HTTP 200; what it really is stands inside. */
 export const envelopeSchema = Type.Object({ status: Type.Integer({ minimum: 100, maximum: 599 }) })
 export const forbiddenStatusSchema = Type.Object({

@@ -1,0 +1,41 @@
+import type { SkippedKind } from '../../../service/src/warnings/codes.ts'
+
+const notCopied = (one: string, many: string) => (count: number, shown: string) =>
+  count === 1 ? `1 ${one} was not copied.` : `${shown} ${many} were not copied.`
+
+/** What the source has and no run copies, on purpose. */
+export const skipped = {
+  heading: 'Left out on purpose',
+  stays: (source: string) => `They stay in ${source}.`,
+  kinds: {
+    approvals: notCopied('approval', 'approvals'),
+    articles: notCopied('article of the knowledge base', 'articles of the knowledge base'),
+    assets: notCopied('asset', 'assets'),
+    custom_posts: notCopied('text of another type than post or page', 'texts of other types than posts and pages'),
+    deleted_tickets: notCopied('deleted ticket', 'deleted tickets'),
+    files_elsewhere: notCopied('file of a record of another kind', 'files of records of other kinds'),
+    history_entries: notCopied(
+      'entry of the history, such as a change of a status,',
+      'entries of the history, such as changes of a status,',
+    ),
+    invoices: notCopied('invoice', 'invoices'),
+    menu_items: notCopied('menu item', 'menu items'),
+    news: notCopied('news item', 'news items'),
+    newsletters: notCopied('newsletter', 'newsletters'),
+    notes_elsewhere: notCopied('note on a record of another kind', 'notes on records of other kinds'),
+    offers: notCopied('offer to members', 'offers to members'),
+    pingbacks: notCopied('pingback or trackback', 'pingbacks and trackbacks'),
+    products: notCopied('product', 'products'),
+    reminders: notCopied('reminder', 'reminders'),
+    reusable_blocks: notCopied('reusable block', 'reusable blocks'),
+    revisions: notCopied('earlier revision of a text', 'earlier revisions of texts'),
+    sales: notCopied('sale', 'sales'),
+    saved_queries: notCopied('saved query', 'saved queries'),
+    spam_comments: notCopied('comment marked as spam', 'comments marked as spam'),
+    system_users: notCopied('user of the system itself', 'users of the system itself'),
+    tiers: notCopied('paid tier', 'paid tiers'),
+    trashed_comments: notCopied('comment in the trash', 'comments in the trash'),
+    trashed_pages: notCopied('page in the trash', 'pages in the trash'),
+    trashed_posts: notCopied('post in the trash', 'posts in the trash'),
+  } satisfies Record<SkippedKind, ReturnType<typeof notCopied>>,
+}
