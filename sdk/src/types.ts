@@ -82,6 +82,8 @@ export interface Import extends ImportEntry {
     /** The most records that the policy sponsors; null for a policy without a limit. */
     limit: number | null
   }
+  /** A purchase by the customer is paid, and not refunded. */
+  paid: boolean
   progress: { done: number; total: number | null }
   /** Present only if there are any. */
   warnings?: Warning[]

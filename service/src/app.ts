@@ -11,9 +11,11 @@ import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
 import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
 import { logAnswers, logOptions } from './http-log.ts'
+import { takeTurns } from './http-turns.ts'
 import type { RunStarter } from './imports/start-run.ts'
 import type { Installation } from './installation.ts'
 import type { KeyRing } from './key-ring.ts'
+import { limitFailures } from './limit-failures.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { createAuthenticator } from './partner-api/authenticate.ts'
 import { createLiveBackend } from './partner-api/backend.ts'
@@ -66,6 +68,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     throw new RequestError('not_found', 'There is nothing here.')
   })
   watchUnanswered(app.server)
+  if (config.origin?.startsWith('https:')) requireHttps(app)
+  takeTurns(app)
   guardRequests(app, [liveApiPrefix, sandboxPrefix])
   logAnswers(app)
   await describeApi(app)
@@ -105,6 +109,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     providers: createProviders(config, { connectors, stripe, origin }),
     sendsMail: config.smtpUrl !== null,
     origin,
+    failedSessions: limitFailures(config.failedAuthLimit),
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
   })
   if (stripe && config.stripe) {
@@ -114,11 +119,26 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
+/** Browsers come by https from then on, whatever link they follow. */
+function requireHttps(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('Strict-Transport-Security', 'max-age=31536000')
+  })
+}
+
 function registerHealth(app: FastifyInstance, { pool }: OpenDatabase): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  // However often it is asked, the database is asked once a second. Sooner than any other query it gives up: whoever
+  // probes wants to know now.
+  let asked: { at: number; answer: Promise<unknown> } | null = null
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    // Sooner than any other query gives up: whoever probes wants to know now.
-    await pool.query({ text: 'select 1', query_timeout: 2_000 } as QueryConfig)
+    if (asked === null || performance.now() - asked.at > readyForMs) {
+      const answer = pool.query({ text: 'select 1', query_timeout: 2_000 } as QueryConfig)
+      // A failure is met by those who wait for it.
+      answer.catch(() => {})
+      asked = { at: performance.now(), answer }
+    }
+    await asked.answer
     return { status: 'ready' }
   })
 }
@@ -150,6 +170,8 @@ async function registerDocs(app: FastifyInstance): Promise<void> {
     },
   })
 }
+
+const readyForMs = 1_000
 
 function listeningOrigin(app: FastifyInstance): string {
   const address = app.server.address()

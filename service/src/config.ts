@@ -20,7 +20,7 @@ export interface Config {
   keys: string | null
   /** Accepted requests per partner in any one second; 0 lifts the limit. */
   rateLimit: number
-  /** Failed authentications per address in ten seconds before they get a 429. */
+  /** Failed authentications per address in ten seconds before it is slowed down; ten times as many get a 429. */
   failedAuthLimit: number
   /** Largest file that a customer may upload. */
   uploadLimitBytes: number

@@ -43,6 +43,14 @@ export class OperatorError extends Error {
 }
 
 /** An address that the operator has not allowed us to talk to. */
+/** Whether an address was refused, wherever in what was thrown; undici wraps what the socket's look-up said. */
+export function isAddressRefusal(error: unknown): boolean {
+  return (
+    error instanceof AddressNotAllowedError ||
+    (error instanceof Error && error.cause !== undefined && isAddressRefusal(error.cause))
+  )
+}
+
 export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError'
 }

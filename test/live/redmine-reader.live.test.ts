@@ -250,12 +250,15 @@ describe.skipIf(live === null)(
 
     test('news, saved queries and changes without words are skipped and counted', async () => {
       const before = await open('project', 10).countSkipped?.()
+      const project = { name: 'News', identifier: `news-${Date.now()}`, enabled_module_names: ['news'] }
+      const { json } = await callRedmine(source, 'POST', '/projects.json', { project })
       const news = { title: 'Out now', description: 'Words' }
-      await callRedmine(source, 'POST', `/projects/${seeded.projects.beta}/news.json`, { news })
+      await callRedmine(source, 'POST', `/projects/${json.project.id}/news.json`, { news })
       expect(await open('project', 10).countSkipped?.()).toEqual({
         news: (before?.news ?? 0) + 1,
         saved_queries: before?.saved_queries,
       })
+      await callRedmine(source, 'DELETE', `/projects/${json.project.id}.json`)
       let changes = 0
       await readAll(async (cursor) => {
         const page = await open('project', 10).read('comments', cursor, {})

@@ -95,16 +95,21 @@ test('the last use of a token is recorded, at most once a minute', async () => {
   expect(Number(await lastUse())).toBeGreaterThanOrEqual(Number(first))
 })
 
-test('failed authentications have a limit of their own, which valid tokens never meet', async () => {
+test('failed authentications stay 401, slowed down, until they are a flood; valid tokens never meet that', async () => {
   const limited = await startTestService({ config: { failedAuthLimit: 5, rateLimit: 0 } })
   try {
     const partner = await limited.createPartner()
     const statuses: number[] = []
     for (let index = 0; index < 8; index++) statuses.push((await limited.call('GET', '/api/v2.1/tools')).status)
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
-    const refused = await limited.call('GET', '/api/v2.1/tools')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(refused.headers['ratelimit-policy']).toBe('"failed-authentication";q=5;w=10')
+    expect(statuses).toEqual(Array(8).fill(401))
+    const slowed = await limited.call('GET', '/api/v2.1/tools')
+    expect(slowed.status).toBe(401)
+    expect(slowed.headers['www-authenticate']).toMatch(/^Basic/)
+    expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(0)
+    const many = await Promise.all(Array.from({ length: 60 }, () => limited.call('GET', '/api/v2.1/tools')))
+    const flood = many.filter(({ status }) => status === 429)
+    expect(flood.length).toBeGreaterThan(0)
+    expect(flood[0]?.headers['ratelimit-policy']).toBe('"failed-authentication";q=50;w=10')
     expect((await partner.call('GET', '/api/v2.1/tools')).status).toBe(200)
   } finally {
     await limited.close()

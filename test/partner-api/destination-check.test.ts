@@ -102,6 +102,33 @@ test('an endless answer is not read to its end', async () => {
   expect((await create()).status).toBe(201)
 })
 
+test('the sandbox asks a host at most twice at once and thirty times a minute; its own requests stay unlimited', async () => {
+  const held: ServerResponse[] = []
+  answer = (_request, response) => held.push(response)
+  const waiting = Array.from({ length: 5 }, () => create({}, '/api/sandbox'))
+  // Three are answered without asking: the two that ask have not been answered yet.
+  const first = await Promise.race(waiting)
+  expect(first.status).toBe(201)
+  await expect.poll(() => held.length).toBe(2)
+  for (const response of held) response.writeHead(401).end('{}')
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status).sort()
+  expect(statuses).toEqual([201, 201, 201, 422, 422])
+  answer = (_request, response) => response.writeHead(401).end('{}')
+  const later: number[] = []
+  for (let index = 0; index < 40; index++) later.push((await create({}, '/api/sandbox')).status)
+  expect(later.filter((status) => status === 422).length).toBeLessThanOrEqual(28)
+  expect(later.at(-1)).toBe(201)
+  expect((await create()).status).toBe(422)
+})
+
+test('a blank address, user name and token count as not given', async () => {
+  const blank = { destination_instance_url: ' ', destination_username: '', destination_token: '  ', family: '' }
+  expect((await create(blank)).status).toBe(201)
+  expect((await create({ destination_instance_url: '' })).status).toBe(201)
+  expect((await create({ source_tool: ' ' })).json).toEqual({ source_tool: ["can't be blank"] })
+  expect(requests).toEqual([])
+})
+
 test('without a token, or with another problem in the request, nobody is asked', async () => {
   await create({ destination_token: null })
   await create({ destination_instance_url: null })

@@ -36,6 +36,25 @@ test('the same key with another body is refused', async () => {
   expect([other.status, Object.keys(other.json)]).toEqual([422, ['idempotency_key']])
 })
 
+test('the same content in another order and spacing is the same body', async () => {
+  const first = await post('key-order', { source_tool: 'fernhill', start_full: false, x: { b: 1, a: [1, 2] } })
+  const again = await partner.call(
+    'POST',
+    '/api/v2.1/imports',
+    '{ "x": {"a":[1.0,2],"b":1e0},  "start_full":false, "source_tool":"fernhill" }',
+    { 'idempotency-key': 'key-order' },
+  )
+  expect([again.status, again.text]).toEqual([201, first.text])
+  const other = await post('key-order', { source_tool: 'fernhill', start_full: false, x: { b: 1, a: [2, 1] } })
+  expect(other.status).toBe(422)
+})
+
+test('a body that is nested deeper than anyone means is refused, not a failure of ours', async () => {
+  const body = `{"source_tool":"fernhill","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+  const { status } = await partner.call('POST', '/api/v2.1/imports', body, { 'idempotency-key': 'key-deep' })
+  expect([201, 400]).toContain(status)
+})
+
 test('twenty requests at once with one key create one import and one event', async () => {
   const before = await countImports()
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('key-3')))

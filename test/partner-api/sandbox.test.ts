@@ -75,11 +75,20 @@ test('creating is validated for real and answers a fixed example, which can be r
   }
 })
 
-test('creating follows the partner’s families, as it does live', async () => {
+test('creating takes every tool that the list shows, whatever the partner’s families', async () => {
   const other = await service.createPartner({ families: ['crm'] })
   const create = (body: object) => other.call('POST', '/api/sandbox/imports', body)
-  expect((await create({ source_tool: 'fernhill' })).json).toEqual({ source_tool: ['is not supported'] })
-  expect((await create({ source_tool: 'tryton' })).status).toBe(201)
+  const { json: listed } = await other.call('GET', '/api/sandbox/tools')
+  for (const { name } of listed) expect((await create({ source_tool: name })).status, name).toBe(201)
+  expect((await create({ source_tool: 'nothing' })).json).toEqual({ source_tool: ['is not supported'] })
+})
+
+test('an answer with a token is kept by nobody on the way, and browsers stay with https', async () => {
+  for (const path of ['/imports/imp_sandbox_in_preparation', '/imports?destination_username=a', '/tools', '/nothing']) {
+    const { headers } = await sandbox('GET', path)
+    expect(headers['cache-control'], path).toBe('no-store')
+    expect(headers['strict-transport-security'], path).toBe('max-age=31536000')
+  }
 })
 
 test('sponsorship is decided for predefined imports only', async () => {

@@ -47,6 +47,22 @@ describe('opening a session', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
+  test('links that open nothing are limited per address; those that do are not', async () => {
+    const limited = await startPortalService({ failedAuthLimit: 3 })
+    try {
+      const imp = await limited.createImport()
+      const wrong = { id: imp.id, token: '0'.repeat(32) }
+      const statuses: number[] = []
+      for (let index = 0; index < 5; index++) statuses.push((await openSession(wrong, {}, limited)).status)
+      expect(statuses).toEqual([404, 404, 404, 429, 429])
+      expect((await openSession({ id: imp.id, token: imp.token }, {}, limited)).status).toBe(204)
+      for (let index = 0; index < 30; index++) await openSession(wrong, {}, limited)
+      expect(Number((await openSession(wrong, {}, limited)).headers['retry-after'])).toBeGreaterThan(0)
+    } finally {
+      await limited.close()
+    }
+  })
+
   test('over https the cookie is bound to the host and never sent in the clear', async () => {
     const secure = await startPortalService({ origin: 'https://import.example.com' })
     try {

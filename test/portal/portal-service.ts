@@ -14,6 +14,7 @@ export interface PortalServiceOptions {
   webDist?: string
   /** As the operator would configure it; otherwise where the service listens. */
   origin?: string
+  failedAuthLimit?: number
 }
 
 export interface PortalCall {
@@ -25,7 +26,11 @@ export interface PortalCall {
 /** The service, seen from the customer's side. */
 export async function startPortalService(options: PortalServiceOptions = {}) {
   const service = await startTestService({
-    config: { rateLimit: 0, origin: options.origin ?? null },
+    config: {
+      rateLimit: 0,
+      origin: options.origin ?? null,
+      ...(options.failedAuthLimit === undefined ? {} : { failedAuthLimit: options.failedAuthLimit }),
+    },
     ...(options.webDist === undefined ? {} : { webDist: options.webDist }),
   })
   const { db, keyRing, links, origin } = service

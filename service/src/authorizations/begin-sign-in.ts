@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
-import { AddressNotAllowedError, ValidationError } from '../errors.ts'
+import { isAddressRefusal, ValidationError } from '../errors.ts'
 import type { GrantParts } from './grant-authorization.ts'
 import { findOAuthClient } from './oauth-clients.ts'
 import { buildSignInUrl } from './oauth-server.ts'
@@ -40,7 +40,9 @@ export async function beginSignIn(
   try {
     for (const address of [endpoints.authorization, endpoints.token]) outbound.guard.vetUrl(new URL(address))
   } catch (error) {
-    if (error instanceof AddressNotAllowedError) throw new ValidationError({ instance: ['is not an allowed address'] })
+    if (isAddressRefusal(error)) {
+      throw new ValidationError({ instance: ['is not an allowed address: it must be publicly reachable'] })
+    }
     throw error
   }
   const [state, codeVerifier] = [generateRandomState(), generateRandomCodeVerifier()]

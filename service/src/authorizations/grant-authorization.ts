@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts'
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import { AccountRefusedError, AddressNotAllowedError, ObstacleError, RequestError, ValidationError } from '../errors.ts'
+import { AccountRefusedError, isAddressRefusal, ObstacleError, RequestError, ValidationError } from '../errors.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { warnOfTwin } from '../imports/warn-of-twin.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -85,8 +85,8 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<Ac
     return await signIn()
   } catch (error) {
     if (error instanceof AccountRefusedError) throw new ValidationError({ [role]: [error.message] })
-    if (error instanceof AddressNotAllowedError)
-      throw new ValidationError({ instance_url: ['is not an allowed address'] })
+    if (isAddressRefusal(error))
+      throw new ValidationError({ instance_url: ['is not an allowed address: it must be publicly reachable'] })
     if (error instanceof ObstacleError && error.code === 'authorization_lost') {
       const message = 'does not let us in with this. Please check what you entered, and that it may read and write.'
       throw new ValidationError({ [role]: [message] })

@@ -10,8 +10,14 @@ export interface PaymentTables {
   quotes: QuotesTable
   payments: PaymentsTable
   payment_events: PaymentEventsTable
-  invoice_book: { only_row: Generated<boolean>; last_number: Generated<number>; issuer: NullableJson<Issuer> }
+  invoice_book: {
+    only_row: Generated<boolean>
+    last_number: Generated<number>
+    last_credit_number: Generated<number>
+    issuer: NullableJson<Issuer>
+  }
   invoices: InvoicesTable
+  credit_notes: CreditNotesTable
 }
 
 export type Policy = 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
@@ -84,6 +90,8 @@ export interface Issuer {
   payment: string[]
   /** Begins every number. */
   prefix?: string
+  /** Of the VAT that prices contain; none without it. */
+  vat_percent?: number
 }
 
 interface PaymentsTable {
@@ -132,4 +140,12 @@ interface InvoicesTable {
   pdf: Buffer
   issued_at: Date
   due_at: Date
+}
+
+interface CreditNotesTable {
+  number: number
+  payment_id: string
+  issuer: NullableJson<Issuer>
+  pdf: Buffer
+  issued_at: Generated<Date>
 }

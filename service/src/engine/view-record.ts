@@ -1,5 +1,5 @@
 import type { DestinationDescription, RecordPage, RecordWarning, StoredContent } from '../connectors/contract.ts'
-import { AddressNotAllowedError, ObstacleError, RequestError, RetryableError, ValidationError } from '../errors.ts'
+import { isAddressRefusal, ObstacleError, RequestError, RetryableError, ValidationError } from '../errors.ts'
 import type { FieldType } from '../families/definition.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
@@ -138,8 +138,12 @@ function listHtmlFields({ textFormat, entities }: DestinationDescription, source
 
 /** For someone who waits for an answer: what could not be looked at, and what to do about it. */
 function explain(error: unknown): unknown {
+  if (isAddressRefusal(error)) {
+    const message = 'could not be looked at: the address of a tool is not allowed any more. Please connect it again.'
+    return new ValidationError({ record: [message] })
+  }
   if (error instanceof ObstacleError) return new ValidationError({ record: [error.message] })
-  if (error instanceof RetryableError || error instanceof AddressNotAllowedError || isTimeout(error)) {
+  if (error instanceof RetryableError || isTimeout(error)) {
     return new ValidationError({ record: ['could not be looked at: a tool does not answer. Please try again.'] })
   }
   return error

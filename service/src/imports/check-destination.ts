@@ -1,5 +1,5 @@
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
-import { AccountRefusedError, AddressNotAllowedError, ValidationError } from '../errors.ts'
+import { AccountRefusedError, isAddressRefusal, ValidationError } from '../errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
 export const destinationCheckMs = 5_000
@@ -26,12 +26,4 @@ export async function checkDestination(
     }
     return null
   }
-}
-
-/** undici wraps what the socket's look-up said. */
-function isAddressRefusal(error: unknown): boolean {
-  return (
-    error instanceof AddressNotAllowedError ||
-    (error instanceof Error && error.cause !== undefined && isAddressRefusal(error.cause))
-  )
 }

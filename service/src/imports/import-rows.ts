@@ -29,6 +29,8 @@ export interface ImportDetail extends ImportEntry {
   sponsorship: Sponsorship
   sponsorship_by: 'partner' | 'policy' | null
   sponsorship_reason: PolicyReason | null
+  /** A purchase by the customer is paid, and not refunded. */
+  paid: boolean
   progress: Progress
   warnings: Warning[]
 }
@@ -44,7 +46,7 @@ const maxWarnings = 100
 /** The columns of an ImportDetail, from a row of `imports`. */
 export const importDetailColumns = `
       id, link_version, status, family, items, users, created_at,
-      source_tool, destination_tool, sponsorship, sponsorship_by, sponsorship_reason, progress,
+      source_tool, destination_tool, sponsorship, sponsorship_by, sponsorship_reason, (paid_at is not null) as paid, progress,
       (select coalesce(json_agg(json_build_object(
           'code', w.code, 'message', w.message, 'entity', w.entity, 'count', w.count)), '[]')
         from (select * from warnings where import_id = imports.id order by ${warningOrder} limit ${maxWarnings}) w

@@ -27,6 +27,8 @@ export type MoveCondition =
   | 'sponsorship accepted or paid'
   | 'paid'
   | 'not paid'
+  | 'not paid, with a sample'
+  | 'not paid, without a sample'
 
 export interface Move {
   from: ImportStatus
@@ -71,6 +73,18 @@ export const moves = [
     event: 'customer starts the full migration',
     when: 'sponsorship accepted or paid',
     to: 'migration_in_progress',
+  },
+  {
+    from: 'in_preparation',
+    event: 'purchase is refunded',
+    when: 'not paid, with a sample',
+    to: 'sample_migration_completed',
+  },
+  {
+    from: 'in_preparation',
+    event: 'purchase is refunded',
+    when: 'not paid, without a sample',
+    to: 'waiting_to_start_sample_migration',
   },
   { from: 'migration_in_progress', event: 'last record verified', to: 'migration_completed' },
   {

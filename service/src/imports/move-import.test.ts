@@ -28,10 +28,11 @@ interface Circumstances {
   sponsorship?: 'undecided' | 'accepted' | 'rejected'
   paid?: boolean
   ended?: boolean
+  sampled?: boolean
 }
 
 async function insertImport(status: ImportStatus, circumstances: Circumstances = {}): Promise<string> {
-  const { startFull = false, sponsorship = 'undecided', paid = false, ended = false } = circumstances
+  const { startFull = false, sponsorship = 'undecided', paid = false, ended = false, sampled = false } = circumstances
   const id = newId('imp')
   await database.db
     .insertInto('imports')
@@ -49,6 +50,20 @@ async function insertImport(status: ImportStatus, circumstances: Circumstances =
       ended_as: ended ? 'cancelled' : null,
     })
     .execute()
+  if (sampled) {
+    await database.db
+      .insertInto('runs')
+      .values({
+        id: newId('run'),
+        import_id: id,
+        kind: 'sample',
+        state: 'finished',
+        since: null,
+        obstacle: null,
+        finished_at: new Date(),
+      })
+      .execute()
+  }
   if (paid) await markPaid(database.db, id)
   return id
 }
@@ -78,6 +93,8 @@ const fitting: Record<NonNullable<Move['when']> | 'always', Circumstances> = {
   'sponsorship accepted or paid': { paid: true },
   paid: { paid: true },
   'not paid': { paid: false },
+  'not paid, with a sample': { paid: false, sampled: true },
+  'not paid, without a sample': { paid: false },
 }
 const events = [...new Set(moves.map(({ event }) => event))]
 
@@ -104,7 +121,9 @@ test('no other combination of status, event and circumstances moves anything', a
           (candidate.when === 'sponsorship accepted' && c.sponsorship === 'accepted') ||
           (candidate.when === 'sponsorship accepted or paid' && (c.sponsorship === 'accepted' || c.paid)) ||
           (candidate.when === 'paid' && (c.paid || isSponsoredFull(c))) ||
-          (candidate.when === 'not paid' && !(c.paid || isSponsoredFull(c)))),
+          (candidate.when === 'not paid' && !(c.paid || isSponsoredFull(c))) ||
+          (candidate.when === 'not paid, with a sample' && c.sampled && !(c.paid || isSponsoredFull(c))) ||
+          (candidate.when === 'not paid, without a sample' && !c.sampled && !(c.paid || isSponsoredFull(c)))),
     )?.to
   const isSponsoredFull = (c: Circumstances) => c.startFull && c.sponsorship === 'accepted'
   const circumstances: Circumstances[] = [
@@ -114,6 +133,8 @@ test('no other combination of status, event and circumstances moves anything', a
     { sponsorship: 'accepted' },
     { sponsorship: 'rejected' },
     { paid: true },
+    { sampled: true },
+    { sampled: true, paid: true },
     { ended: true, sponsorship: 'accepted', paid: true },
   ]
   for (const from of importStatuses) {
@@ -129,7 +150,7 @@ test('no other combination of status, event and circumstances moves anything', a
       }
     }
   }
-}, 60_000)
+}, 240_000)
 
 test('of many who make the same move at once, exactly one makes it', async () => {
   const id = await insertImport('sample_migration_completed', { sponsorship: 'accepted' })

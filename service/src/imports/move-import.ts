@@ -3,14 +3,26 @@ import type { Tx } from '../db/open-database.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
 import { type ImportStatus, type Move, type MoveCondition, type MoveEvent, moves } from './lifecycle.ts'
 
+const isPaid = sql<boolean>`(paid_at is not null or (start_full and sponsorship = 'accepted'))`
+/** Of a sample that was undone nothing is left. Old events may be gone; runs stay. */
+const hasSample = sql<boolean>`coalesce(
+  (select status from events e where e.import_id = imports.id
+    and e.status in ('sample_migration_completed', 'migration_cleaned') order by sequence desc limit 1)
+    = 'sample_migration_completed',
+  (select kind from runs r where r.import_id = imports.id
+    and kind in ('sample', 'undo') and state = 'finished' order by id desc limit 1) = 'sample',
+  false)`
+
 const conditions: Record<MoveCondition, RawBuilder<boolean>> = {
   // A partner that has taken its word back before the start gets an import like any other.
   'sample first': sql`not (start_full and sponsorship = 'accepted')`,
   start_full: sql`(start_full and sponsorship = 'accepted')`,
   'sponsorship accepted': sql`sponsorship = 'accepted'`,
   'sponsorship accepted or paid': sql`(sponsorship = 'accepted' or paid_at is not null)`,
-  paid: sql`(paid_at is not null or (start_full and sponsorship = 'accepted'))`,
-  'not paid': sql`not (paid_at is not null or (start_full and sponsorship = 'accepted'))`,
+  paid: isPaid,
+  'not paid': sql`not ${isPaid}`,
+  'not paid, with a sample': sql`(not ${isPaid} and ${hasSample})`,
+  'not paid, without a sample': sql`(not ${isPaid} and not ${hasSample})`,
 }
 
 /**

@@ -23,6 +23,7 @@ import { addPaymentCommands } from './payment-commands.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
 import { readLogo } from './read-logo.ts'
+import { readSecret } from './read-secret.ts'
 import { addRunCommands } from './run-commands.ts'
 import { addWebhookCommands, type WithDatabase } from './webhook-commands.ts'
 
@@ -222,9 +223,14 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   program
     .command('conformance <url>')
     .description('prove an implementation of the open destination protocol; what it writes there it deletes again')
-    .requiredOption('--token <token>', 'token of the account to try it with')
+    .option('--token-file <file>', 'file with the token of the account to try it with, "-" for standard input')
+    .option('--token <token>', 'deprecated: shows the token to everyone on this machine')
     .option(...json)
-    .action(async (url: string, { token, json: asJson = false }: { token: string; json?: boolean }) => {
+    .action(async (url: string, options: { token?: string; tokenFile?: string; json?: boolean }) => {
+      const { json: asJson = false } = options
+      const places = { option: '--token', fileOption: '--token-file' }
+      const token = readSecret({ ...places, given: options.token, file: options.tokenFile })
+      if (token === null) throw new OperatorError('--token-file must name a file with the token, or "-".')
       const { runConformance } = await import('./run-conformance.ts')
       await runConformance(readConfig(env), { url, token, asJson })
     })

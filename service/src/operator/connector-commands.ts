@@ -4,6 +4,7 @@ import { listOAuthClients, removeOAuthClient, setOAuthClient } from '../authoriz
 import type { Config } from '../config.ts'
 import { connectors } from '../connectors/registry.ts'
 import { loadKeyRing } from '../key-ring.ts'
+import { readSecret } from './read-secret.ts'
 import type { WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
@@ -12,6 +13,7 @@ const ofInstance = ['--instance <url>', 'address of the instance, for a tool tha
 interface SetOptions {
   clientId: string
   clientSecret?: string
+  clientSecretFile?: string
   instance?: string
 }
 
@@ -25,14 +27,24 @@ export function addConnectorCommands(program: Command, withDatabase: WithDatabas
     .command('set <tool>')
     .description('set the client id and secret that the tool has given us; the answer says what to register there')
     .requiredOption('--client-id <id>', 'client id')
-    .option('--client-secret <secret>', 'client secret; a public client has none')
+    .option(
+      '--client-secret-file <file>',
+      'file with the client secret, "-" for standard input; a public client has none',
+    )
+    .option('--client-secret <secret>', 'deprecated: shows the secret to everyone on this machine')
     .option(...ofInstance)
     .option(...json)
     .action(
       withDatabase(async (db, tool: string, options: SetOptions) => {
-        const { clientId, clientSecret = null, instance = null } = options
+        const { clientId, clientSecret, clientSecretFile, instance = null } = options
+        const secret = readSecret({
+          option: '--client-secret',
+          fileOption: '--client-secret-file',
+          given: clientSecret,
+          file: clientSecretFile,
+        })
         const parts = { keyRing: loadKeyRing(config()), connectors }
-        const kept = await setOAuthClient(db, parts, { tool, instance, clientId, secret: clientSecret })
+        const kept = await setOAuthClient(db, parts, { tool, instance, clientId, secret })
         const origin = config().origin ?? `http://localhost:${config().port}`
         return { ...kept, redirect_uri: redirectUriAt(origin) }
       }),

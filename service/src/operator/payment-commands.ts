@@ -83,8 +83,13 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
     .command('show <number>')
     .description('one invoice')
     .option('--pdf <file>', 'write the invoice into this file, too')
+    .option('--credit-note <file>', 'write what takes it back into this file, too')
     .option(...json)
-    .action(withDatabase((db, number: string, { pdf }: { pdf?: string }) => show(db, number, pdf ?? null)))
+    .action(
+      withDatabase((db, number: string, { pdf, creditNote }: { pdf?: string; creditNote?: string }) =>
+        show(db, number, pdf ?? null, creditNote ?? null),
+      ),
+    )
   invoice
     .command('paid <number>')
     .description('the money has come: the customer can start')
@@ -118,8 +123,17 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
     )
 }
 
-async function show(db: Db, number: string, file: string | null) {
+async function show(db: Db, number: string, file: string | null, creditFile: string | null = null) {
   const { plainNumber, ...invoice } = await findInvoice(db, number)
+  if (creditFile !== null) {
+    const note = await db
+      .selectFrom('credit_notes')
+      .select('pdf')
+      .where('payment_id', '=', invoice.payment_id)
+      .executeTakeFirst()
+    if (!note) throw new OperatorError(`Invoice ${invoice.number} has no credit note: it was not taken back.`)
+    writeFileSync(creditFile, note.pdf, { mode: 0o600 })
+  }
   if (file === null) return invoice
   const { pdf } = await db
     .selectFrom('invoices')

@@ -1,5 +1,5 @@
 import { pipeline, Readable, Transform } from 'node:stream'
-import { FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
+import { FileMissingError, isAddressRefusal, ObstacleError, RetryableError } from '../errors.ts'
 import { jsonBytes } from '../json-pieces.ts'
 import { OverBudgetError, runInThread } from '../threads/run-in-thread.ts'
 import {
@@ -90,6 +90,13 @@ export async function streamFromTool(
   return answer
 }
 
+const notAllowed = () =>
+  new ObstacleError(
+    'address_wrong',
+    'customer',
+    'The address of the account leads into a network that this service must not reach. Please connect it with a public address.',
+  )
+
 async function within<T>(
   outer: AbortSignal,
   startTimer: StartTimer,
@@ -104,7 +111,10 @@ async function within<T>(
     outer.throwIfAborted()
     // The account asked for patience before we even asked, or its permission has ended.
     if (error instanceof RetryableError || error instanceof ObstacleError) throw error
-    throw new RetryableError('a tool could not be reached', { cause: error })
+    throw new RetryableError('a tool could not be reached', {
+      cause: error,
+      ...(isAddressRefusal(error) && { obstacle: notAllowed() }),
+    })
   } finally {
     timer.close()
   }

@@ -25,6 +25,8 @@ export interface PartnerApiBackend {
   listTools(partner: AuthenticatedPartner): SourceTool[]
   /** The tools that a new import may name. */
   acceptedTools(partner: AuthenticatedPartner): SourceTool[]
+  /** Held while the destination of a new import is asked; null when it is not to be asked now. */
+  mayAskDestination(partner: AuthenticatedPartner, instanceUrl: string | null): Promise<Disposable | null>
   findEarlierImport(partner: AuthenticatedPartner, idempotency: Idempotency): Promise<CreatedImport | null>
   createImport(
     partner: AuthenticatedPartner,
@@ -56,6 +58,7 @@ export function createLiveBackend(parts: {
     ...installation,
     listTools,
     acceptedTools: listTools,
+    mayAskDestination: async () => ({ [Symbol.dispose]() {} }),
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
     createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
     findImport: (_importId, stored) => stored,

@@ -1,40 +1,35 @@
-import ipaddr from 'ipaddr.js'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '../errors.ts'
+import { limitFailures } from '../limit-failures.ts'
 
-const failedAuthWindowSeconds = 10
+/** For so long an answer beyond the limit is held back. */
+const holdMs = 250
 
 export interface FailedAuthLimiter {
   refuse(address: string): Promise<never>
 }
 
-/** Failed authentications by address, per process. It slows down guessing; requests with a valid token never meet it. */
+/**
+ * Beyond the limit an address that fails is slowed down, and only a flood is refused otherwise than with a 401.
+ * Requests with a valid token never meet it.
+ */
 export function createFailedAuthLimiter(limit: number): FailedAuthLimiter {
-  const limiter = new RateLimiterMemory({ points: limit, duration: failedAuthWindowSeconds })
+  const limiter = limitFailures(limit)
   return {
     async refuse(address) {
-      const { msBeforeNext } = await limiter.consume(networkOf(address)).then(
-        () => ({ msBeforeNext: null }),
-        (refusal: { msBeforeNext: number }) => refusal,
-      )
-      if (msBeforeNext === null) {
-        throw new RequestError('unauthorized', 'Send a valid API token as the username of HTTP Basic Authentication.', {
-          'WWW-Authenticate': 'Basic realm="Wherry", charset="UTF-8"',
+      const { isSlowed, isFlood, seconds, flood, windowSeconds } = await limiter.count(address)
+      if (isFlood) {
+        throw new RequestError('rate_limited', 'Too many failed authentications from this address.', {
+          'Retry-After': seconds,
+          'RateLimit-Policy': `"failed-authentication";q=${flood};w=${windowSeconds}`,
+          RateLimit: `"failed-authentication";r=0;t=${seconds}`,
         })
       }
-      const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-      throw new RequestError('rate_limited', 'Too many failed authentications from this address.', {
-        'Retry-After': String(seconds),
-        'RateLimit-Policy': `"failed-authentication";q=${limit};w=${failedAuthWindowSeconds}`,
-        RateLimit: `"failed-authentication";r=0;t=${seconds}`,
+      if (isSlowed) await sleep(holdMs)
+      throw new RequestError('unauthorized', 'Send a valid API token as the username of HTTP Basic Authentication.', {
+        'WWW-Authenticate': 'Basic realm="Wherry", charset="UTF-8"',
+        ...(isSlowed && { 'Retry-After': seconds }),
       })
     },
   }
-}
-
-/** A single host is handed a whole /64 of IPv6, so that is what counts as one address. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':')
 }

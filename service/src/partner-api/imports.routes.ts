@@ -9,6 +9,7 @@ import { checkNewImport, type NewImportInput } from '../imports/new-import.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PartnerApiBackend } from './backend.ts'
 import { callerOf } from './caller.ts'
+import { canonicalJson } from './canonical-json.ts'
 import { fieldMessages } from './field-messages.ts'
 import { presentCreated, presentDetail, presentEntry } from './presenters.ts'
 import * as schemas from './schemas.ts'
@@ -98,19 +99,25 @@ async function create(
   const { newImport, messages } = checkNewImport(input, malformed, { tools, guard: outbound.guard })
   if (!newImport) throw new ValidationError(messages)
   const connector = connectors.find(({ tool }) => tool === partner.destinationTool)
-  const account = await checkDestination(connector, newImport, outbound)
+  const mayAsk = await backend.mayAskDestination(partner, newImport.instanceUrl)
+  using _asking = mayAsk
+  const account = mayAsk && (await checkDestination(connector, newImport, outbound))
   const checked = { destinationChecked: account !== null, destinationId: account?.id ?? null }
   return backend.createImport(partner, { ...newImport, ...checked }, idempotency)
 }
 
-/** `null` means "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */
+/** `null`, and a blank text for what may be left out, mean "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */
 async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown> | undefined }>): Promise<void> {
   if (request.body === undefined) throw new RequestError('bad_request', 'The body must be a JSON object.')
   const known = Object.keys(schemas.NewImportBody.properties)
   request.body = Object.fromEntries(
-    Object.entries(request.body).filter(([name, value]) => known.includes(name) && value !== null),
+    Object.entries(request.body).filter(
+      ([name, value]) => known.includes(name) && value !== null && (name === 'source_tool' || !isBlank(value)),
+    ),
   )
 }
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
 /** Ajv would read "1e2" and "0x10" as numbers too. */
 async function requirePlainLimit(request: FastifyRequest<{ Querystring: { limit?: unknown } }>): Promise<void> {
@@ -124,5 +131,5 @@ function readIdempotency(backend: PartnerApiBackend, request: FastifyRequest): I
   if (typeof key !== 'string' || !/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     throw new ValidationError({ idempotency_key: ['must have 1 to 255 visible ASCII characters'] })
   }
-  return { key, bodyHash: backend.fingerprint(request.bodyBytes ?? Buffer.alloc(0)) }
+  return { key, bodyHash: backend.fingerprint(canonicalJson(request.bodyObject)) }
 }

@@ -5,22 +5,22 @@ const maxBytes = 64 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, for comparing a repeated request with the first. */
-    bodyBytes: Buffer | null
+    /** The body as it was parsed, for comparing a repeated request with the first. */
+    bodyObject: Record<string, unknown> | null
   }
 }
 
 /** Takes every body as JSON, whatever the content type says, and refuses it with a 400 when it is none. */
 export function acceptJsonBodies(app: FastifyInstance): void {
-  app.decorateRequest('bodyBytes', null)
+  app.decorateRequest('bodyObject', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuseSize()
     const bytes = await readBody(payload)
     if (bytes.length === 0) return undefined
     requireJsonContentType(request.headers['content-type'])
-    request.bodyBytes = bytes
-    return parseObject(bytes)
+    request.bodyObject = parseObject(bytes)
+    return request.bodyObject
   })
 }
 

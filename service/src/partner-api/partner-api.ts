@@ -23,6 +23,8 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
   app.setValidatorCompiler(compileValidator)
   acceptJsonBodies(app)
   app.addHook('onRequest', async (request, reply) => {
+    // Answers carry tokens of imports.
+    reply.header('Cache-Control', 'no-store')
     const { id = null } = (request.params ?? {}) as { id?: string }
     const { partner, imp } = await parts.authenticate(request, reply, id)
     request.authenticatedAs = partner

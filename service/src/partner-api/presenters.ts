@@ -40,6 +40,7 @@ export function presentDetail(imp: ImportDetail, links: PortalLinks): Static<typ
     ...(imp.sponsorship_by === 'policy' && imp.sponsorship_reason
       ? { sponsorship_reason: imp.sponsorship_reason }
       : {}),
+    paid: imp.paid,
     progress: imp.progress,
     ...(imp.warnings.length > 0 ? { warnings: imp.warnings } : {}),
   }

@@ -105,6 +105,7 @@ export const ImportDetail = Type.Object(
         { description: 'Present only while `sponsorship` follows from your policy, not from your own word' },
       ),
     ),
+    paid: Type.Boolean({ description: 'A purchase by the customer is paid, and not refunded' }),
     progress: Type.Object(
       { done: Type.Integer({ minimum: 0 }), total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
       { description: 'Of the run under way or last finished; `total` is null while it is unknown' },

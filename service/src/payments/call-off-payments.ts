@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { PaymentReason } from '../db/payment-tables.ts'
+import { dropPaidMark } from './drop-paid-mark.ts'
+import { creditInvoice } from './invoice/credit-invoice.ts'
 
 /**
  * Nobody shall pay for this import any more: what is open is called off, and what has been paid goes back. The caller
@@ -17,7 +19,7 @@ export async function callOffPayments(tx: Tx, importId: string, reason: PaymentR
     .returning('id')
     .execute()
   if (paid.length === 0) return
-  await tx.updateTable('imports').set({ paid_at: null }).where('id', '=', importId).execute()
+  await dropPaidMark(tx, importId)
   for (const { id } of paid) {
     await audit(tx, {
       actor: 'service',
@@ -50,6 +52,7 @@ export async function cancelOpenPayments(
     .returning('id')
     .execute()
   for (const { id } of open) {
+    await creditInvoice(tx, id, 'cancelled')
     await audit(tx, { actor: 'service', act: 'payment cancelled', subject: importId, details: { payment: id, reason } })
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { decimalAmount } from './currency.ts'
-import { invoiceNumber } from './invoice/invoice-number.ts'
+import { creditNoteNumber, invoiceNumber } from './invoice/invoice-number.ts'
 
 const columns = [
   'payments.id',
@@ -90,10 +90,17 @@ export async function findInvoice(db: Db, text: string) {
             'invoices.payment_id',
           ])
           .select(['payments.state', 'payments.amount', 'payments.currency', 'payments.import_id', 'payments.paid_at'])
+          .leftJoin('credit_notes', 'credit_notes.payment_id', 'payments.id')
           .select(['payments.billing', 'payments.reason', 'payments.attention'])
-          .where('number', '=', Number(digits))
+          .select('credit_notes.number as credit_number')
+          .where('invoices.number', '=', Number(digits))
           .executeTakeFirst()
   if (!invoice) throw new OperatorError(`There is no invoice ${text}. "wherry invoice list" shows the newest.`)
-  const { issuer, ...row } = invoice
-  return { ...withAmount(row), number: invoiceNumber(row.number, issuer), plainNumber: row.number }
+  const { issuer, credit_number: credit, ...row } = invoice
+  return {
+    ...withAmount(row),
+    number: invoiceNumber(row.number, issuer),
+    credit_note: credit === null ? null : creditNoteNumber(credit, issuer),
+    plainNumber: row.number,
+  }
 }

@@ -3,10 +3,10 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
+import { dropPaidMark } from './drop-paid-mark.ts'
 import { showPayment } from './operator-view.ts'
 import type { PaymentProviders } from './provider.ts'
 import { recordFact } from './record-fact.ts'
-import { dropPaidMark } from './settle-payment.ts'
 
 /** The operator has seen the money of an invoice. The same rules as for any other money: it counts once. */
 export async function markInvoicePaid(db: Db, invoice: { payment_id: string; number: string }): Promise<void> {

@@ -6,6 +6,8 @@ import type { Database } from '../db/schema.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { markCovered } from '../imports/resume-covered.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
+import { dropPaidMark } from './drop-paid-mark.ts'
+import { creditInvoice } from './invoice/credit-invoice.ts'
 import { sendReceipt, tellRefund } from './mail-payment.ts'
 
 type Payment = Selectable<Database['payments']>
@@ -157,20 +159,8 @@ async function takeBack(tx: Tx, { id, import_id: importId, state }: Payment): Pr
     .set({ state: 'refunded', refunded_at: sql`now()`, task: null, task_due_at: null, attention: null })
     .where('id', '=', id)
     .execute()
+  await creditInvoice(tx, id, 'refunded')
   await tellRefund(tx, id)
   await audit(tx, { actor: 'service', act: 'payment refunded', subject: importId, details: { payment: id } })
   await dropPaidMark(tx, importId)
-}
-
-/** An import without any payment is not paid. */
-export async function dropPaidMark(tx: Tx, importId: string): Promise<void> {
-  await tx
-    .updateTable('imports')
-    .set({ paid_at: null })
-    .where('id', '=', importId)
-    .where('paid_at', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('payments').select('id').where('import_id', '=', importId).where('state', '=', 'paid'))),
-    )
-    .execute()
 }

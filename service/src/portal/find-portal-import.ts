@@ -62,6 +62,7 @@ export async function findPortalImport(db: Db, importId: string) {
         eb
           .selectFrom('payments')
           .leftJoin('invoices', 'invoices.payment_id', 'payments.id')
+          .leftJoin('credit_notes', 'credit_notes.payment_id', 'payments.id')
           .select([
             'payments.id',
             'provider',
@@ -72,8 +73,9 @@ export async function findPortalImport(db: Db, importId: string) {
             'created_at',
             'payments.paid_at',
           ])
-          .select(['checkout_url', 'expires_at', 'number as invoice_number'])
-          .select(['issuer as invoice_issuer', 'due_at as invoice_due_at'])
+          .select(['checkout_url', 'expires_at', 'invoices.number as invoice_number'])
+          .select('credit_notes.number as credit_number')
+          .select(['invoices.issuer as invoice_issuer', 'due_at as invoice_due_at'])
           .whereRef('payments.import_id', '=', 'imports.id')
           .orderBy('payments.id', 'desc')
           .limit(1),

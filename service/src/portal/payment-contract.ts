@@ -27,6 +27,8 @@ export interface PortalPayment {
   checkout_url: string | null
   expires_at: string | null
   invoice: { number: string; due_at: string } | null
+  /** The number of what takes the invoice back, at `…/credit-note.pdf`. */
+  credit_note: string | null
 }
 
 /** Body of `GET /portal/imports/:id/quote`. */

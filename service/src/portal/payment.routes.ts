@@ -82,4 +82,21 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
       .header('Content-Disposition', `attachment; filename="invoice-${String(invoice.number).padStart(6, '0')}.pdf"`)
       .send(invoice.pdf)
   })
+
+  app.get<WithId>('/portal/imports/:id/credit-note.pdf', options, async (request, reply) => {
+    const imp = await admitByCookie(parts, request)
+    const note = await db
+      .selectFrom('credit_notes')
+      .innerJoin('payments', 'payments.id', 'credit_notes.payment_id')
+      .select(['credit_notes.number', 'credit_notes.pdf'])
+      .where('payments.import_id', '=', imp.id)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (!note) throw new RequestError('not_found', 'There is no credit note for this import.')
+    return reply
+      .type('application/pdf')
+      .header('Content-Disposition', `attachment; filename="credit-note-${String(note.number).padStart(6, '0')}.pdf"`)
+      .send(note.pdf)
+  })
 }

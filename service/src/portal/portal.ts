@@ -4,6 +4,7 @@ import type { Db } from '../db/open-database.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
+import type { FailureLimiter } from '../limit-failures.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PaymentProviders } from '../payments/provider.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
@@ -44,6 +45,8 @@ export interface PortalOptions {
   sendsMail: boolean
   /** Public address of the service. */
   origin: () => string
+  /** Links that open nothing, by the address they were tried from. */
+  failedSessions: FailureLimiter
   /** Folder of the built web part. */
   webDist: string
 }

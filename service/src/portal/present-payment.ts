@@ -1,19 +1,21 @@
 import type { Issuer } from '../db/payment-tables.ts'
 import { decimalAmount } from '../payments/currency.ts'
 import type { Quote } from '../payments/find-quote.ts'
-import { invoiceNumber } from '../payments/invoice/invoice-number.ts'
+import { creditNoteNumber, invoiceNumber } from '../payments/invoice/invoice-number.ts'
 import type { PortalPayment, PortalQuote } from './payment-contract.ts'
 
 /** A payment as a subquery hands it over: times are texts. */
-export interface PaymentJson extends Omit<PortalPayment, 'amount' | 'invoice'> {
+export interface PaymentJson extends Omit<PortalPayment, 'amount' | 'invoice' | 'credit_note'> {
   amount: number | string
   invoice_number: number | null
   invoice_issuer: Issuer | null
   invoice_due_at: string | null
+  credit_number: number | null
 }
 
 export function presentPayment(payment: PaymentJson, now: Date): PortalPayment {
-  const { amount, invoice_number: number, invoice_issuer: issuer, invoice_due_at: dueAt, ...rest } = payment
+  const { amount, invoice_number: number, invoice_issuer: issuer, invoice_due_at: dueAt, ...others } = payment
+  const { credit_number: creditNumber, ...rest } = others
   const at = (text: string | null) => (text === null ? null : new Date(text).toISOString())
   const expiresAt = at(payment.expires_at)
   const isOver = payment.state === 'open' && expiresAt !== null && new Date(expiresAt) <= now
@@ -28,6 +30,7 @@ export function presentPayment(payment: PaymentJson, now: Date): PortalPayment {
     expires_at: expiresAt,
     invoice:
       number === null || dueAt === null ? null : { number: invoiceNumber(number, issuer), due_at: String(at(dueAt)) },
+    credit_note: creditNumber === null ? null : creditNoteNumber(creditNumber, issuer),
   }
 }
 

@@ -14,9 +14,14 @@ export function registerSessionRoutes(app: FastifyInstance, parts: PortalParts):
   app.post('/portal/session', { schema: { hide: true }, bodyLimit: maxBytes }, async (request, reply) => {
     requireSameOrigin(request, parts.origin())
     const { id, token } = readSessionRequest(request.body)
+    const { failedSessions } = parts
+    if (await failedSessions.isFlooding(request.ip)) throw tooMany('10')
     const imp = await admitCustomer(parts, id, token)
-    if (!imp)
+    if (!imp) {
+      const { isSlowed, seconds } = await failedSessions.count(request.ip)
+      if (isSlowed) throw tooMany(seconds)
       throw new RequestError('not_found', 'This link opens no import. Please open it again from where you got it.')
+    }
     if (imp.ended_as) return reply.code(404).send(presentEnded(imp, imp.ended_as))
     return reply
       .header('Set-Cookie', serializePortalCookie(imp.id, token, parts.isSecure(request)))
@@ -24,6 +29,15 @@ export function registerSessionRoutes(app: FastifyInstance, parts: PortalParts):
       .send()
   })
 }
+
+const tooMany = (seconds: string) =>
+  new RequestError(
+    'rate_limited',
+    'Too many links that open nothing were tried from your network. Please try again soon.',
+    {
+      'Retry-After': seconds,
+    },
+  )
 
 function readSessionRequest(body: unknown): PortalSessionRequest {
   const { id, token } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>

@@ -44,10 +44,16 @@ export function PaymentState({ payment }: { payment: PortalPayment }) {
       return (
         <Notice>
           {words.refunded(amount)} {because}
+          <CreditNote payment={payment} />
         </Notice>
       )
     case 'cancelled':
-      return <Notice>{payment.invoice ? words.cancelledInvoice(payment.invoice.number) : words.calledOff}</Notice>
+      return (
+        <Notice>
+          {payment.invoice ? words.cancelledInvoice(payment.invoice.number) : words.calledOff}
+          <CreditNote payment={payment} />
+        </Notice>
+      )
     case 'expired':
       return <Notice>{words.expired}</Notice>
   }
@@ -84,6 +90,15 @@ function OpenInvoice({ payment }: { payment: PortalPayment }) {
         <OtherWay />
       </Actions>
     </>
+  )
+}
+
+function CreditNote({ payment }: { payment: PortalPayment }) {
+  if (payment.credit_note === null) return null
+  return (
+    <a href={importPath('/credit-note.pdf')} download className="block underline underline-offset-4">
+      {later.pay.creditNote(payment.credit_note)}
+    </a>
   )
 }
 

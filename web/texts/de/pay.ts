@@ -72,6 +72,7 @@ export const pay: typeof en = {
   leaving: 'Wird geschlossen …',
   openInvoice: (number, amount, until) =>
     `Rechnung ${number} über ${amount} ist zahlbar bis ${until}. Sobald das Geld da ist, steht es hier und Sie können beginnen. Bis dahin können Sie die Seite schließen.`,
+  creditNote: (number) => `Rechnungskorrektur ${number} herunterladen`,
   download: 'Rechnung herunterladen',
   expired: 'Die Kasse wurde ohne Zahlung beendet. Es wurde nichts abgebucht.',
   cancelledInvoice: (number) => `Rechnung ${number} wurde storniert. Bitte bezahlen Sie sie nicht mehr.`,

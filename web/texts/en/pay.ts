@@ -69,6 +69,7 @@ export const pay = {
   leaving: 'Closing …',
   openInvoice: (number: string, amount: string, until: string) =>
     `Invoice ${number} over ${amount} is payable until ${until}. As soon as the money has arrived, this page shows it and you can start. You may close it meanwhile.`,
+  creditNote: (number: string) => `Download the credit note ${number}`,
   download: 'Download the invoice',
   expired: 'The checkout ended without a payment. Nothing was charged.',
   cancelledInvoice: (number: string) => `Invoice ${number} was cancelled. Please do not pay it any more.`,

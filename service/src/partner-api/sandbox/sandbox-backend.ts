@@ -4,6 +4,7 @@ import type { ImportDetail } from '../../imports/import-rows.ts'
 import { type ImportStatus, importStatuses } from '../../imports/lifecycle.ts'
 import { portalLinks } from '../../imports/portal-link.ts'
 import type { PartnerApiBackend } from '../backend.ts'
+import { boundDestinationChecks } from './bound-destination-checks.ts'
 
 /** A fixed catalog with a tool of each family. */
 const catalog: SourceTool[] = [
@@ -20,10 +21,11 @@ const sampleItems = { contacts: 20, tickets: 20 }
 const fullItems = { contacts: 234, tickets: 123 }
 const users = { source_tool: 5, destination_tool: 4, matched: 3 }
 
-type Stage = Pick<ImportDetail, 'sponsorship' | 'items' | 'users' | 'progress' | 'warnings'>
+type Stage = Pick<ImportDetail, 'sponsorship' | 'paid' | 'items' | 'users' | 'progress' | 'warnings'>
 
 const nothingYet: Stage = {
   sponsorship: 'undecided',
+  paid: false,
   items: {},
   users: { source_tool: 0, destination_tool: 0, matched: 0 },
   progress: { done: 0, total: null },
@@ -43,6 +45,7 @@ const stages: Record<ImportStatus, Stage> = {
   in_preparation: {
     ...nothingYet,
     sponsorship: 'rejected',
+    paid: true,
     users,
     items: sampleItems,
     progress: { done: 40, total: 40 },
@@ -55,6 +58,7 @@ const stages: Record<ImportStatus, Stage> = {
     progress: { done: 120, total: 400 },
   },
   migration_completed: {
+    ...nothingYet,
     sponsorship: 'accepted',
     users,
     items: fullItems,
@@ -107,13 +111,16 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
     fingerprint: () => Buffer.alloc(0),
     listTools: () => catalog,
     acceptedTools: (partner) => {
+      // Every tool that the list shows, and those that the partner will really have.
       const real = sourceToolsFor(partner, connectors)
-      // The rule of the live API, for the catalog: only tools that share a family with the destination.
-      const pretended = catalog
-        .map((tool) => ({ ...tool, families: tool.families.filter((family) => partner.families.includes(family)) }))
-        .filter(({ tool, families }) => families.length > 0 && real.every((other) => other.tool !== tool))
-      return [...real, ...pretended]
+      const familiesOf = (name: string) => real.find(({ tool }) => tool === name)?.families ?? []
+      const listed = catalog.map((one) => ({
+        ...one,
+        families: [...new Set([...familiesOf(one.tool), ...one.families])],
+      }))
+      return [...listed, ...real.filter(({ tool }) => catalog.every((other) => other.tool !== tool))]
     },
+    mayAskDestination: boundDestinationChecks(),
     findEarlierImport: async () => null,
     createImport: async () => example,
     findImport: (importId) => imports.find(({ id }) => id === importId) ?? null,

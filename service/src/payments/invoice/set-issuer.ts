@@ -34,7 +34,7 @@ function readIssuer(document: unknown): Issuer {
     typeof value === 'string' && value.trim() !== '' && value.length <= longest && !/[\u0000-\u001f\u007f]/.test(value)
   const isLines = (value: unknown): value is string[] =>
     Array.isArray(value) && value.length > 0 && value.length <= 10 && value.every(isText)
-  const { name, address, payment, vat_id, email, prefix, ...others } = given
+  const { name, address, payment, vat_id, email, prefix, vat_percent, ...others } = given
   if (!isText(name)) problems.push(`name must be a text of 1 to ${longest} characters`)
   if (!isLines(address)) problems.push('address must be a list of 1 to 10 lines')
   if (!isLines(payment)) problems.push('payment must be a list of 1 to 10 lines: bank, account and the like')
@@ -43,6 +43,8 @@ function readIssuer(document: unknown): Issuer {
   }
   const isPrefix = typeof prefix === 'string' && /^[A-Za-z0-9/-]{1,20}$/.test(prefix)
   if (prefix !== undefined && !isPrefix) problems.push('prefix must have 1 to 20 letters, digits, "-" or "/"')
+  const isPercent = typeof vat_percent === 'number' && vat_percent >= 0 && vat_percent < 100
+  if (vat_percent !== undefined && !isPercent) problems.push('vat_percent must be a number from 0 to below 100')
   for (const field of Object.keys(others)) problems.push(`${field} is not known`)
   if (problems.length > 0) {
     throw new OperatorError(`The issuer has problems:\n${problems.map((one) => `  - ${one}`).join('\n')}`)

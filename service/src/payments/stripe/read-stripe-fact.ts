@@ -5,14 +5,16 @@ import { fromStripeAmount } from './stripe-amount.ts'
 
 type SessionFact = ProviderFact['fact']
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, 500) : null)
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && !value.includes('\0') ? value.toWellFormed().slice(0, 500) : null
 const idOf = (value: unknown): string | null =>
   typeof value === 'object' && value !== null && 'id' in value ? text(value.id) : text(value)
 
 function money(amount: unknown, code: unknown): { amount: number | null; currency: string | null } {
   const currency = text(code)?.toUpperCase() ?? null
-  if (currency === null || !isCurrency(currency) || typeof amount !== 'number') return { amount: null, currency }
-  return { amount: fromStripeAmount(amount, currency), currency }
+  const isAmount = Number.isSafeInteger(amount) && Number(amount) >= 0
+  if (currency === null || !isCurrency(currency) || !isAmount) return { amount: null, currency }
+  return { amount: fromStripeAmount(Number(amount), currency), currency }
 }
 
 /** What an event of Stripe says about a payment of ours; null for kinds that say nothing. */

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
 import type { Db } from '../../db/open-database.ts'
 import { RequestError } from '../../errors.ts'
 import { recordFact } from '../record-fact.ts'
@@ -35,10 +37,25 @@ export async function stripeEvents(
   })
 }
 
-function readEvent(stripe: Stripe, body: unknown, signature: string, secret: string): Stripe.Event {
+/** As much of it as we rely on; each field is looked at again where it is read. */
+const eventSchema = Type.Object({
+  id: Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }),
+  type: Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }),
+  data: Type.Object({ object: Type.Object({}) }),
+})
+
+function verify(stripe: Stripe, body: Buffer, signature: string, secret: string): unknown {
   try {
-    return stripe.webhooks.constructEvent(Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature, secret)
+    return stripe.webhooks.constructEvent(body, signature, secret)
   } catch {
     throw new RequestError('bad_request', 'The signature does not fit, or the event is too old.')
   }
+}
+
+function readEvent(stripe: Stripe, body: unknown, signature: string, secret: string): Stripe.Event {
+  const event = verify(stripe, Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature, secret)
+  if (!Check(eventSchema, event)) {
+    throw new RequestError('bad_request', 'The event must have an id, a type and data with an object.')
+  }
+  return event as Stripe.Event
 }

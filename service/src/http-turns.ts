@@ -1,0 +1,90 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { RequestError } from './errors.ts'
+import { networkOf } from './limit-failures.ts'
+
+/** So many requests of one connection, and of one address, are worked on at once. The others wait for their turn. */
+const mostPerConnection = 8
+const mostPerAddress = 256
+/** So many of an address may wait; more than that nobody means. */
+const mostWaiting = 10_000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Lets the next one of the same connection and address begin. */
+    endTurn: (() => void) | null
+  }
+}
+
+/** Keeps whoever sends thousands of requests without waiting for answers from holding up everybody else. */
+export function takeTurns(app: FastifyInstance): void {
+  const connections = createTurns<Socket>(mostPerConnection)
+  const addresses = createTurns<string>(mostPerAddress)
+  app.decorateRequest('endTurn', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
+    const address = networkOf(request.ip)
+    if (connections.waiting(socket) + addresses.waiting(address) >= mostWaiting) {
+      const message = 'Too many requests of this address wait for their answers.'
+      done(new RequestError('rate_limited', message, { 'Retry-After': '1' }))
+      return
+    }
+    const held: (() => void)[] = []
+    let isOver = false
+    const end = () => {
+      isOver = true
+      for (const release of held.splice(0)) release()
+    }
+    request.endTurn = end
+    reply.raw.once('close', end)
+    /** Whoever hung up meanwhile needs no turn any more. */
+    const hold = (release: () => void): boolean => {
+      held.push(release)
+      if (isOver) end()
+      return !isOver
+    }
+    connections.take(socket, (release) => {
+      if (hold(release)) addresses.take(address, (next) => hold(next) && done())
+    })
+  })
+  // An answer that goes on for long, such as a stream of events, is no work.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.endTurn?.()
+    done(null, payload)
+  })
+}
+
+type Start = (release: () => void) => void
+
+function createTurns<K>(most: number) {
+  const lines = new Map<K, { active: number; waiting: Start[] }>()
+  const begin = (key: K, start: Start) => {
+    let isReleased = false
+    start(() => {
+      if (isReleased) return
+      isReleased = true
+      release(key)
+    })
+  }
+  const release = (key: K) => {
+    const line = lines.get(key)
+    if (!line) return
+    const next = line.waiting.shift()
+    // Not at once: a long line of those who hung up would nest as deeply as it is long.
+    if (next) queueMicrotask(() => begin(key, next))
+    else if (--line.active === 0) lines.delete(key)
+  }
+  return {
+    waiting: (key: K) => lines.get(key)?.waiting.length ?? 0,
+    take(key: K, start: Start): void {
+      const line = lines.get(key) ?? { active: 0, waiting: [] }
+      lines.set(key, line)
+      if (line.active >= most) {
+        line.waiting.push(start)
+        return
+      }
+      line.active++
+      begin(key, start)
+    },
+  }
+}

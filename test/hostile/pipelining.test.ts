@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestPartner, TestService } from '../support/service.ts'
+import { startHostileTarget } from './harmless.ts'
+import { basic, sendRaw } from './raw-http.ts'
+
+let service: TestService
+let partner: TestPartner
+beforeAll(async () => {
+  service = await startHostileTarget()
+  partner = await service.createPartner()
+})
+afterAll(() => service.close())
+
+test('thousands of requests on one connection all get their answers, and nobody else waits for them', async () => {
+  const { port } = service
+  const request = `GET /api/v2.1/tools HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic(partner.api_token)}\r\n\r\n`
+  let isDone = false
+  const flood = sendRaw(port, request.repeat(2_000), { answers: 2_000, limitMs: 60_000 }).then((answers) => {
+    isDone = true
+    return answers
+  })
+  const other = await service.createPartner()
+  expect((await other.call('GET', '/api/v2.1/tools')).status).toBe(200)
+  // The other one did not have to wait until all of them were through.
+  expect(isDone).toBe(false)
+  const answers = await flood
+  expect(answers.map(({ status }) => status)).toEqual(Array(2_000).fill(200))
+}, 90_000)
+
+test('being asked whether it is ready costs the database nothing', async () => {
+  let queries = 0
+  const count = () => queries++
+  service.pool.on('acquire', count)
+  const before = performance.now()
+  const answers = await Promise.all(Array.from({ length: 200 }, () => service.call('GET', '/readyz')))
+  const seconds = (performance.now() - before) / 1_000
+  service.pool.off('acquire', count)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(queries).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
+})
