@@ -126,8 +126,9 @@ async function sendPage(
   { projectId, title }: { projectId: number; title: string },
   before: WikiPage | null,
 ) {
-  const author = before ? null : await authorFor(writing, native.author, projectId, ['edit_wiki_pages'])
-  const isAuthorKept = author !== null || (native.author !== undefined && before?.author?.id === native.author)
+  // Redmine names whoever wrote last, so the author writes every time.
+  const author = await authorFor(writing, native.author, projectId, ['edit_wiki_pages'])
+  const isAuthorKept = author !== null
   const name = isAuthorKept ? null : await nameFor(writing, record, native.author)
   const line = writeLine(name, record.createdAt)
   const wiki_page = {
