@@ -4,8 +4,8 @@ import type { PolicyReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
 import { countRecords } from './count-records.ts'
 import type { Sponsorship } from './lifecycle.ts'
-import { markCovered } from './resume-covered.ts'
 import { setSponsorship } from './set-sponsorship.ts'
+import { markCovered } from './short-run.ts'
 
 type PolicyColumns = Pick<Selectable<Database['partners']>, 'policy' | 'policy_limit' | 'policy_beyond'>
 

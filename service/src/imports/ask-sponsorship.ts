@@ -4,7 +4,7 @@ import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
 import { applyPolicyAgain } from './apply-policy.ts'
-import { findShortRun, markPartnerAsked } from './resume-covered.ts'
+import { findShortRun, markPartnerAsked } from './short-run.ts'
 
 /**
  * The customer asks the partner to pay for the full migration, or for the rest of it when more records turned up than are

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { cancelOpenPayments } from '../payments/call-off-payments.ts'
 import type { Sponsorship } from './lifecycle.ts'
-import { findShortRun, markCovered } from './resume-covered.ts'
 import { setSponsorship } from './set-sponsorship.ts'
+import { findShortRun, markCovered } from './short-run.ts'
 
 /** Records the partner's word on paying. It may change until the full migration has started; the same word twice is fine. */
 export async function decideSponsorship(

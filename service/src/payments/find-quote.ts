@@ -5,7 +5,7 @@ import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import { countRecords, type RecordCount } from '../imports/count-records.ts'
 import { coveredBy, findCoverage } from '../imports/covered-records.ts'
-import { findShortRun } from '../imports/resume-covered.ts'
+import { findShortRun } from '../imports/short-run.ts'
 import type { PricedPackage, PriceList } from './price-list.ts'
 import { findPrices } from './prices.ts'
 
