@@ -12,6 +12,7 @@ export interface RunTables {
   runs: RunsTable
   run_stages: RunStagesTable
   id_map: IdMapTable
+  announcements: AnnouncementsTable
   sample_records: { import_id: string; entity: string; source_id: string }
   user_map: UserMapTable
   destination_users: DestinationUsersTable
@@ -158,6 +159,15 @@ interface SideRecordsTable {
   destination_id: string | null
   version: string | null
   created_at: Generated<Date>
+}
+
+interface AnnouncementsTable {
+  import_id: string
+  id: Generated<string>
+  run_id: string
+  entity: string
+  records: Json<object[]>
+  sent_at: Generated<Date>
 }
 
 interface UserMapTable {

@@ -26,6 +26,8 @@ export interface Intent {
 
 export interface Outcome {
   source_id: string
+  /** Set for a record that has no row yet. */
+  place?: Pick<Intent, 'source_url' | 'parent_entity' | 'parent_source_id' | 'is_counted'>
   /** `intended`: nobody can know. */
   state: 'written' | 'matched' | 'refused' | 'deleted' | 'intended'
   destination_id: string | null
@@ -39,6 +41,13 @@ export interface Outcome {
   code: string | null
   message: string | null
   warned: WarningCode[] | null
+}
+
+/** What is null or false is left out: it is most of what a row says, and means the same. */
+export function withoutNulls(row: object): object {
+  const said: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) if (value !== null && value !== false) said[name] = value
+  return said
 }
 
 export interface Settled {
@@ -60,10 +69,10 @@ export async function recordIntents(
     insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
       sent_hash, is_incomplete, is_doubtful, is_counted, warned, destination_id, destination_version, written_hash, attempts, sent_at)
     select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
-      decode(i.sent_hash, 'hex'), i.is_incomplete, i.is_doubtful, i.is_counted, i.warned, i.destination_id, i.destination_version,
-      decode(i.written_hash, 'hex'), 1,
+      decode(i.sent_hash, 'hex'), coalesce(i.is_incomplete, false), coalesce(i.is_doubtful, false),
+      coalesce(i.is_counted, false), i.warned, i.destination_id, i.destination_version, decode(i.written_hash, 'hex'), 1,
       case when i.state = 'intended' then clock_timestamp() end
-    from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as i(source_id text, state text, source_url text,
+    from json_to_recordset(${JSON.stringify(intents.map(withoutNulls))}::json) as i(source_id text, state text, source_url text,
       parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
       is_doubtful boolean, is_counted boolean, warned text[], destination_id text, destination_version text, written_hash text)
     on conflict (import_id, entity, source_id) do update set
@@ -112,8 +121,9 @@ export async function recordUnsent(tx: Tx, importId: string, entity: string, sou
 }
 
 /**
- * Changes rows that are there. Written as an insert that always conflicts, since that finds each row by its key; an
- * update could become a join. `columns` are those of the changes, `set` refers to them as `excluded`.
+ * Changes rows that are there. Written as an insert that conflicts, since that finds each row by its key; an update could
+ * become a join. `columns` are those of the changes, `set` refers to them as `excluded`. A row that is not there yet is
+ * that of a record which was sent for the first time.
  */
 export async function changeRows(
   tx: Tx,
@@ -124,12 +134,16 @@ export async function changeRows(
   set: RawBuilder<unknown>,
 ): Promise<void> {
   if (changes.length === 0) return
-  const names = Object.keys(columns)
+  const all = Object.entries(columns)
+  const values = all.map(([name, type]) =>
+    type === 'boolean' ? sql`coalesce(${sql.ref(`c.${name}`)}, false)` : sql.ref(`c.${name}`),
+  )
   await sql`
-    insert into id_map as m (import_id, entity, source_id, run_id, ${sql.join(names.map((name) => sql.ref(name)))})
-    select ${importId}, ${entity}, c.source_id, ${id}, ${sql.join(names.map((name) => sql.ref(`c.${name}`)))}
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c(source_id text,
-      ${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})
+    insert into id_map as m (import_id, entity, source_id, run_id, attempts, sent_at,
+      ${sql.join(all.map(([name]) => sql.ref(name)))})
+    select ${importId}, ${entity}, c.source_id, ${id}, 1, clock_timestamp(), ${sql.join(values)}
+    from json_to_recordset(${JSON.stringify(changes.map(withoutNulls))}::json) as c(source_id text,
+      ${sql.join(all.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})
     on conflict (import_id, entity, source_id) do update set ${set}`.execute(tx)
 }
 
@@ -162,8 +176,12 @@ export function recordOutcomes(
     tx,
     run,
     entity,
-    outcomes,
+    outcomes.map(({ place, ...outcome }) => ({ ...outcome, ...place })),
     {
+      source_url: 'text',
+      parent_entity: 'text',
+      parent_source_id: 'text',
+      is_counted: 'boolean',
       state: 'text',
       destination_id: 'text',
       destination_url: 'text',

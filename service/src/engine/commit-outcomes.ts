@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { RecordPage, WriteOutcome } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
+import { entityOf } from '../families/index.ts'
+import { recordAnnounced } from '../imports/record-announced.ts'
 import type { WarningCode } from '../warnings/codes.ts'
+import { dropAnnouncement } from './announcements.ts'
 import { countUp, type Outcome, recordFailures, recordOutcomes, recordSettled, recordUnsent } from './change-ledger.ts'
-import type { DecidedPage } from './decide-page.ts'
+import { type DecidedPage, placeOf } from './decide-page.ts'
 import { findRows, type LedgerRow, stateKey } from './ledger.ts'
 import { forgetFailures, moveStage } from './move-stage.ts'
 import { endStage } from './recount.ts'
@@ -19,19 +22,25 @@ export interface PageEnd {
   page: RecordPage
   /** Records of the page that the stage is about. */
   records: number
+  /** They are all records of the page, and of this lot. */
+  isWhole: boolean
   /** How many the source says there are, asked for with the last page. */
   counted: number | null
 }
 
-interface PartResult extends Pick<DecidedPage, 'known' | 'settled'>, Pick<Sent, 'outcomes' | 'unsent' | 'failed'> {
+interface PartResult extends Pick<DecidedPage, 'known' | 'settled'>, Omit<Sent, 'failure'> {
   /** The records that the outcomes are about. */
   sendings: Sending[]
   /** Set with the last part of a page that is through. */
   end: PageEnd | null
+  /** Set with the last part of what was announced. */
+  announcement: string | null
 }
 
 /** Commits what came of a part of a page; with the last one, the checkpoint moves on. */
-export async function commitOutcomes({ run, importId }: RunContext, stage: Stage, result: PartResult): Promise<void> {
+export async function commitOutcomes(context: RunContext, stage: Stage, result: PartResult): Promise<void> {
+  const { run, importId, family } = context
+  const isTop = entityOf(family, stage.entity).isTop === true
   const { outcomes, unsent, failed, known: rows } = result
   const byKey = new Map(result.sendings.map((sending) => [sending.outgoing.key, sending]))
   const rowOf = (sourceId: string) => rows.get(stateKey({ entity: stage.entity, sourceId }))
@@ -41,8 +50,12 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     const settled = state === 'stopped' ? [] : result.settled
     const bySource = new Map(result.sendings.map(({ record }) => [record.sourceId, record]))
     const nameOf = (sourceId: string) => bySource.get(sourceId)?.fields.name
-    const known = await tellMerged(tx, importId, stage.entity, outcomes.map(toOutcome(byKey, rowOf)), nameOf)
+    const known = await tellMerged(tx, importId, stage.entity, outcomes.map(toOutcome(byKey, rowOf, isTop)), nameOf)
     const recorded = state === 'stopped' ? await withoutRemoved(tx, importId, stage.entity, known) : known
+    // Whatever has no plain outcome needs the row that says "intended" first.
+    const isPlain = ({ state }: Outcome) => state === 'written' || state === 'matched'
+    if (!result.isComplete || !recorded.every(isPlain)) await recordAnnounced(tx, importId)
+    else if (result.announcement) await dropAnnouncement(tx, importId, result.announcement)
     await recordOutcomes(tx, run, stage.entity, recorded)
     const idsOf = (sendings: Sending[]) => sendings.map(({ record }) => record.sourceId)
     await recordUnsent(tx, importId, stage.entity, idsOf(unsent))
@@ -58,7 +71,8 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     }))
     await countWarned(tx, importId, stage.entity, changes)
     // A page that is not through is read again; what it counts is counted then.
-    const done = end ? Math.max(0, end.records - (await countUnlinked(tx, importId, stage, end.page))) : 0
+    const unlinked = end && mayBeUnlinked(result, end) ? await countUnlinked(tx, importId, stage, end.page) : 0
+    const done = end ? Math.max(0, end.records - unlinked) : 0
     const items = recorded.reduce((sum, { state, source_id }) => sum + arrivalsOf(state, rowOf(source_id)), 0)
     await countUp(tx, importId, { entity: stage.entity, items, done })
     if (!end) {
@@ -74,6 +88,13 @@ export async function commitOutcomes({ run, importId }: RunContext, stage: Stage
     else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
 }
+
+/** Most pages have no record of that kind, and then nothing has to be counted. */
+const mayBeUnlinked = ({ known, settled, sendings }: PartResult, { isWhole }: PageEnd): boolean =>
+  !isWhole ||
+  sendings.some(({ isIncomplete }) => isIncomplete) ||
+  settled.some(({ is_incomplete }) => is_incomplete) ||
+  known.values().some(({ is_incomplete }) => is_incomplete)
 
 /** Records of a page whose links are still to be written: they are done with the link stage. */
 async function countUnlinked(tx: Tx, importId: string, { stage, entity }: Stage, page: RecordPage): Promise<number> {
@@ -121,7 +142,13 @@ const nowhere = {
   is_incomplete: false,
 }
 
-function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string) => LedgerRow | undefined) {
+function toOutcome(
+  sent: ReadonlyMap<string, Sending>,
+  rowOf: (sourceId: string) => LedgerRow | undefined,
+  isTop: boolean,
+) {
+  const placeOfNew = ({ record, parent }: Sending) =>
+    rowOf(record.sourceId) === undefined && { place: { ...placeOf(record, parent), is_counted: isTop } }
   return (outcome: SendOutcome): Outcome => {
     const sending = sent.get(outcome.key)
     const source_id = sending?.record.sourceId
@@ -162,6 +189,7 @@ function toOutcome(sent: ReadonlyMap<string, Sending>, rowOf: (sourceId: string)
       default:
         return {
           source_id,
+          ...placeOfNew(sending),
           state: outcome.result,
           destination_id: outcome.destinationId,
           destination_url: outcome.url,

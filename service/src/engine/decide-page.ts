@@ -26,12 +26,13 @@ export interface DecidedPage {
   shortage?: Coverage
 }
 
+interface UndecidedPage {
+  records: FamilyRecord[]
+  warnings: readonly RecordWarning[]
+}
+
 /** Maps the records and decides about each. Only looks: nothing is announced or sent yet. */
-export async function decidePage(
-  context: RunContext,
-  stage: Stage,
-  page: { records: FamilyRecord[]; warnings: readonly RecordWarning[] },
-): Promise<DecidedPage> {
+export async function decidePage(context: RunContext, stage: Stage, page: UndecidedPage): Promise<DecidedPage> {
   const known = await findRows(context.db, context.importId, page.records)
   const sorted = await sortOut(context, stage, page, known)
   const { send, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
@@ -56,15 +57,15 @@ export function intentOf({ record, parent, hash, isIncomplete, isDoubtful, base 
 async function sortOut(
   context: RunContext,
   stage: Stage,
-  page: { records: FamilyRecord[]; warnings: readonly RecordWarning[] },
+  page: UndecidedPage,
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<{ sendings: Sending[]; aside: Intent[]; settled: Settled[] }> {
   const { run, mapping } = context
   const isLastPass = stage.stage === 'link'
   const prepared = await prepareRecords(context, stage.entity, page.records, { known, isLastPass })
   // The source may have handed the record out with warnings already.
-  const oddOf = (sourceId: string) =>
-    page.warnings.filter((warning) => warning.sourceId === sourceId).map(({ code }) => code)
+  const odd = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
+  const oddOf = (sourceId: string) => (odd.get(sourceId) ?? []).map(({ code }) => code)
   const sorted = { sendings: [] as Sending[], aside: [] as Intent[], settled: [] as Settled[] }
   for (const { record, parent, parentRow, sending } of prepared) {
     const row = known.get(stateKey(record))
@@ -145,7 +146,7 @@ export function asideIntent(
   }
 }
 
-function placeOf(record: FamilyRecord, parent: RecordRef | null) {
+export function placeOf(record: FamilyRecord, parent: RecordRef | null) {
   return {
     source_id: record.sourceId,
     source_url: record.sourceUrl ?? null,

@@ -4,11 +4,9 @@ import { createGiveWay } from '../give-way.ts'
 import { type FollowedLink, type FoundAddresses, type Links, listAddresses } from '../mapping/map-texts.ts'
 import { absoluteUrl, isRelative, pinUrl } from '../text/absolute-url.ts'
 import type { TextAddresses } from '../text/change-text.ts'
-import { findLinks, findRows, type LedgerRow, stateKey } from './ledger.ts'
+import { findLinks, findPlaces, type Place, stateKey } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
-
-type Place = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
 
 export interface PageLinks {
   of(record: FamilyRecord): Links
@@ -42,12 +40,15 @@ export async function findPageLinks(
   const giveWay = createGiveWay()
   for (const { record, texts } of records) {
     for (const text of texts) {
-      await giveWay()
+      const turn = giveWay()
+      if (turn) await turn
       for (const { attachment } of text.inlineFiles ?? []) {
         refs.set(stateKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
       }
-      for (const address of await listAddresses(text, found)) {
-        await giveWay()
+      const listed = listAddresses(text, found)
+      for (const address of listed instanceof Promise ? await listed : listed) {
+        const next = giveWay()
+        if (next) await next
         for (const target of leadOf(address, fromOf(record))?.to ?? []) {
           if ('entity' in target) refs.set(stateKey(target), target)
           else for (const url of writingsOf(target.sourceUrl)) urls.add(url)
@@ -133,7 +134,7 @@ async function lookUp(
 ): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   for (let start = 0; start < refs.length; start += atOnce) {
-    for (const [key, row] of await findRows(db, importId, refs.slice(start, start + atOnce))) places.set(key, row)
+    for (const [key, row] of await findPlaces(db, importId, refs.slice(start, start + atOnce))) places.set(key, row)
   }
   for (let start = 0; start < urls.length; start += atOnce) {
     for (const link of await findLinks(db, importId, urls.slice(start, start + atOnce)))

@@ -16,10 +16,11 @@ export function hashRecord(content: StoredContent): string {
 export const hashContent = (content: StoredContent): string => withTimes(fieldsHash(content), null, null)
 
 /** The same, without keeping the event loop from others while it reads long texts. */
-export async function hashInTurns(content: StoredContent): Promise<string> {
-  await readAhead([content])
-  return hashRecord(content)
+export function hashInTurns(content: StoredContent): string | Promise<string> {
+  return isShort(content) ? hashRecord(content) : readAhead([content]).then(() => hashRecord(content))
 }
+
+const isShort = ({ fields, customFields }: StoredContent) => isLight(fields) && isLight(customFields)
 
 /** How far the hash of a record's fields has come: everything but its times, of which several may be tried. */
 const begun = new WeakMap<StoredContent, Hash>()
@@ -28,8 +29,9 @@ const begun = new WeakMap<StoredContent, Hash>()
 export async function readAhead(contents: readonly StoredContent[]): Promise<void> {
   const giveWay = createGiveWay()
   for (const content of contents) {
-    await giveWay()
-    if (isLight(content.fields) && isLight(content.customFields)) continue
+    const turn = giveWay()
+    if (turn) await turn
+    if (isShort(content)) continue
     const hash = createHash('sha256')
     for (const [start, part] of [
       ['[', content.fields],
@@ -103,11 +105,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** What will be read back of a record that is sent so. Times count only where the destination keeps them. */
-export async function storedContent(
+export function storedContent(
   { writer, mapping }: Pick<MappingParts, 'writer' | 'mapping'>,
   entity: string,
   { fields, customFields, createdAt, updatedAt }: OutgoingContent,
-): Promise<StoredContent> {
+): StoredContent | Promise<StoredContent> {
   const keepsTimes = mapping.destination.capabilities.backdate
   return writer.asStored(entity, {
     fields,

@@ -69,6 +69,24 @@ export async function findRows(
   return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
 }
 
+/** Where a record is that others refer to. */
+export type Place = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
+
+/** The places of these records, of those that have a row. */
+export async function findPlaces(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, Place>> {
+  const wanted = new Map(refs.map((ref) => [stateKey(ref), ref])).values().toArray()
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<Place>`
+    select m.entity, m.source_id, m.state, m.destination_id, m.destination_url
+    from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
+      as wanted(entity, source_id)
+    cross join lateral (
+      select * from id_map k
+      where k.import_id = ${importId} and k.entity = wanted.entity and k.source_id = wanted.source_id ${eachByItself}
+    ) m`.execute(db)
+  return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
+}
+
 /** Where these addresses of the source are now; only those that are records of this import. */
 export async function findLinks(db: Db, importId: string, urls: readonly string[]) {
   if (urls.length === 0) return []

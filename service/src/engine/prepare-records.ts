@@ -7,7 +7,7 @@ import { createTextMapper } from '../mapping/map-texts.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { findPageLinks, type PageLinks } from './find-links.ts'
 import { hashInTurns, storedContent } from './hash-record.ts'
-import { findRows, type LedgerRow, stateKey } from './ledger.ts'
+import { findPlaces, type LedgerRow, type Place, stateKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
@@ -16,7 +16,7 @@ import type { MappingParts } from './run-context.ts'
 export interface PreparedRecord {
   record: FamilyRecord
   parent: RecordRef | null
-  parentRow: LedgerRow | undefined
+  parentRow: Place | undefined
   /** Null when it has to wait for what it hangs on. */
   sending: { outgoing: OutgoingRecord; hash: string; warnings: WarningCode[]; isIncomplete: boolean } | null
 }
@@ -37,7 +37,8 @@ export async function prepareRecords(
   // Others have their turn between records: requests, and what the database and the tools have answered.
   const giveWay = createGiveWay()
   for (const record of records) {
-    await giveWay()
+    const turn = giveWay()
+    if (turn) await turn
     prepared.push(await prepare(record))
   }
   return prepared
@@ -45,7 +46,8 @@ export async function prepareRecords(
   async function prepare(record: FamilyRecord): Promise<PreparedRecord> {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
     const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
-    const content = await mapWithTexts(record, context)
+    const mapped = mapWithTexts(record, context)
+    const content = mapped instanceof Promise ? await mapped : mapped
     if (!content) return { record, parent, parentRow, sending: null }
     const { warnings, isIncomplete, fields, customFields } = content
     const row = options.known.get(stateKey(record))
@@ -59,26 +61,27 @@ export async function prepareRecords(
       updatedAt: record.updatedAt ?? null,
       createdBy: record.createdBy ? (context.findUser(record.createdBy) ?? null) : null,
     }
-    await giveWay()
+    const turn = giveWay()
+    if (turn) await turn
     const stored = await storedContent(parts, entityName, outgoing)
-    await giveWay()
     const hash = await hashInTurns(stored)
     return { record, parent, parentRow, sending: { outgoing, hash, warnings, isIncomplete } }
   }
 }
 
 /** Mapping takes no time of its own; what the texts need is done in between, beside the event loop. */
-async function mapWithTexts(record: FamilyRecord, context: PageContext): Promise<MappedContent | null> {
+function mapWithTexts(
+  record: FamilyRecord,
+  context: PageContext,
+): MappedContent | null | Promise<MappedContent | null> {
   const texts = createTextMapper(context.links.of(record), context.links.found)
   const map = () => mapRecord(record, { ...context, mapText: texts.mapText })
   const content = map()
-  if (!texts.isWaiting()) return content
-  await texts.catchUp()
-  return map()
+  return texts.isWaiting() ? texts.catchUp().then(map) : content
 }
 
 type PageContext = Omit<MapContext, 'mapText'> & {
-  rows: Map<string, LedgerRow>
+  rows: Map<string, Place>
   links: PageLinks
   findUser(ref: UserRef): MatchedUser | undefined
 }
@@ -99,7 +102,7 @@ async function loadMapContext(
   const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
   const written = records.map((record) => ({ record, texts: textsOf(record) }))
   const [rows, links, users] = await Promise.all([
-    findRows(db, importId, refs),
+    findPlaces(db, importId, refs),
     findPageLinks(parts, written, { fileEntity, isLastPass }),
     findUsers(db, importId, userIds),
   ])

@@ -57,7 +57,7 @@ async function* intoLots(
       warnings: page.warnings,
       isAlone: !isFree || parts.length > 1 || asksAboutMail || deliveryClass === 'D',
       asksAboutMail,
-      end: isLast ? { page, records: records.length } : null,
+      end: isLast ? { page, records: records.length, isWhole: part.length === unique.length } : null,
     }
   }
 }

@@ -25,6 +25,8 @@ export interface Sent {
   /** These were answered with an error; whether they arrived is open. */
   failed: FailedSending[]
   failure: { error: unknown } | null
+  /** Each record has its outcome, here or committed before. */
+  isComplete: boolean
 }
 
 export interface FailedSending {
@@ -47,7 +49,7 @@ export async function sendBatches(
 ): Promise<Sent> {
   const { concurrency } = context.mapping.destination.capabilities
   const batches = intoBatches(context, entity, sendings, known)
-  const sent: Sent = { outcomes: [], unsent: [], failed: [], failure: null }
+  const sent: Sent = { outcomes: [], unsent: [], failed: [], failure: null, isComplete: false }
   const alone: FailedSending[] = []
   let committed = 0
   let committedAt = performance.now()
@@ -84,12 +86,14 @@ export async function sendBatches(
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, batches.length) }, sender))
   sent.unsent.push(...batches.flat())
-  if (alone.length === 0) return sent
-  const aside = await setAside(context, entity, alone, known)
-  sent.outcomes.push(...aside.outcomes)
-  sent.failed.push(...aside.failed)
-  const [first] = aside.failed
-  if (first) sent.failure ??= { error: first.error }
+  if (alone.length > 0) {
+    const aside = await setAside(context, entity, alone, known)
+    sent.outcomes.push(...aside.outcomes)
+    sent.failed.push(...aside.failed)
+    const [first] = aside.failed
+    if (first) sent.failure ??= { error: first.error }
+  }
+  sent.isComplete = committed + sent.outcomes.length === sendings.length
   return sent
 }
 

@@ -4,6 +4,7 @@ import type { Presence } from '../db/presence.ts'
 import type { Obstacle, SliceAttempt } from '../db/schema.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
+import { recordAnnounced } from '../imports/record-announced.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { requireCoverage } from './admit-page.ts'
@@ -68,6 +69,8 @@ export async function workSlice(
   let context: RunContext | null = null
   let result: SliceResult
   try {
+    // Whoever had the run before may have sent what was announced.
+    if (movesImport(run)) await run.lease.commit((tx) => recordAnnounced(tx, run.importId))
     context = await parts.openContext(run)
     result = await workPages(parts, context, isTimeUp)
   } catch (error) {

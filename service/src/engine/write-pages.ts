@@ -1,6 +1,7 @@
+import { recordAnnounced } from '../imports/record-announced.ts'
 import { tellShortage } from './admit-page.ts'
 import { recordUnsent } from './change-ledger.ts'
-import { commitIntents } from './commit-intents.ts'
+import { commitIntents, type IntendedPage } from './commit-intents.ts'
 import { commitOutcomes } from './commit-outcomes.ts'
 import { type DecidedPage, decidePage } from './decide-page.ts'
 import { askAboutMail } from './look-for-mail.ts'
@@ -20,7 +21,7 @@ const wantedPageMs = 500
 /** The way of one page: read → map → decide → intend → send → settle. Each step waits for that of the page before. */
 interface Way {
   decided: Promise<DecidedPage & { counted: number | null }>
-  intended: Promise<DecidedPage>
+  intended: Promise<IntendedPage>
   /** Also fulfilled when something was not sent; what was has its outcome all the same. */
   sent: Promise<Sent>
   /** Rejected when anything of it failed, or of a page before. */
@@ -77,13 +78,13 @@ function startWay(context: RunContext, stage: Stage, lot: PageLot, { before, ear
   )
   sent.then(() => measure(lot.records.length)).catch(() => {})
   const settled = after(before?.settled, async () => {
-    const [page, result] = await Promise.all([decided, sent])
+    const [{ counted }, page, result] = await Promise.all([decided, intended, sent])
     await commitOutcomes(context, stage, {
       ...page,
       ...result,
       outcomes: [...result.outcomes, ...page.outcomes],
       sendings: [...page.reconciled, ...page.send],
-      end: result.failure === null && lot.end ? { ...lot.end, counted: page.counted } : null,
+      end: result.failure === null && lot.end ? { ...lot.end, counted } : null,
     })
     await context.crashPoint('outcomes committed')
     if (result.failure) throw result.failure.error
@@ -107,16 +108,18 @@ async function requireSent(before: Way | undefined): Promise<void> {
 }
 
 /** Says what will be sent; after a crash the ledger tells so. */
-async function intend(context: RunContext, stage: Stage, decided: DecidedPage): Promise<DecidedPage> {
+async function intend(context: RunContext, stage: Stage, decided: DecidedPage): Promise<IntendedPage> {
   const page = await commitIntents(context, stage.entity, decided)
   await context.crashPoint('intents committed')
   return page
 }
 
+const partly = { unsent: [], failed: [], settled: [], end: null, announcement: null, isComplete: true }
+
 async function send(context: RunContext, stage: Stage, page: DecidedPage): Promise<Sent> {
   const { known, send: sendings, shortage } = page
   const sent = await sendBatches(context, stage.entity, sendings, known, (outcomes) =>
-    commitOutcomes(context, stage, { known, outcomes, sendings, unsent: [], failed: [], settled: [], end: null }),
+    commitOutcomes(context, stage, { ...partly, known, outcomes, sendings }),
   )
   await context.crashPoint('all batches sent')
   // The page is read again when somebody has paid.
@@ -130,7 +133,10 @@ async function takeBack(
   { send: sendings }: DecidedPage,
 ): Promise<void> {
   const ids = sendings.map(({ record }) => record.sourceId)
-  await run.lease.commitOutcome((tx) => recordUnsent(tx, importId, entity, ids))
+  await run.lease.commitOutcome(async (tx) => {
+    await recordAnnounced(tx, importId)
+    await recordUnsent(tx, importId, entity, ids)
+  })
 }
 
 /** Learns from the time between two sent pages how many records the next should have. */

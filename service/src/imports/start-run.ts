@@ -12,6 +12,7 @@ import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { lockRuns } from './lock-runs.ts'
 import { moveImport } from './move-import.ts'
 import { clearObstacle, tellObstacle } from './obstacles.ts'
+import { recordAnnounced } from './record-announced.ts'
 import { requirePayment } from './require-payment.ts'
 import { warnOfTwin } from './warn-of-twin.ts'
 
@@ -161,6 +162,8 @@ async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<v
       .where('import_id', '=', importId)
       .where('warned', 'is not', null)
       .execute()
+    // What the run that was stopped had announced may be there.
+    await recordAnnounced(tx, importId)
     await sql`
       update imports set progress = jsonb_build_object('done', 0, 'total',
         (select count(*) from id_map where import_id = ${importId} and state in ('written', 'intended', 'deleted')))

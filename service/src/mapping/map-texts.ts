@@ -38,13 +38,31 @@ const longestTold = 300
 /** The addresses of long texts, which were found before anything could be looked up; null when that took too long. */
 export type FoundAddresses = ReadonlyMap<RichText, TextAddresses | null>
 
-/** The addresses that a text links to or shows; those of a long one are added to `found`. */
-export async function listAddresses(text: RichText, found: Map<RichText, TextAddresses | null>): Promise<string[]> {
-  const listed = thread.tryHere(text, () => listLinks(text.body, text.format))
-  if (listed) return listed
-  const addresses = await thread.findAddresses(text)
-  found.set(text, addresses)
-  return addresses?.listed ?? []
+/** The addresses that a text links to or shows; those of HTML and of a long text are added to `found`. */
+export function listAddresses(
+  text: RichText,
+  found: Map<RichText, TextAddresses | null>,
+): string[] | Promise<string[]> {
+  const { format, body } = text
+  const listed = thread.tryHere(text, () => (format === 'html' ? listAsked(body) : listLinks(body, format)))
+  if (listed) {
+    if (format === 'html') found.set(text, { listed, asked: listed, isCut: false })
+    return listed
+  }
+  return thread.findAddresses(text).then((addresses) => {
+    found.set(text, addresses)
+    return addresses?.listed ?? []
+  })
+}
+
+/** Exactly the addresses that could be rewritten. */
+function listAsked(html: string): string[] {
+  const asked = new Set<string>()
+  rewriteLinks(html, 'html', (url) => {
+    asked.add(url)
+    return null
+  })
+  return [...asked]
 }
 
 /**
@@ -61,7 +79,10 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
       if (known) return known.mapped
       const mapped = thread.tryHere(text, () => {
         const { resolve, findings } = followLinks(text, links)
-        const body = rewriteLinks(text.body, text.format, resolve)
+        const asked = found.get(text)?.asked
+        // Most addresses lead elsewhere, so the text need not be read once more.
+        const isUnchanged = asked !== undefined && asked.filter((url) => resolve(url) !== null).length === 0
+        const body = isUnchanged ? text.body : rewriteLinks(text.body, text.format, resolve)
         return { ...convertText({ ...text, body }, to), ...findings() }
       })
       if (!mapped) waiting.push({ text, to })
