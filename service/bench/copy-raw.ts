@@ -27,6 +27,7 @@ answerParent(async ({ desk, sink, concurrency }: CopyRaw) => {
   if (!reader || !writer) throw new Error('the connectors are missing')
   const destination = await writer.describe()
   const start = performance.now()
+  const usedBefore = process.cpuUsage()
   let records = 0
   for (const { name } of familyDefinitions.helpdesk.entities) {
     const context: MapContext = {
@@ -58,8 +59,9 @@ answerParent(async ({ desk, sink, concurrency }: CopyRaw) => {
     }
   }
   const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(usedBefore)
   await outbound.close()
-  return { records, seconds }
+  return { records, seconds, cpuMs: (user + system) / 1000 }
 
   async function sendAll(all: OutgoingRecord[], size: number, send: (batch: OutgoingRecord[]) => Promise<unknown>) {
     const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>

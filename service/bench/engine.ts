@@ -34,6 +34,9 @@ interface Compared {
   rawPerSecond: number
   enginePerSecond: number
   ratio: number
+  /** What each used of the processor for a thousand records, without Postgres. */
+  rawCpuMs: number
+  engineCpuMs: number
 }
 
 export interface EngineReport {
@@ -101,9 +104,11 @@ async function compareWithRaw(
   const { cleanup, service, desk, sink, onProgress } = parts
   const raw: number[] = []
   const engine: number[] = []
+  const rawCpu: number[] = []
+  const engineCpu: number[] = []
   for (let round = 1; round <= bench.rounds; round++) {
     const child = startChild(cleanup, 'copy-raw.ts')
-    const copied = await child.ask<{ records: number; seconds: number }>({
+    const copied = await child.ask<Pick<Moved, 'records' | 'seconds' | 'cpuMs'>>({
       desk,
       sink,
       concurrency: bench.concurrency,
@@ -112,10 +117,18 @@ async function compareWithRaw(
     if (moved.records !== copied.records) throw new Error(`${moved.records} records instead of ${copied.records}`)
     raw.push(copied.records / copied.seconds)
     engine.push(moved.records / moved.seconds)
+    rawCpu.push((copied.cpuMs / copied.records) * 1000)
+    engineCpu.push((moved.cpuMs / moved.records) * 1000)
     onProgress(`round ${round}: raw ${Math.round(raw.at(-1) ?? 0)}/s, engine ${Math.round(engine.at(-1) ?? 0)}/s`)
   }
   const ratios = raw.map((perSecond, index) => (engine[index] ?? 0) / perSecond)
-  return { rawPerSecond: median(raw), enginePerSecond: median(engine), ratio: median(ratios) }
+  return {
+    rawPerSecond: median(raw),
+    enginePerSecond: median(engine),
+    ratio: median(ratios),
+    rawCpuMs: median(rawCpu),
+    engineCpuMs: median(engineCpu),
+  }
 }
 
 async function besideHuge(
@@ -139,16 +152,17 @@ async function besideHuge(
 }
 
 export function formatEngineReport({ records, instant, withLatency, memory, beside }: EngineReport): string {
-  const row = (name: string, { rawPerSecond, enginePerSecond, ratio }: Compared) => [
+  const row = (name: string, { rawPerSecond, enginePerSecond, ratio, rawCpuMs, engineCpuMs }: Compared) => [
     name,
     rawPerSecond.toFixed(0),
     enginePerSecond.toFixed(0),
     ratio.toFixed(2),
+    `${rawCpuMs.toFixed(0)} / ${engineCpuMs.toFixed(0)}`,
   ]
   const mb = (size: number | null) => (size === null ? '?' : size.toFixed(0))
   return [
     formatTable([
-      [`${records} records`, 'raw records/s', 'engine records/s', 'engine/raw'],
+      [`${records} records`, 'raw records/s', 'engine records/s', 'engine/raw', 'CPU ms/1000'],
       row('a destination that answers at once', instant),
       row('a destination with latency', withLatency),
     ]),
