@@ -12,6 +12,7 @@ import { OperatorError } from './errors.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
+import { limitHeap } from './limit-heap.ts'
 import { createMailTransport } from './mail/smtp.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createProviders } from './payments/create-providers.ts'
@@ -45,6 +46,7 @@ export interface ServiceOptions {
 /** Builds the service and starts the roles asked for. What was started before a failure is stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
   const { role, onNotice } = options
+  limitHeap()
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(endIdleThreads)
