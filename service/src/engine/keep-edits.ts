@@ -51,12 +51,12 @@ function withVersion({ mapping }: RunContext, sending: Sending, row: LedgerRow |
 
 /** What a destination says of a record whose version was the condition, in our words. */
 export function toSendOutcomes(batch: Sending[], outcomes: WriteOutcome[]): SendOutcome[] {
-  const destinationIds = new Map(batch.map(({ outgoing }) => [outgoing.key, outgoing.destinationId]))
+  const ofKey = (key: string) => batch.find(({ outgoing }) => outgoing.key === key)?.outgoing
   return outcomes.map((outcome): SendOutcome => {
     const { key, result } = outcome
     if (result === 'missing') return { key, result: 'deleted' }
     if (result !== 'changed') return outcome
-    return { key, result: 'edited', destinationId: destinationIds.get(key) ?? '', url: null }
+    return { key, result: 'edited', destinationId: ofKey(key)?.destinationId ?? '', url: null }
   })
 }
 
@@ -70,6 +70,7 @@ export async function readBack(
   batch: Sending[],
   outcomes: SendOutcome[],
 ): Promise<SendOutcome[]> {
+  if (!batch.some(({ isIncomplete }) => isIncomplete)) return outcomes
   const isLater = (outcome: SendOutcome, sending: Sending | undefined) =>
     outcome.result === 'written' && outcome.version === null && sending?.isIncomplete === true
   const byKey = new Map(batch.map((sending) => [sending.outgoing.key, sending]))
