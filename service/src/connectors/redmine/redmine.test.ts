@@ -283,10 +283,11 @@ describe('writing when something is wrong', () => {
   })
 
   test.each([
-    ['no address', []],
-    ['one that Redmine calls invalid', ['root@localhost']],
-    ['one that is too long', [`${'x'.repeat(250)}@customer.example`]],
-  ])('a contact with %s gets one that reaches nobody, and is told so if one is lost', async (_name, emails) => {
+    ['no address', [], 'Zoë|Ode'],
+    ['one that Redmine calls invalid', ['root@localhost'], 'Zoë Ode|(root@localhost)'],
+    ['one that is too long', [`${'x'.repeat(250)}@customer.example`], 'Zoë|Ode'],
+  ])('a contact with %s gets one that reaches nobody, and is told so if one is lost', async (_kind, emails, name) => {
+    const [firstname, lastname] = name.split('|')
     fake.on('GET /users.json', sendJson({ users: [], total_count: 0 }))
     fake.on('POST /users.json', sendJson({ user: { id: 9, login: 'x' } }, 201))
     const contact = { key: 'imp_1/contacts/1', fields: { name: 'Zoë Ode', emails } }
@@ -298,7 +299,7 @@ describe('writing when something is wrong', () => {
     })
     expect(fake.sent.at(-1)?.json).toMatchObject({
       send_information: false,
-      user: { mail: expect.stringMatching(/^[0-9a-f]{12}@no-address\.invalid$/), firstname: 'Zoë', lastname: 'Ode' },
+      user: { mail: expect.stringMatching(/^[0-9a-f]{12}@no-address\.invalid$/), firstname, lastname },
     })
   })
 

@@ -56,11 +56,12 @@ function addressOf(fields: Record<string, unknown>): string {
 const takenAddress = (address: string): string =>
   plainAddress.test(address) && address.length <= longestAddress ? address : ''
 
-/** An address that Redmine does not take stands behind the name, as far as there is room. */
+/** An address that Redmine does not take stands behind the name, if there is room for the whole of it. */
 function nameOf(fields: Record<string, unknown>): string {
   const name = textOf(fields.name).trim()
   const address = addressOf(fields)
-  return address === takenAddress(address) || name.includes(address) ? name : `${name} (${address})`
+  const both = `${name} (${address})`
+  return address === takenAddress(address) || joinName(splitName(both)) !== both ? name : both
 }
 
 function toNative(fields: Record<string, unknown>) {
