@@ -8,6 +8,8 @@ export interface ThreadTask {
   module: string
   name: string
   args: unknown[]
+  /** Memory within the arguments that the thread takes over, instead of a copy. */
+  transfer?: ArrayBuffer[]
   /** CPU time, so that a busy machine changes no outcome. */
   cpuMs: number
 }
@@ -82,9 +84,9 @@ function give(thread: Thread, task: OpenTask): void {
   thread.task = task
   // A task under way keeps the process alive, an idle thread does not.
   thread.worker.ref()
-  const { module, name, args } = task
+  const { module, name, args, transfer } = task
   // Copying a long text is a turn of its own, before as after.
-  setImmediate(() => thread.worker.postMessage({ module, name, args }))
+  setImmediate(() => thread.worker.postMessage({ module, name, args }, transfer ?? []))
 }
 
 function hear(thread: Thread, answer: ThreadAnswer): void {

@@ -1,17 +1,14 @@
 import { ObstacleError } from '../../errors.ts'
 import { hasOtherTags } from '../../text/has-other-tags.ts'
-import { runBeside } from '../../threads/run-beside.ts'
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { Leftovers, OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, WordpressApi } from './api.ts'
-import * as family from './from-family.ts'
 import { commentAuthor, commentMark, commentStatus, textOf } from './from-family.ts'
 import { closeHoldingPost, type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
 import { addressOf } from './mark-record.ts'
 import { parseWhole, type Raw, recordSchema, takeFields } from './schema.ts'
+import { fromFamily } from './store-long.ts'
 import { toOutcome } from './write-records.ts'
-
-const fromFamily = runBeside(new URL('./from-family.ts', import.meta.url).href, family)
 
 const keptTags = 'p br a abbr b blockquote cite code del em i q s strong'
 
