@@ -11,10 +11,7 @@ export async function askForLess<T>(size: number, ask: (size: number) => Promise
 }
 
 /** What is known of these records, in parts where the answer would be too long for us. */
-export async function askInParts<R, F>(
-  records: readonly R[],
-  ask: (records: readonly R[]) => Promise<F[]>,
-): Promise<F[]> {
+export async function askInParts<R, F>(records: R[], ask: (records: R[]) => Promise<F[]>): Promise<F[]> {
   try {
     return await ask(records)
   } catch (error) {
