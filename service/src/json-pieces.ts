@@ -15,6 +15,7 @@ export function isLight(value: unknown, characters = lightLength): boolean {
 function textOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 4
+  if (ArrayBuffer.isView(value)) return value.byteLength
   let sum = 2
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length && sum < enough; index++) sum += 1 + textOf(value[index], enough - sum)

@@ -62,6 +62,9 @@ export async function startPooler(databaseUrl: string, size = 6) {
     }
   }
 
+  // Busy from the start: there is more than one connection to choose from.
+  await Promise.all([openBackend(), openBackend()])
+
   const server = createServer((client) => {
     let rest = Buffer.alloc(0)
     let isGreeted = false
@@ -90,10 +93,12 @@ export async function startPooler(databaseUrl: string, size = 6) {
         if (!ends.has(type)) continue
         const sent = Buffer.concat(batch)
         batch = []
-        work = work.then(async () => {
-          if (held?.client !== client) held = await take(client)
-          held.socket.write(sent)
-        })
+        work = work
+          .then(async () => {
+            if (held?.client !== client) held = await take(client)
+            held.socket.write(sent)
+          })
+          .catch(() => void client.destroy())
       }
     })
   })

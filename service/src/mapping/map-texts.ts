@@ -39,10 +39,14 @@ const longestTold = 300
 export type FoundAddresses = ReadonlyMap<RichText, TextAddresses | null>
 
 /** The addresses that a text links to or shows; those of a long one are added to `found`. */
-export async function listAddresses(text: RichText, found: Map<RichText, TextAddresses | null>): Promise<string[]> {
-  const listed = thread.tryHere(text, () => listLinks(text.body, text.format))
+export async function listAddresses(
+  text: RichText,
+  found: Map<RichText, TextAddresses | null>,
+  budget: thread.RecordBudget,
+): Promise<string[]> {
+  const listed = thread.tryHere(text, budget, () => listLinks(text.body, text.format))
   if (listed) return listed
-  const addresses = await thread.findAddresses(text)
+  const addresses = await thread.findAddresses(text, budget)
   found.set(text, addresses)
   return addresses?.listed ?? []
 }
@@ -51,7 +55,7 @@ export async function listAddresses(text: RichText, found: Map<RichText, TextAdd
  * Texts on their way into fields. Short ones are converted when they are asked for. Long ones are noted, converted by
  * `catchUp` beside the event loop, and are there when they are asked for again.
  */
-export function createTextMapper(links: Links, found: FoundAddresses) {
+export function createTextMapper(links: Links, found: FoundAddresses, budget = thread.createRecordBudget()) {
   const done: { text: RichText; to: TextFormat; mapped: MappedText }[] = []
   const waiting: { text: RichText; to: TextFormat }[] = []
   return {
@@ -59,7 +63,7 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
     mapText(text: RichText, to: TextFormat): MappedText | null {
       const known = done.find((entry) => entry.to === to && isSame(entry.text, text))
       if (known) return known.mapped
-      const mapped = thread.tryHere(text, () => {
+      const mapped = thread.tryHere(text, budget, () => {
         const { resolve, findings } = followLinks(text, links)
         const body = rewriteLinks(text.body, text.format, resolve)
         return { ...convertText({ ...text, body }, to), ...findings() }
@@ -71,7 +75,7 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
     async catchUp(): Promise<void> {
       for (const { text, to } of waiting.splice(0)) {
         const known = found.get(text)
-        const addresses = known === undefined ? await thread.findAddresses(text) : known
+        const addresses = known === undefined ? await thread.findAddresses(text, budget) : known
         const { resolve, findings } = followLinks(text, links)
         const targets = new Map<string, string>()
         const giveWay = createGiveWay()
@@ -82,7 +86,7 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
         }
         const isCut = addresses?.isCut ?? false
         const replacements = addresses && { links: targets, from: links.from, isCut }
-        const converted = await thread.changeText(text, to, replacements)
+        const converted = await thread.changeText(text, to, replacements, budget)
         done.push({ text, to, mapped: { ...converted, ...findings(isCut) } })
       }
     },
