@@ -51,7 +51,7 @@ export async function callTool<T>(
     }),
   )
   if (!expected.includes(answer.status)) refuseStatus(url, answer)
-  if (answer.isCut) throw nonsense('more than 32 MiB', AnswerTooLongError)
+  if (answer.isCut) throw nonsense('more than we read at once', AnswerTooLongError)
   try {
     return { status: answer.status, json: (await parse(answer)) as T }
   } catch (error) {

@@ -43,12 +43,12 @@ test('the texts of a record share its time; once that is over, they arrive as pl
   const second = await changeText(endless, 'html', none, budget)
   const third = await changeText({ format: 'html', body: '<b>Bold</b>' }, 'markdown', none, budget)
   expect(budget.threadMs).toBeLessThanOrEqual(0)
-  expect([first, second, third].map(({ losses }) => losses)).toEqual(Array(3).fill(['too_complex']))
+  expect([first, second, third].map(({ losses }) => losses)).toEqual(Array(3).fill({ too_complex: 1 }))
   expect(third.body).toContain('Bold')
   // Another record has its own.
   expect(await changeText({ format: 'html', body: '<b>Bold</b>' }, 'markdown', none)).toEqual({
     body: '**Bold**',
-    losses: [],
+    losses: {},
   })
 })
 

@@ -34,9 +34,9 @@ interface Thread {
 }
 
 const mostThreads = 2
-/** The service has 512 MB for everything. */
-const heapMb = 320
-const heavyCharacters = 2 * 1024 * 1024
+/** The service has 512 MB for everything, of which it needs some 150 itself. */
+const heapMb = { heavy: 256, light: 64, young: 16 }
+const heavyCharacters = 64 * 1024
 const idleMs = 10_000
 const lookMs = 250
 /** Work may wait for the processor for so many times its budget; then something else is wrong. */
@@ -72,7 +72,10 @@ function start({ isHeavy }: OpenTask): Thread | null {
   const takesHeavy = ![...threads].some((thread) => thread.takesHeavy)
   if (threads.size >= mostThreads || (isHeavy && !takesHeavy)) return null
   const worker = new Worker(new URL('./answer-tasks.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    resourceLimits: {
+      maxOldGenerationSizeMb: takesHeavy ? heapMb.heavy : heapMb.light,
+      maxYoungGenerationSizeMb: heapMb.young,
+    },
   })
   const thread: Thread = { worker, takesHeavy, task: null, timer: null }
   worker.on('message', (answer: ThreadAnswer) => hear(thread, answer))
