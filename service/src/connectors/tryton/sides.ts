@@ -76,7 +76,10 @@ async function listNamed(api: TrytonApi, kind: SideKind): Promise<{ id: number; 
   if (kind === 'relation_types') {
     return (await all(api, 'party.relation.type', [])).map(({ id, name }) => ({ id, name: name ?? '' }))
   }
-  return (await all(api, 'country.country', [])).map(({ id, code, name }) => ({ id, name: `${code ?? ''} ${name ?? ''}` }))
+  return (await all(api, 'country.country', [])).map(({ id, code, name }) => ({
+    id,
+    name: `${code ?? ''} ${name ?? ''}`,
+  }))
 }
 
 async function findUse(api: TrytonApi, kind: SideKind, id: number): Promise<string | null> {
