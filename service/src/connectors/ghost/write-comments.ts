@@ -37,7 +37,7 @@ export async function writeComments(
     const outcome: WriteOutcome =
       member === undefined
         ? { key: record.key, result: 'refused', code: 'author_unknown', message: authorUnknown }
-        : tellSimplified(await writeOne(api, record, member), record)
+        : await tellSimplified(await writeOne(api, record, member), record)
     if (outcome.result === 'written') needed.add(email)
     outcomes.push(outcome)
   }
