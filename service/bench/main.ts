@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
+import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
@@ -11,7 +12,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|resume|webhooks|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhooks|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -19,6 +20,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine|resume|webhooks|live> 
            ${describeOptions(growthDefaults)}
   engine   a migration against a loop that only copies; memory; small imports beside a huge one
            ${describeOptions(engineDefaults)}
+  hostile  the event loops of API and worker under texts that are made to stop parsers
+           ${describeOptions(hostileDefaults)}
   resume   how long a run stands still when its worker, or everything, is killed
            ${describeOptions(resumeDefaults)}
   webhooks a receiver that fails half the time, and targets that hang beside healthy ones
@@ -65,6 +68,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchGrowth(bench, cleanup, onProgress)
         return { report, text: formatGrowthReport(report) }
+      },
+    }
+  },
+  hostile: (args) => {
+    const { json, bench } = readOptions(args, hostileDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchHostile(bench, cleanup, onProgress)
+        return { report, text: formatHostileReport(report) }
       },
     }
   },

@@ -82,6 +82,11 @@ export class RetryableError extends Error {
   }
 }
 
+/** An answer that is longer than we read. Asked for less at once, the tool may give one that is not. */
+export class AnswerTooLongError extends RetryableError {
+  override name = 'AnswerTooLongError'
+}
+
 /** A file that its source does not have any more. Its record is refused; the run goes on. */
 export class FileMissingError extends Error {
   override name = 'FileMissingError'

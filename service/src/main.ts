@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type AllowedNetwork, type Config, checkoutDir } from './config.ts'
-import { connectors } from './connectors/registry.ts'
+import type { Connector } from './connectors/contract.ts'
+import { connectors as registry } from './connectors/registry.ts'
 import { watchDatabase } from './db/database-watch.ts'
 import { type Db, openDatabase } from './db/open-database.ts'
 import { openPresence } from './db/presence.ts'
@@ -39,14 +40,20 @@ export interface ServiceOptions {
   /** Refuse to run beside another service of this checkout. */
   onePerFolder: boolean
   onNotice: (line: string) => void
+  /** Instead of those of the registry. */
+  connectors?: readonly Connector[]
   /** Asked once the database is ours: networks that may be reached besides the configured ones. */
   moreNetworks?: (parts: { db: Db; keyRing: KeyRing }) => Promise<readonly AllowedNetwork[]>
 }
 
 /** Builds the service and starts the roles asked for. What was started before a failure is stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
+<<<<<<< HEAD
   const { role, onNotice } = options
   limitHeap()
+=======
+  const { role, onNotice, connectors = registry } = options
+>>>>>>> h-loop
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(endIdleThreads)

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { type CsvUpload, createCsvReader, detectTables } from '../../service/src/connectors/csv/index.ts'
 import { ObstacleError } from '../../service/src/errors.ts'
+import { limitMs, watchLoop } from '../support/watch-loop.ts'
 import { uploadOf, type ZipEntry, zipOf } from './csv-upload.ts'
 import { readAll } from './reader-contract.ts'
 
@@ -58,6 +59,33 @@ describe('a zip', () => {
     }))
     const { tables, problems } = await detectZip(...entries)
     expect([tables.length, problems.map(({ code }) => code)]).toEqual([500, ['too_many_files']])
+  })
+
+  test('of 20,000 entries is refused at once, with the limit in words', slow, async () => {
+    const entries = Array.from({ length: 20_000 }, (_, index) => ({ name: `tickets-${index}.csv`, content: 'id\n1' }))
+    const upload = uploadOf('x.zip', zipOf(entries))
+    let opened = 0
+    const counted: CsvUpload = {
+      ...upload,
+      open(range) {
+        opened += 1
+        return upload.open(range)
+      },
+    }
+    const { tables, problems } = await detectTables(counted, 'helpdesk')
+    expect(tables).toEqual([])
+    expect(problems).toMatchObject([
+      { code: 'too_many_files', message: 'The zip has 20,000 entries; at most 2,000 are read.' },
+    ])
+    expect(opened).toBeLessThan(10)
+  })
+
+  test('of 2,000 entries is listed and read without holding the event loop', slow, async () => {
+    const entries = Array.from({ length: 2_000 }, (_, index) => ({ name: `picture-${index}.png`, content: 'x' }))
+    const upload = uploadOf('x.zip', zipOf([...entries.slice(1), good]))
+    const { longestMs, result } = await watchLoop(() => detectTables(upload, 'helpdesk'))
+    expect(result.tables).toMatchObject([{ rows: 1 }])
+    expect(longestMs).toBeLessThan(limitMs())
   })
 
   test('that is damaged is an obstacle for the customer', async () => {
@@ -125,6 +153,48 @@ describe('a file', () => {
     expect([tables[0]?.columns.length, tables[0]?.rows, problems[0]?.code]).toEqual([500, 2, 'columns_ignored'])
     const { items } = await createCsvReader(upload, 'helpdesk').read('tickets', null, {})
     expect(Object.keys(items[1]?.customFields ?? {})).toHaveLength(499)
+  })
+
+  test('of nothing but separators is no table, and the limit is named', slow, async () => {
+    for (const separator of [',', ';', '\t', '|']) {
+      const { tables, problems } = await detectTables(uploadOf('tickets.csv', separator.repeat(4 * MiB)), 'helpdesk')
+      expect(tables).toEqual([])
+      expect(problems).toMatchObject([{ code: 'no_table', message: 'Line 1: the row has more than 10,000 values.' }])
+    }
+  })
+
+  test('loses a row of too many values, and only that', slow, async () => {
+    const upload = uploadOf('tickets.csv', `id,subject\n1,Before\n${','.repeat(4 * MiB)}\n2,After\n`)
+    const { tables, problems } = await detectTables(upload, 'helpdesk')
+    expect(tables[0]?.rows).toBe(2)
+    expect(problems).toMatchObject([
+      { code: 'rows_skipped', message: 'A row cannot be read: line 3: the row has more than 10,000 values.' },
+    ])
+    const reader = createCsvReader(upload, 'helpdesk', { tables: await detectTables(upload, 'helpdesk') })
+    const { items } = await reader.read('tickets', null, {})
+    expect(items.map(({ fields }) => fields.subject)).toEqual(['Before', 'After'])
+  })
+
+  test.each([
+    ['separators', ','.repeat(4 * MiB)],
+    ['rows of separators', `id,subject\n${`${','.repeat(1_000)}\n`.repeat(1_000)}`],
+    ['empty lines', '\n'.repeat(MiB)],
+    ['quotes', '"'.repeat(4 * MiB)],
+    ['short rows', `id,subject\r${'a,b\r'.repeat(MiB / 8)}`],
+    ['wide rows', Array(100).fill(Array(5_000).fill('x').join(',')).join('\n')],
+    ['columns without an end', Array.from({ length: 9_000 }, (_, index) => `column ${index}`).join(',')],
+    [
+      'a cell of 10 MB',
+      `id,subject,description,created_at\n1,Long,"${'a b\n'.repeat(2.5 * MiB)}","${'1'.repeat(MiB)}"`,
+    ],
+  ])('of %s is examined and read without holding the event loop', slow, async (what, content) => {
+    const upload = uploadOf('tickets.csv', content)
+    const { longestMs } = await watchLoop(async () => {
+      const tables = await detectTables(upload, 'helpdesk')
+      await createCsvReader(upload, 'helpdesk', { tables }).read('tickets', null, {})
+    })
+    process.stdout.write(`a file of ${what}: ${longestMs.toFixed()} ms of CPU time at once\n`)
+    expect(longestMs).toBeLessThan(limitMs())
   })
 
   test('of nothing but quotes is given up after 200 lines, and says so', async () => {

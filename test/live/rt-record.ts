@@ -45,7 +45,7 @@ async function record(role: keyof LiveAccounts, act: (outbound: Outbound) => Pro
     async request(url, options) {
       const { body, ...head } = await stream(url, options)
       const text = (await textOf(body)) ?? ''
-      return { ...head, body: text, bytes: Buffer.from(text), isCut: false }
+      return { ...head, body: text, pieces: [new Uint8Array(Buffer.from(text))], isCut: false }
     },
   }
   await act(outbound)

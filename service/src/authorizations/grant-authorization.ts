@@ -5,11 +5,14 @@ import { AccountRefusedError, isAddressRefusal, ObstacleError, RequestError, Val
 import { moveImport } from '../imports/move-import.ts'
 import { warnOfTwin } from '../imports/warn-of-twin.ts'
 import type { KeyRing } from '../key-ring.ts'
+import { accountCheckBytes, limitAnswers } from '../outbound/limit-answers.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { connectUpload, openNewUpload } from '../uploads/open-upload.ts'
 import { nameAccount } from './name-account.ts'
 import { type Role, storeAccess } from './sealed-access.ts'
 
+/** What an account calls itself is shown to people. */
+const longestName = 200
 const checkMs = 15_000
 
 export interface GrantParts {
@@ -47,10 +50,12 @@ export async function grantAuthorization(
   const { uploadId } = access
   const isUploaded = side.requires.includes('uploadId') && typeof uploadId === 'string'
   const upload = isUploaded ? await openNewUpload({ db, keyRing }, { importId, uploadId }) : null
-  const account = await check(() => {
+  const { name: fullName, ...info } = await check(() => {
     const signal = AbortSignal.timeout(checkMs)
-    return side.checkAccount({ access, outbound, signal, ...(upload ? { upload } : {}) })
+    const brief = limitAnswers(outbound, accountCheckBytes)
+    return side.checkAccount({ access, outbound: brief, signal, ...(upload ? { upload } : {}) })
   }, role)
+  const account = { ...info, name: fullName.slice(0, longestName) }
   const name = await nameAccount({ db, keyRing }, tool, access, account.id)
   await db.transaction().execute(async (tx) => {
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.

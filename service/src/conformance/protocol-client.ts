@@ -52,7 +52,7 @@ export type ProtocolClient = ReturnType<typeof createProtocolClient>
 const requestLimitMs = 60_000
 /** A file may take longer; how long in all is nobody's promise. */
 const fileLimitMs = 15 * 60_000
-const maxAnswerBytes = 64 * 1024 * 1024
+const maxAnswerBytes = 32 * 1024 * 1024
 const mostWaits = 20
 
 /** Speaks the protocol as our connector does, remembers what it wrote, and waits when it is told that it is too fast. */
@@ -78,7 +78,7 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
         maxBytes: maxAnswerBytes,
       })
       if (answer.status !== 429 || waits === mostWaits)
-        return { status: answer.status, json: parse(answer.bytes.toString()) }
+        return { status: answer.status, json: parse(Buffer.concat(answer.pieces).toString()) }
       await sleep(Math.min(readRetryAfter(answer.headers['retry-after'], Date.now()) ?? 1000, 30_000))
     }
   }

@@ -3,6 +3,7 @@ import type { FamilyRecord, RecordRef, RichText } from '../families/record.ts'
 import { createGiveWay } from '../give-way.ts'
 import { type FollowedLink, type FoundAddresses, type Links, listAddresses } from '../mapping/map-texts.ts'
 import { absoluteUrl, isRelative, pinUrl } from '../text/absolute-url.ts'
+import type { RecordBudget } from '../text/budget-text.ts'
 import type { TextAddresses } from '../text/change-text.ts'
 import { findLinks, findPlaces, type Place, stateKey } from './ledger.ts'
 import { recordKey } from './record-key.ts'
@@ -19,7 +20,7 @@ const atOnce = 1_000
 /** Follows every link in the texts of a page, and looks up at once what they lead to. */
 export async function findPageLinks(
   parts: Pick<MappingParts, 'db' | 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
-  records: readonly { record: FamilyRecord; texts: readonly RichText[] }[],
+  records: readonly { record: FamilyRecord; texts: readonly RichText[]; budget: RecordBudget }[],
   { fileEntity, isLastPass }: { fileEntity: string; isLastPass: boolean },
 ): Promise<PageLinks> {
   const { reader, sourceSite } = parts
@@ -38,23 +39,31 @@ export async function findPageLinks(
   const refs = new Map<string, RecordRef>()
   const urls = new Set<string>()
   const giveWay = createGiveWay()
-  for (const { record, texts } of records) {
+  for (const { record, texts, budget } of records) {
+    const { hereMs } = budget
     for (const text of texts) {
       const turn = giveWay()
       if (turn) await turn
       for (const { attachment } of text.inlineFiles ?? []) {
         refs.set(stateKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
       }
+<<<<<<< HEAD
       const listed = listAddresses(text, found)
       for (const address of listed instanceof Promise ? await listed : listed) {
         const next = giveWay()
         if (next) await next
+=======
+      for (const address of await listAddresses(text, found, budget)) {
+        await giveWay()
+>>>>>>> h-loop
         for (const target of leadOf(address, fromOf(record))?.to ?? []) {
           if ('entity' in target) refs.set(stateKey(target), target)
           else for (const url of writingsOf(target.sourceUrl)) urls.add(url)
         }
       }
     }
+    // It is mapped in another turn.
+    budget.hereMs = hereMs
   }
   const places = await lookUp(parts, [...refs.values()], [...urls])
   await lookCloser(parts, [...places.values()])

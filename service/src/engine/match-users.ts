@@ -71,6 +71,9 @@ async function setTotal(tx: Tx, importId: string, total: number): Promise<void> 
 /** As people are compared. No key of an index is longer than Postgres takes; an address so long is none. */
 const plain = (text: string, most: number) => text.normalize('NFC').trim().toLowerCase().slice(0, most) || null
 
+/** Names come from outside, and lists of people are sent to browsers. */
+const shown = (name: string) => name.slice(0, 300)
+
 const plainOf = ({ name, email }: ToolUser) => ({
   plain_name: plain(name, 200),
   plain_email: email !== null && email.length <= 320 ? plain(email, 320) : null,
@@ -79,7 +82,12 @@ const plainOf = ({ name, email }: ToolUser) => ({
 type InRun = Pick<RunContext['run'], 'id' | 'importId'>
 
 async function storeSource(tx: Tx, { id, importId }: InRun, users: ToolUser[]): Promise<void> {
-  const rows = users.map((user) => ({ source_user_id: user.id, name: user.name, email: user.email, ...plainOf(user) }))
+  const rows = users.map((user) => ({
+    source_user_id: user.id,
+    name: shown(user.name),
+    email: user.email,
+    ...plainOf(user),
+  }))
   await sql`
     insert into user_map (import_id, seen_in, source_user_id, name, email, plain_name, plain_email)
     select distinct on (r.source_user_id) ${importId}, ${id}, r.*
@@ -93,7 +101,7 @@ async function storeSource(tx: Tx, { id, importId }: InRun, users: ToolUser[]): 
 async function storeDestination(tx: Tx, { id, importId }: InRun, users: ToolUser[]): Promise<void> {
   const rows = users.map((user) => ({
     user_id: user.id,
-    name: user.name,
+    name: shown(user.name),
     email: user.email,
     is_active: user.isActive,
     ...plainOf(user),

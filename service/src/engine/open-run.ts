@@ -3,6 +3,7 @@ import type { Writer } from '../connectors/contract.ts'
 import { ObstacleError } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
+import { askInParts } from '../outbound/ask-for-less.ts'
 import type { WriteFence } from '../outbound/paced-outbound.ts'
 import { watchClock } from '../outbound/watched-clock.ts'
 import { releaseHolds } from './account-pace.ts'
@@ -95,7 +96,7 @@ function readFoundAhead(writer: Writer): Writer {
   return {
     ...writer,
     async find(entity, records) {
-      const found = await writer.find(entity, records)
+      const found = await askInParts(records, (some) => writer.find(entity, some))
       await readAhead(found)
       return found
     },

@@ -4,6 +4,7 @@ import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../
 import { createGiveWay } from '../give-way.ts'
 import { type MapContext, type MappedContent, mapRecord } from '../mapping/map-record.ts'
 import { createTextMapper } from '../mapping/map-texts.ts'
+import { createRecordBudget, type RecordBudget } from '../text/budget-text.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { findPageLinks, type PageLinks } from './find-links.ts'
 import { hashInTurns, storedContent } from './hash-record.ts'
@@ -21,6 +22,13 @@ export interface PreparedRecord {
   sending: { outgoing: OutgoingRecord; hash: string; warnings: WarningCode[]; isIncomplete: boolean } | null
 }
 
+export interface PrepareOptions {
+  isLastPass: boolean
+  isAhead?: boolean
+  /** How long the texts of a record may be worked on here before they go to a thread. */
+  hereMs?: number
+}
+
 /**
  * Maps the records of a page. In the last pass nothing is waited for any more. `isAhead`: only looked at before
  * anything is written, so what they refer to counts as there.
@@ -29,7 +37,7 @@ export async function prepareRecords(
   parts: MappingParts,
   entityName: string,
   records: readonly FamilyRecord[],
-  options: { known: ReadonlyMap<string, LedgerRow>; isLastPass: boolean; isAhead?: boolean },
+  options: PrepareOptions & { known: ReadonlyMap<string, LedgerRow> },
 ): Promise<PreparedRecord[]> {
   const entity = entityOf(parts.family, entityName)
   const context = await loadMapContext(parts, entityName, records, options)
@@ -70,11 +78,16 @@ export async function prepareRecords(
 }
 
 /** Mapping takes no time of its own; what the texts need is done in between, beside the event loop. */
+<<<<<<< HEAD
 function mapWithTexts(
   record: FamilyRecord,
   context: PageContext,
 ): MappedContent | null | Promise<MappedContent | null> {
   const texts = createTextMapper(context.links.of(record), context.links.found)
+=======
+async function mapWithTexts(record: FamilyRecord, context: PageContext): Promise<MappedContent | null> {
+  const texts = createTextMapper(context.links.of(record), context.links.found, context.budgets.get(record))
+>>>>>>> h-loop
   const map = () => mapRecord(record, { ...context, mapText: texts.mapText })
   const content = map()
   return texts.isWaiting() ? texts.catchUp().then(map) : content
@@ -83,6 +96,8 @@ function mapWithTexts(
 type PageContext = Omit<MapContext, 'mapText'> & {
   rows: Map<string, Place>
   links: PageLinks
+  /** What the texts of each record may still take. */
+  budgets: ReadonlyMap<FamilyRecord, RecordBudget>
   findUser(ref: UserRef): MatchedUser | undefined
 }
 
@@ -91,7 +106,7 @@ async function loadMapContext(
   parts: MappingParts,
   entityName: string,
   records: readonly FamilyRecord[],
-  { isLastPass, isAhead = false }: { isLastPass: boolean; isAhead?: boolean },
+  { isLastPass, isAhead = false, hereMs }: PrepareOptions,
 ): Promise<PageContext> {
   const { db, importId, family, mapping } = parts
   const entity = entityOf(family, entityName)
@@ -100,7 +115,8 @@ async function loadMapContext(
   const refs = values.filter((value): value is RecordRef => isObject(value) && 'sourceId' in value)
   const people = [...values, ...records.flatMap(({ createdBy }) => createdBy ?? [])]
   const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
-  const written = records.map((record) => ({ record, texts: textsOf(record) }))
+  const budgets = new Map(records.map((record) => [record, createRecordBudget(hereMs)]))
+  const written = [...budgets].map(([record, budget]) => ({ record, texts: textsOf(record), budget }))
   const [rows, links, users] = await Promise.all([
     findPlaces(db, importId, refs),
     findPageLinks(parts, written, { fileEntity, isLastPass }),
@@ -129,6 +145,7 @@ async function loadMapContext(
       return !isLastPass && isLater && !isOver ? 'unknown' : 'lost'
     },
     links,
+    budgets,
   }
 }
 

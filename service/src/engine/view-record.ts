@@ -84,7 +84,9 @@ async function view(opened: MappingParts, { source, odd }: FoundRecord): Promise
   const { entity } = source
   const known = await findRows(db, importId, [source])
   const isAhead = known.size === 0
-  const [prepared] = await prepareRecords(opened, entity, [source], { known, isLastPass: true, isAhead })
+  // Someone looks at a single record, in a process that answers others meanwhile: it converts nothing by itself.
+  const options = { known, isLastPass: true, isAhead, hereMs: 0 }
+  const [prepared] = await prepareRecords(opened, entity, [source], options)
   const sending = prepared?.sending ?? null
   const mapped = sending && (await storedContent(opened, entity, sending.outgoing))
   const [row] = await findPlacedRows(db, { importId, entity, sourceId: source.sourceId })

@@ -1,5 +1,6 @@
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
 import { AccountRefusedError, isAddressRefusal, ValidationError } from '../errors.ts'
+import { accountCheckBytes, limitAnswers } from '../outbound/limit-answers.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
 export const destinationCheckMs = 5_000
@@ -16,7 +17,8 @@ export async function checkDestination(
   const destination = connector?.destination
   if (!destination || destination.requires.some((field) => access[field] === null)) return null
   try {
-    return await destination.checkAccount({ access, outbound, signal: AbortSignal.timeout(destinationCheckMs) })
+    const signal = AbortSignal.timeout(destinationCheckMs)
+    return await destination.checkAccount({ access, outbound: limitAnswers(outbound, accountCheckBytes), signal })
   } catch (error) {
     if (error instanceof AccountRefusedError) throw new ValidationError({ destination: [error.message] })
     if (isAddressRefusal(error)) {

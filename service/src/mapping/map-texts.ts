@@ -42,14 +42,15 @@ export type FoundAddresses = ReadonlyMap<RichText, TextAddresses | null>
 export function listAddresses(
   text: RichText,
   found: Map<RichText, TextAddresses | null>,
+  budget: thread.RecordBudget,
 ): string[] | Promise<string[]> {
   const { format, body } = text
-  const listed = thread.tryHere(text, () => (format === 'html' ? listAsked(body) : listLinks(body, format)))
+  const listed = thread.tryHere(text, budget, () => (format === 'html' ? listAsked(body) : listLinks(body, format)))
   if (listed) {
     if (format === 'html') found.set(text, { listed, asked: listed, isCut: false })
     return listed
   }
-  return thread.findAddresses(text).then((addresses) => {
+  return thread.findAddresses(text, budget).then((addresses) => {
     found.set(text, addresses)
     return addresses?.listed ?? []
   })
@@ -69,7 +70,7 @@ function listAsked(html: string): string[] {
  * Texts on their way into fields. Short ones are converted when they are asked for. Long ones are noted, converted by
  * `catchUp` beside the event loop, and are there when they are asked for again.
  */
-export function createTextMapper(links: Links, found: FoundAddresses) {
+export function createTextMapper(links: Links, found: FoundAddresses, budget = thread.createRecordBudget()) {
   const done: { text: RichText; to: TextFormat; mapped: MappedText }[] = []
   const waiting: { text: RichText; to: TextFormat }[] = []
   return {
@@ -77,7 +78,7 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
     mapText(text: RichText, to: TextFormat): MappedText | null {
       const known = done.find((entry) => entry.to === to && isSame(entry.text, text))
       if (known) return known.mapped
-      const mapped = thread.tryHere(text, () => {
+      const mapped = thread.tryHere(text, budget, () => {
         const { resolve, findings } = followLinks(text, links)
         const asked = found.get(text)?.asked
         // Most addresses lead elsewhere, so the text need not be read once more.
@@ -92,7 +93,7 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
     async catchUp(): Promise<void> {
       for (const { text, to } of waiting.splice(0)) {
         const known = found.get(text)
-        const addresses = known === undefined ? await thread.findAddresses(text) : known
+        const addresses = known === undefined ? await thread.findAddresses(text, budget) : known
         const { resolve, findings } = followLinks(text, links)
         const targets = new Map<string, string>()
         const giveWay = createGiveWay()
@@ -103,7 +104,7 @@ export function createTextMapper(links: Links, found: FoundAddresses) {
         }
         const isCut = addresses?.isCut ?? false
         const replacements = addresses && { links: targets, from: links.from, isCut }
-        const converted = await thread.changeText(text, to, replacements)
+        const converted = await thread.changeText(text, to, replacements, budget)
         done.push({ text, to, mapped: { ...converted, ...findings(isCut) } })
       }
     },

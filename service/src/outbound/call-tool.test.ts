@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
-import { RetryableError } from '../errors.ts'
+import { AnswerTooLongError, RetryableError } from '../errors.ts'
+import { endIdleThreads } from '../threads/run-in-thread.ts'
+import { askForLess, askInParts } from './ask-for-less.ts'
 import { callTool, type StartTimer, streamFromTool } from './call-tool.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
 
@@ -20,6 +22,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/desk/api`
 })
 afterAll(async () => {
+  await endIdleThreads()
   await outbound.close()
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
@@ -168,4 +171,59 @@ test('what is no JSON is tried again, and becomes an obstacle if it stays so', a
     name: 'RetryableError',
     obstacle: { code: 'tool_broken', mustAct: 'operator', message: expect.stringContaining('no JSON') },
   })
+})
+
+const ask = (path = '') => callTool<unknown>(outbound, `${url}${path}`, { signal: AbortSignal.timeout(60_000) })
+const megabyte = 1024 * 1024
+
+test('a long answer is read as it is, whatever signs it has', async () => {
+  const records = Array.from({ length: 40 }, (_, id) => ({ id, text: `"ä\\ 😀 ${id}\n`.repeat(10_000) }))
+  answer = (_request, response) => response.end(JSON.stringify({ records }))
+  expect((await ask()).json).toEqual({ records })
+})
+
+const bombs: Record<string, () => string> = {
+  'more than 32 MiB': () => `["${'x'.repeat(33 * megabyte)}"]`,
+  'millions of empty objects': () => `[${'{},'.repeat(2_000_000)}{}]`,
+  'lists within lists': () => '['.repeat(100_000) + ']'.repeat(100_000),
+  'one object with a hundred thousand names': () =>
+    `{${Array.from({ length: 100_000 }, (_, index) => `"n${index}":1`).join(',')}}`,
+}
+
+test.each(Object.entries(bombs))('%s are refused, and known as too long an answer', async (_name, make) => {
+  const body = make()
+  answer = (_request, response) => response.on('error', () => {}).end(body)
+  const error = await ask().catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(AnswerTooLongError)
+  expect((error as AnswerTooLongError).obstacle).toMatchObject({ code: 'tool_broken' })
+})
+
+test('signs that only look like more values are texts', async () => {
+  const text = '{"[,\\"'.repeat(200_000)
+  answer = (_request, response) => response.end(JSON.stringify({ text }))
+  expect((await ask()).json).toEqual({ text })
+})
+
+test('NUL is left out of what a tool answers, in short texts and in long ones', async () => {
+  const json = { name: 'a\0b', 'na\0me': ['\0'], kept: String.raw`\u0000`, long: 'x\0'.repeat(300_000) }
+  answer = (_request, response) => response.end(JSON.stringify(json))
+  const expected = { name: 'ab', 'na\0me': [''], kept: String.raw`\u0000`, long: 'x'.repeat(300_000) }
+  expect((await ask()).json).toEqual(expected)
+})
+
+test('a tool whose page is too long is asked for a smaller one, and for records in parts', async () => {
+  const asked: number[] = []
+  answer = (request, response) => {
+    const limit = Number(new URL(String(request.url), url).searchParams.get('limit'))
+    asked.push(limit)
+    response.on('error', () => {}).end(JSON.stringify(Array.from({ length: limit }, () => 'x'.repeat(2 * megabyte))))
+  }
+  const page = await askForLess(100, async (limit) => (await ask(`?limit=${limit}`)).json as string[])
+  expect([asked, page.length]).toEqual([[100, 25, 6], 6])
+  const found = await askInParts(
+    Array.from({ length: 24 }, (_, id) => id),
+    async (ids) => (await ask(`?limit=${ids.length}`)).json as string[],
+  )
+  expect(found).toHaveLength(24)
+  await expect(askForLess(1, () => ask('?limit=20'))).rejects.toThrow(AnswerTooLongError)
 })

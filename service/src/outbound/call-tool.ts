@@ -1,14 +1,9 @@
 import { pipeline, Readable, Transform } from 'node:stream'
-import { FileMissingError, isAddressRefusal, ObstacleError, RetryableError } from '../errors.ts'
+import { AnswerTooLongError, FileMissingError, isAddressRefusal, ObstacleError, RetryableError } from '../errors.ts'
 import { jsonBytes } from '../json-pieces.ts'
 import { OverBudgetError, runInThread } from '../threads/run-in-thread.ts'
-import {
-  longAnswer,
-  type Outbound,
-  type OutboundAnswer,
-  type OutboundRequest,
-  type OutboundStream,
-} from './outbound.ts'
+import type { Outbound, OutboundAnswer, OutboundRequest, OutboundStream } from './outbound.ts'
+import { parseJson, tooMuch } from './parse-json.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 
 export interface ToolRequest extends OutboundRequest {
@@ -20,7 +15,10 @@ export interface ToolRequest extends OutboundRequest {
 export type StartTimer = (callback: () => void, ms: number) => { refresh(): unknown; close(): unknown }
 
 const requestLimitMs = 60_000
-const maxJsonBytes = 64 * 1024 * 1024
+/** Parsing one of this size takes about ten times its bytes, and the service has 512 MB for everything. */
+const maxJsonBytes = 32 * 1024 * 1024
+/** Parsed on the event loop, within a few milliseconds; what is longer in a thread. */
+const shortJson = 256 * 1024
 const parser = new URL('./parse-json.ts', import.meta.url).href
 const parseCpuMs = 20_000
 
@@ -53,20 +51,24 @@ export async function callTool<T>(
     }),
   )
   if (!expected.includes(answer.status)) refuseStatus(url, answer)
-  if (answer.isCut) throw nonsense('more than 64 MiB')
+  if (answer.isCut) throw nonsense('more than we read at once', AnswerTooLongError)
   try {
     return { status: answer.status, json: (await parse(answer)) as T }
   } catch (error) {
     // A refusal that the caller expects may come from a server in between, which has no JSON for it.
     if (answer.status > 299) return { status: answer.status, json: null as T }
-    throw nonsense(error instanceof OverBudgetError ? 'more than we can read' : 'something that is no JSON', error)
+    const isTooMuch = error instanceof OverBudgetError || String(error).includes(tooMuch)
+    if (isTooMuch) throw nonsense('more than we can read', AnswerTooLongError, error)
+    throw nonsense('something that is no JSON', RetryableError, error)
   }
 }
 
-async function parse({ bytes, body }: OutboundAnswer): Promise<unknown> {
-  if (bytes.length === 0) return null
-  if (bytes.length <= longAnswer) return JSON.parse(body)
-  return runInThread({ module: parser, name: 'parseJson', args: [bytes], cpuMs: parseCpuMs })
+async function parse({ pieces, body }: OutboundAnswer): Promise<unknown> {
+  if (pieces.length === 0) return null
+  if (body !== '' && body.length <= shortJson) return parseJson(pieces)
+  // Handed over, not copied: nobody else reads them.
+  const transfer = pieces.map(({ buffer }) => buffer)
+  return runInThread({ module: parser, name: 'parseJson', args: [pieces], transfer, cpuMs: parseCpuMs })
 }
 
 /**
@@ -137,9 +139,9 @@ function watch(body: Readable, onProgress: () => void): Readable {
   return watched
 }
 
-function nonsense(what: string, cause?: unknown): RetryableError {
+function nonsense(what: string, Failure: typeof RetryableError, cause?: unknown): RetryableError {
   const message = `A tool keeps answering with ${what}. Whoever runs it must put that right, or the address is wrong.`
-  return new RetryableError(`a tool answered with ${what}`, {
+  return new Failure(`a tool answered with ${what}`, {
     cause,
     obstacle: new ObstacleError('tool_broken', 'operator', message),
   })

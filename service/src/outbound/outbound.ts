@@ -5,8 +5,10 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 
-/** Decoding and parsing so much takes some ten milliseconds. */
-export const longAnswer = 1024 * 1024
+/** Decoding so much takes a few milliseconds. */
+const longAnswer = 1024 * 1024
+/** Long answers are kept in pieces of this size, each with memory of its own, so that a thread can take them over. */
+const pieceBytes = 1024 * 1024
 
 interface AnswerHead {
   status: number
@@ -16,7 +18,7 @@ interface AnswerHead {
 
 export interface OutboundAnswer extends AnswerHead {
   /** At most `maxBytes` of it; the rest is not read. */
-  bytes: Buffer
+  pieces: Uint8Array<ArrayBuffer>[]
   /** The same as text; empty when it is more than `longAnswer` bytes, which are not decoded on the event loop. */
   body: string
   /** Whether there was more than that. */
@@ -98,16 +100,30 @@ function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterc
 async function readUpTo(
   stream: AsyncIterable<Buffer>,
   maxBytes: number,
-): Promise<Pick<OutboundAnswer, 'bytes' | 'body' | 'isCut'>> {
-  const chunks: Buffer[] = []
+): Promise<Pick<OutboundAnswer, 'pieces' | 'body' | 'isCut'>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0
+  let piece = new Uint8Array(0)
+  let filled = 0
   for await (const chunk of stream) {
-    chunks.push(chunk)
+    const taken = chunk.subarray(0, maxBytes - length)
     length += chunk.length
+    for (let at = 0; at < taken.length; ) {
+      if (filled === piece.length) {
+        // Most answers are short; each further piece is a large one.
+        piece = new Uint8Array(pieces.length === 0 ? Math.max(taken.length, 16 * 1024) : pieceBytes)
+        pieces.push(piece)
+        filled = 0
+      }
+      const some = taken.subarray(at, at + piece.length - filled)
+      piece.set(some, filled)
+      filled += some.length
+      at += some.length
+    }
     // Leaving the loop destroys the stream, and with it the connection.
     if (length > maxBytes) break
   }
-  const bytes = Buffer.concat(chunks).subarray(0, maxBytes)
-  const body = bytes.length > longAnswer ? '' : bytes.toString('utf8')
-  return { bytes, body, isCut: length > maxBytes }
+  if (pieces.length > 0) pieces[pieces.length - 1] = piece.subarray(0, filled)
+  const body = length > longAnswer ? '' : Buffer.concat(pieces).toString('utf8')
+  return { pieces, body, isCut: length > maxBytes }
 }

@@ -85,7 +85,11 @@ async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerat
   for (const { code, entity, message, count } of await listWarnings(db, importId)) {
     if (!isAboutField(code) && !isSkipped(code)) continue
     const summary = { entity, state: 'not_copied', code, message: `${message} (${count})` }
-    yield csvLine([...columns.map((name) => (name in summary ? summary[name as keyof typeof summary] : null)), null, null])
+    yield csvLine([
+      ...columns.map((name) => (name in summary ? summary[name as keyof typeof summary] : null)),
+      null,
+      null,
+    ])
   }
 }
 

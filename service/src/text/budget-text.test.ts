@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { endIdleThreads } from '../threads/run-in-thread.ts'
-import { changeText, findAddresses, tryHere } from './budget-text.ts'
+import { changeText, createRecordBudget, findAddresses, tryHere } from './budget-text.ts'
 import { convertText } from './convert-text.ts'
 
 afterAll(endIdleThreads)
@@ -27,8 +27,29 @@ test.each(endless)('%s that takes hours arrives as plain text, with a loss of it
 })
 
 test('a short text on which a parser needs hours is left to a thread after a moment', () => {
-  const body = '('.repeat(4_000)
-  expect(tryHere({ format: 'textile', body }, () => convertText({ format: 'textile', body }, 'html'))).toBeNull()
+  const text = { format: 'textile' as const, body: '('.repeat(4_000) }
+  const budget = createRecordBudget()
+  expect(tryHere(text, budget, () => convertText(text, 'html'))).toBeNull()
+  // That was all the time of its record: no other text of it is tried here.
+  expect(tryHere(text, budget, () => expect.fail('it was tried'))).toBeNull()
+})
+
+test('the texts of a record share its time; once that is over, they arrive as plain text at once', async () => {
+  const budget = { hereMs: 0, threadMs: 1_200 }
+  const endless = { format: 'markdown' as const, body: '**a_'.repeat(10_000) }
+  const first = await changeText(endless, 'html', none, budget)
+  const left = budget.threadMs
+  expect(left).toBeLessThan(300)
+  const second = await changeText(endless, 'html', none, budget)
+  const third = await changeText({ format: 'html', body: '<b>Bold</b>' }, 'markdown', none, budget)
+  expect(budget.threadMs).toBeLessThanOrEqual(0)
+  expect([first, second, third].map(({ losses }) => losses)).toEqual(Array(3).fill({ too_complex: 1 }))
+  expect(third.body).toContain('Bold')
+  // Another record has its own.
+  expect(await changeText({ format: 'html', body: '<b>Bold</b>' }, 'markdown', none)).toEqual({
+    body: '**Bold**',
+    losses: {},
+  })
 })
 
 test('a long text becomes in a thread what it becomes here', async () => {

@@ -14,18 +14,33 @@ const shortCharacters = 8_000
 const tryMs = 25
 const budget = { baseMs: 1_000, msPerMegabyte: 2_000, mostMs: 30_000, mostCharacters: 32 * 1024 * 1024 }
 
+/** What all texts of a record may take together. */
+export interface RecordBudget {
+  /** On the event loop. What does not fit goes to a thread. */
+  hereMs: number
+  /** In threads, of CPU time. What does not fit arrives without its markup. */
+  threadMs: number
+}
+
+export const createRecordBudget = (hereMs: number = tryMs): RecordBudget => ({ hereMs, threadMs: 60_000 })
+
 /** The loss of a text that arrives without its markup, because it took more than its budget. */
 export const tooComplex = 'too_complex' satisfies TextLoss
 
 /** The work on one text, done at once; null when it is too much for the event loop and belongs into a thread. */
-export function tryHere<T>({ format, body }: RichText, work: () => T): T | null {
-  if (body.length > shortCharacters) return null
-  return format === 'html' || format === 'plain' ? work() : limitTime(tryMs, work)
+export function tryHere<T>({ format, body }: RichText, budget: RecordBudget, work: () => T): T | null {
+  if (body.length > shortCharacters || budget.hereMs <= 0) return null
+  const start = performance.now()
+  try {
+    return format === 'html' || format === 'plain' ? work() : limitTime(Math.ceil(budget.hereMs), work)
+  } finally {
+    budget.hereMs -= performance.now() - start
+  }
 }
 
 /** In a thread. Null when that takes more than the text's budget. */
-export async function findAddresses(text: RichText): Promise<here.TextAddresses | null> {
-  return orOverBudget(runOnText<here.TextAddresses | null>('findAddresses', text), async () => null)
+export async function findAddresses(text: RichText, budget = createRecordBudget()): Promise<here.TextAddresses | null> {
+  return orOverBudget(runOnText<here.TextAddresses | null>('findAddresses', text, budget), async () => null)
 }
 
 /**
@@ -36,11 +51,16 @@ export async function changeText(
   text: RichText,
   to: TextFormat,
   links: here.Replacements | null,
+  budget = createRecordBudget(),
 ): Promise<ConvertedText> {
   const plain = () =>
-    orOverBudget(runOnText<string>('changeToPlain', text, to), () => runOnText<string>('keepCharacters', text, to))
+    orOverBudget(runOnText<string>('changeToPlain', text, budget, to), () =>
+      runOnText<string>('keepCharacters', text, null, to),
+    )
   const simplified = async () => ({ body: await plain(), losses: { [tooComplex]: 1 } })
-  return links ? orOverBudget(runOnText<ConvertedText>('changeText', text, to, links), simplified) : simplified()
+  return links
+    ? orOverBudget(runOnText<ConvertedText>('changeText', text, budget, to, links), simplified)
+    : simplified()
 }
 
 async function orOverBudget<T>(work: Promise<T>, instead: () => Promise<T>): Promise<T> {
@@ -52,10 +72,19 @@ async function orOverBudget<T>(work: Promise<T>, instead: () => Promise<T>): Pro
   }
 }
 
-async function runOnText<T>(name: keyof typeof here, text: RichText, ...args: unknown[]): Promise<T> {
-  const { length } = text.body
-  if (length > budget.mostCharacters && name !== 'keepCharacters') throw new OverBudgetError('too long')
-  const cpuMs = Math.min(budget.baseMs + (length / 1024 / 1024) * budget.msPerMegabyte, budget.mostMs)
-  const { format, body } = text
-  return (await runInThread({ module, name, args: [{ format, body }, ...args], cpuMs })) as T
+async function runOnText<T>(
+  name: keyof typeof here,
+  { format, body }: RichText,
+  ofRecord: RecordBudget | null,
+  ...args: unknown[]
+): Promise<T> {
+  const { length } = body
+  if (length > budget.mostCharacters && ofRecord) throw new OverBudgetError('too long')
+  const ofText = Math.min(budget.baseMs + (length / 1024 / 1024) * budget.msPerMegabyte, budget.mostMs)
+  const cpuMs = Math.min(ofText, ofRecord?.threadMs ?? budget.mostMs)
+  if (cpuMs <= 0) throw new OverBudgetError('the other texts of the record have taken its time')
+  const onSpent = (spentMs: number) => {
+    if (ofRecord) ofRecord.threadMs -= spentMs
+  }
+  return (await runInThread({ module, name, args: [{ format, body }, ...args], cpuMs, onSpent })) as T
 }

@@ -8,7 +8,10 @@ parentPort?.on('message', async ({ module, name, args }: ThreadTask) => {
   try {
     const functions: Record<string, (...args: unknown[]) => unknown> = await import(module)
     answer({ started: true })
-    answer({ result: functions[name]?.(...args) })
+    const before = process.threadCpuUsage()
+    const result = functions[name]?.(...args)
+    const { user, system } = process.threadCpuUsage(before)
+    answer({ result, cpuMs: (user + system) / 1_000 })
   } catch (error) {
     answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }

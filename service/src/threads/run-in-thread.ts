@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { isLight } from '../json-pieces.ts'
 
 /** The work took more time or memory than it may; its thread was ended. */
 export class OverBudgetError extends Error {}
@@ -8,25 +9,34 @@ export interface ThreadTask {
   module: string
   name: string
   args: unknown[]
+  /** Memory within the arguments that the thread takes over, instead of a copy. */
+  transfer?: ArrayBuffer[]
   /** CPU time, so that a busy machine changes no outcome. */
   cpuMs: number
+  /** Told what it took of that, or all of it when that was not enough. */
+  onSpent?: (cpuMs: number) => void
 }
 
-export type ThreadAnswer = { started: true } | { result: unknown } | { error: string }
+export type ThreadAnswer = { started: true } | { result: unknown; cpuMs: number } | { error: string }
 
 interface OpenTask extends ThreadTask {
+  isHeavy: boolean
   resolve(result: unknown): void
   reject(error: Error): void
 }
 
 interface Thread {
   worker: Worker
+  /** Long texts go to one thread alone, so that two of them never fill the memory together. */
+  takesHeavy: boolean
   task: OpenTask | null
   timer: NodeJS.Timeout | null
 }
 
 const mostThreads = 2
-const heapMb = 512
+/** The service has 512 MB for everything, of which it needs some 150 itself. */
+const heapMb = { heavy: 256, light: 64, young: 16 }
+const heavyCharacters = 64 * 1024
 const idleMs = 10_000
 const lookMs = 250
 /** Work may wait for the processor for so many times its budget; then something else is wrong. */
@@ -39,7 +49,7 @@ const waiting: OpenTask[] = []
 /** Runs long work on texts beside the event loop. A thread starts with the first task, and ends when none has come for a while. */
 export function runInThread(task: ThreadTask): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    waiting.push({ ...task, resolve, reject })
+    waiting.push({ ...task, isHeavy: !isLight(task.args, heavyCharacters), resolve, reject })
     assign()
   })
 }
@@ -50,20 +60,24 @@ export async function endIdleThreads(): Promise<void> {
 }
 
 function assign(): void {
-  while (waiting.length > 0) {
-    const thread = [...threads].find(({ task }) => task === null) ?? start()
-    const task = thread && waiting.shift()
-    if (!task) return
+  for (const task of [...waiting]) {
+    const thread = [...threads].find((one) => one.task === null && (one.takesHeavy || !task.isHeavy)) ?? start(task)
+    if (!thread) continue
+    waiting.splice(waiting.indexOf(task), 1)
     give(thread, task)
   }
 }
 
-function start(): Thread | null {
-  if (threads.size >= mostThreads) return null
+function start({ isHeavy }: OpenTask): Thread | null {
+  const takesHeavy = ![...threads].some((thread) => thread.takesHeavy)
+  if (threads.size >= mostThreads || (isHeavy && !takesHeavy)) return null
   const worker = new Worker(new URL('./answer-tasks.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    resourceLimits: {
+      maxOldGenerationSizeMb: takesHeavy ? heapMb.heavy : heapMb.light,
+      maxYoungGenerationSizeMb: heapMb.young,
+    },
   })
-  const thread: Thread = { worker, task: null, timer: null }
+  const thread: Thread = { worker, takesHeavy, task: null, timer: null }
   worker.on('message', (answer: ThreadAnswer) => hear(thread, answer))
   worker.on('error', (error: NodeJS.ErrnoException) => {
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -82,9 +96,9 @@ function give(thread: Thread, task: OpenTask): void {
   thread.task = task
   // A task under way keeps the process alive, an idle thread does not.
   thread.worker.ref()
-  const { module, name, args } = task
+  const { module, name, args, transfer } = task
   // Copying a long text is a turn of its own, before as after.
-  setImmediate(() => thread.worker.postMessage({ module, name, args }))
+  setImmediate(() => thread.worker.postMessage({ module, name, args }, transfer ?? []))
 }
 
 function hear(thread: Thread, answer: ThreadAnswer): void {
@@ -96,7 +110,10 @@ function hear(thread: Thread, answer: ThreadAnswer): void {
   setTimer(thread, setTimeout(() => void end(thread), idleMs).unref())
   setImmediate(() => {
     if ('error' in answer) task.reject(new Error(answer.error))
-    else task.resolve(answer.result)
+    else {
+      task.onSpent?.(answer.cpuMs)
+      task.resolve(answer.result)
+    }
     assign()
   })
 }
@@ -140,6 +157,7 @@ async function end(thread: Thread, error: Error = new OverBudgetError('out of ti
   setTimer(thread, null)
   const { task, worker } = thread
   thread.task = null
+  if (error instanceof OverBudgetError) task?.onSpent?.(task.cpuMs)
   task?.reject(error)
   assign()
   await worker.terminate()

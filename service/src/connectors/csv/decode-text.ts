@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite'
+import { createGiveWay } from '../../give-way.ts'
 import type { CsvFile } from './list-files.ts'
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
@@ -15,7 +16,11 @@ export async function detectEncoding(file: CsvFile): Promise<Encoding> {
   if (wide) return wide
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const chunk of await file.open(0)) utf8.decode(chunk, { stream: true })
+    const giveWay = createGiveWay()
+    for await (const chunk of await file.open(0)) {
+      await giveWay()
+      utf8.decode(chunk, { stream: true })
+    }
     utf8.decode()
     return 'utf-8'
   } catch (error) {

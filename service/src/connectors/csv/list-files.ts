@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from 'yauzl'
 import { ObstacleError } from '../../errors.ts'
+import { createGiveWay } from '../../give-way.ts'
 import type { UploadProblem } from '../upload-contract.ts'
 import type { CsvUpload } from './upload.ts'
 
@@ -15,8 +16,8 @@ export interface CsvFile {
 
 export const archiveLimits = {
   files: 500,
-  /** Looked at, files or not. */
-  entries: 10_000,
+  /** Files or not; a zip with more of them is not read at all. */
+  entries: 2_000,
   problems: 100,
   /** Of all files together, unpacked. */
   totalBytes: 8 * 1024 ** 3,
@@ -58,13 +59,19 @@ async function listArchive(upload: CsvUpload, reader: UploadReader, maxTotalByte
   const report = (file: string, code: UploadProblem['code'], message: string, fix: string) => {
     if (problems.length < archiveLimits.problems) problems.push({ file, code, message, fix })
   }
+  if (zip.entryCount > archiveLimits.entries) {
+    const [count, most] = [zip.entryCount, archiveLimits.entries].map((number) => number.toLocaleString('en'))
+    const message = `The zip has ${count} entries; at most ${most} are read.`
+    report(upload.fileName, 'too_many_files', message, 'Put fewer files into it, or join those of one kind.')
+    return { files: [], problems }
+  }
   let total = 0
-  let entries = 0
+  const giveWay = createGiveWay()
   for await (const entry of zip.eachEntry()) {
+    await giveWay()
     const name = nameOf(entry)
     if (officeParts.has(name)) return { files: [], problems: [officeDocument(upload.fileName)] }
-    entries += 1
-    if (files.size >= archiveLimits.files || entries > archiveLimits.entries) {
+    if (files.size >= archiveLimits.files) {
       const message = `Only the first ${archiveLimits.files} files of a zip are read.`
       report(upload.fileName, 'too_many_files', message, 'Put fewer files into it, or join those of one kind.')
       break
@@ -79,7 +86,7 @@ async function listArchive(upload: CsvUpload, reader: UploadReader, maxTotalByte
     if (total > maxTotalBytes) {
       report(name, 'too_large', 'The files of the zip are too large together.', 'Upload fewer of them at a time.')
     } else {
-      const open = async (from: number) => openEntry(upload, entry, from)
+      const open = async (from: number) => openEntry(zip, reader, entry, from)
       files.set(name, { name, size: entry.uncompressedSize, isPacked: true, open })
     }
   }
@@ -149,11 +156,9 @@ const openZip = (reader: UploadReader, { size }: CsvUpload): Promise<ZipFile> =>
   fromRandomAccessReaderPromise(reader, size, { decodeStrings: false, autoClose: false })
 
 /** The library checks that an entry holds neither more nor less than the directory says. */
-async function* openEntry(upload: CsvUpload, entry: Entry, from: number): AsyncGenerator<Buffer> {
-  const reader = new UploadReader(upload)
+async function* openEntry(zip: ZipFile, reader: UploadReader, entry: Entry, from: number): AsyncGenerator<Buffer> {
   let toSkip = from
   try {
-    const zip = await openZip(reader, upload)
     for await (const chunk of bytesOf(await zip.openReadStreamPromise(entry))) {
       if (toSkip < chunk.length) yield chunk.subarray(toSkip)
       toSkip = Math.max(0, toSkip - chunk.length)

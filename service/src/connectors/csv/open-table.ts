@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { entityOf, type Family } from '../../families/index.ts'
 import type { UploadProblem } from '../upload-contract.ts'
 import { readNumber } from './cell-values.ts'
@@ -6,7 +7,7 @@ import { detectDialect } from './detect-dialect.ts'
 import { entitiesOf, entityOfFileName, toName } from './entity-names.ts'
 import type { CsvFile } from './list-files.ts'
 import { matchColumns } from './match-columns.ts'
-import { parseRows } from './parse-rows.ts'
+import { parseRows, tooWide } from './parse-rows.ts'
 import { readMoments } from './read-moment.ts'
 import { recognizeFile } from './recognize-file.ts'
 import type { CsvTable } from './table.ts'
@@ -25,10 +26,17 @@ export async function openTable(
     problems.push(strange)
     return null
   }
+  await turn()
   const { dialect, start } = await detectDialect(file, encoding)
   const origin = { offset: start, line: 1 }
   for await (const first of parseRows(file, encoding, dialect, origin)) {
-    if (!('cells' in first)) continue
+    if (!('cells' in first)) {
+      if (first.broken !== tooWide) continue
+      const message = `Line ${first.line}: ${tooWide}.`
+      const fix = 'Look whether this is the right file. Tables may have up to 500 columns.'
+      problems.push({ file: file.name, code: 'no_table', message, fix })
+      return null
+    }
     const hasHeader = looksLikeHeader(first.cells, family)
     const width = first.cells.length
     if (width > mostColumns) {
@@ -38,7 +46,10 @@ export async function openTable(
     const headers = first.cells
       .slice(0, mostColumns)
       .map((cell, index) => (hasHeader ? cell.replaceAll('\0', '').slice(0, 200) : `Column ${index + 1}`))
+    // Some milliseconds for hundreds of columns, before as after.
+    await turn()
     const entity = entityOfFileName(family, file.name) ?? entityOfHeaders(family, headers)
+    await turn()
     return {
       file: file.name,
       entity,

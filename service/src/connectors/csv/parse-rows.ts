@@ -1,4 +1,5 @@
 import { CsvError, type Options, parse } from 'csv-parse'
+import { createGiveWay } from '../../give-way.ts'
 import { type Encoding, openAsParsed, parserEncoding, toText } from './decode-text.ts'
 import type { CsvFile } from './list-files.ts'
 
@@ -22,6 +23,10 @@ export type ParsedRow = { line: number; next: RowPosition } & (
 
 /** A quote that is never closed would make one cell of the rest of the file. */
 export const longestRowBytes = 16 * 1024 * 1024
+/** No table is so wide; a row of nothing but separators would fill the memory. */
+export const mostCells = 10_000
+/** So much is parsed at once: whatever is in it, that takes some milliseconds. */
+const sliceBytes = 8 * 1024
 
 const reasons: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
@@ -29,6 +34,7 @@ const reasons: Record<string, string> = {
   INVALID_OPENING_QUOTE: 'there is a quote in the middle of a value',
   CSV_MAX_RECORD_SIZE: 'the row is longer than 16 MB',
 }
+export const tooWide = `the row has more than ${mostCells.toLocaleString('en')} values`
 
 /** The options by which a dialect is read; sniffing uses the same. */
 export const parserOptions = ({ delimiter, quote }: Dialect): Options => ({
@@ -47,26 +53,29 @@ export async function* parseRows(
   from: RowPosition,
 ): AsyncGenerator<ParsedRow> {
   let position = from
+  const giveWay = createGiveWay()
   for (;;) {
-    let failure: CsvError | null = null
+    let failure: string | null = null
     for await (const step of parseUntilBroken(file, encoding, dialect, position)) {
+      const pause = giveWay()
+      if (pause) await pause
       if ('failure' in step) {
         failure = step.failure
         continue
       }
       const { line } = position
-      position = { offset: step.offset, line: line + 1 + countLineEnds(step.cells) }
+      position = { offset: step.offset, line: line + 1 + (await countLineEnds(step.cells, giveWay)) }
       if (step.cells.length === 1 && step.cells[0] === '') continue
       yield { line, next: position, cells: step.cells.map((cell) => toText(cell, encoding)) }
     }
     if (!failure) return
     const { line } = position
     position = await afterLine(file, encoding, position)
-    yield { line, next: position, broken: reasons[failure.code] ?? 'it is no CSV' }
+    yield { line, next: position, broken: failure }
   }
 }
 
-type Step = { cells: string[]; offset: number } | { failure: CsvError }
+type Step = { cells: string[]; offset: number } | { failure: string }
 
 async function* parseUntilBroken(
   file: CsvFile,
@@ -90,12 +99,20 @@ async function* parseUntilBroken(
   parser.resume()
   const settled = (act: (done: (error?: Error | null) => void) => void) =>
     new Promise<Error | null>((resolve) => act((error) => resolve(error ?? null)))
+  const giveWay = createGiveWay()
   let failure: Error | null = null
   try {
-    for await (const chunk of await openAsParsed(file, encoding, from.offset)) {
+    for await (const chunk of slicesOf(await openAsParsed(file, encoding, from.offset))) {
+      const pause = giveWay()
+      if (pause) await pause
       failure = await settled((done) => parser.write(chunk, done))
-      yield* rows
+      const wide = rows.findIndex((row) => 'cells' in row && row.cells.length > mostCells)
+      yield* wide === -1 ? rows : rows.slice(0, wide)
       rows = []
+      if (wide !== -1 || (parser as unknown as OpenRow).state.record.length > mostCells) {
+        yield { failure: tooWide }
+        return
+      }
       if (failure) break
     }
     failure ??= await settled((done) =>
@@ -108,19 +125,34 @@ async function* parseUntilBroken(
   } finally {
     parser.destroy()
   }
-  if (failure instanceof CsvError) yield { failure }
+  if (failure instanceof CsvError) yield { failure: reasons[failure.code] ?? 'it is no CSV' }
   else if (failure) throw failure
 }
 
+/** The row that the parser is in the middle of. */
+interface OpenRow {
+  state: { record: unknown[] }
+}
+
+/** Small parts of what may come in any size. */
+export async function* slicesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
+  }
+}
+
 async function afterLine(file: CsvFile, encoding: Encoding, { offset, line }: RowPosition): Promise<RowPosition> {
+  const giveWay = createGiveWay()
   let passed = offset
   let hasReturn = false
-  for await (const chunk of await openAsParsed(file, encoding, offset)) {
+  for await (const chunk of slicesOf(await openAsParsed(file, encoding, offset))) {
+    await giveWay()
     if (hasReturn) return { offset: passed + (chunk[0] === 0x0a ? 1 : 0), line: line + 1 }
-    const end = chunk.findIndex((byte) => byte === 0x0a || byte === 0x0d)
+    const ends = [chunk.indexOf(0x0a), chunk.indexOf(0x0d)].filter((at) => at !== -1)
+    const end = Math.min(...ends)
     hasReturn = chunk[end] === 0x0d
     const isAtEdge = hasReturn && end === chunk.length - 1
-    if (end !== -1 && !isAtEdge) {
+    if (ends.length > 0 && !isAtEdge) {
       const isPair = hasReturn && chunk[end + 1] === 0x0a
       return { offset: passed + end + (isPair ? 2 : 1), line: line + 1 }
     }
@@ -129,6 +161,20 @@ async function afterLine(file: CsvFile, encoding: Encoding, { offset, line }: Ro
   return { offset: passed, line: line + 1 }
 }
 
-function countLineEnds(cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
+/** Characters that are looked at in one turn. */
+const turnCharacters = 256 * 1024
+
+async function countLineEnds(cells: readonly string[], giveWay: () => Promise<void> | undefined): Promise<number> {
+  let ends = 0
+  for (const cell of cells) {
+    for (let start = 0; start < cell.length; start += turnCharacters) {
+      if (start > 0) await giveWay()
+      const stop = Math.min(start + turnCharacters, cell.length)
+      for (let at = start; at < stop; at++) {
+        const sign = cell.charCodeAt(at)
+        if (sign === 0x0a || (sign === 0x0d && cell.charCodeAt(at + 1) !== 0x0a)) ends++
+      }
+    }
+  }
+  return ends
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { RetryableError } from '../../errors.ts'
+import { askForLess } from '../../outbound/ask-for-less.ts'
 import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
 import type { Account } from '../contract.ts'
@@ -33,8 +34,10 @@ export function createFernhillApi({ access, outbound, signal }: Account, pageSiz
   const get = (path: string, expected: number[] = []) =>
     callTool<unknown>(outbound, `${origin}${path}`, request, expected)
 
-  const page = async (path: string, { after, since, ids }: ListPosition, expected: number[] = []) => {
-    const query = new URLSearchParams({ limit: String(pageSize) })
+  const page = (path: string, position: ListPosition, expected: number[] = []) =>
+    askForLess(pageSize, (size) => pageOf(path, size, position, expected))
+  const pageOf = async (path: string, size: number, { after, since, ids }: ListPosition, expected: number[]) => {
+    const query = new URLSearchParams({ limit: String(size) })
     if (after !== null) query.set('after', after)
     if (since !== undefined) query.set('updated_since', since)
     if (ids !== undefined) query.set('ids', ids.join(','))

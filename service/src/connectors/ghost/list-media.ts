@@ -37,11 +37,11 @@ export function listMedia(text: Partial<Text>): UsedMedium[] {
     })
   }
   let figure: UsedMedium[] = []
-  let isCaption = false
+  let caption: string | null = null
   readHtml(text.html ?? '', {
     onopentag(name, { src, href, alt }) {
       if (name === 'figure') figure = []
-      if (name === 'figcaption') isCaption = true
+      if (name === 'figcaption') caption = ''
       const url = (name === 'a' ? href : ['img', 'video', 'audio'].includes(name) ? src : undefined)?.trim()
       const id = url === undefined ? null : mediumId(url)
       if (url === undefined || id === null) return
@@ -50,10 +50,13 @@ export function listMedia(text: Partial<Text>): UsedMedium[] {
       if (name === 'img') figure.push(medium)
     },
     ontext(words) {
-      if (isCaption) for (const medium of figure) medium.caption += words
+      if (caption !== null) caption += words
     },
     onclosetag(name) {
-      if (name === 'figcaption') isCaption = false
+      if (name === 'figcaption' && caption !== null) {
+        for (const medium of figure) medium.caption += caption
+        caption = null
+      }
       if (name === 'figure') figure = []
     },
   })
@@ -72,9 +75,9 @@ export function linkPlayers(html: string): string {
       }
     },
   })
-  let linked = html
-  for (const { at, link } of inserts.reverse()) linked = linked.slice(0, at) + link + linked.slice(at)
-  return linked
+  if (inserts.length === 0) return html
+  const parts = inserts.map(({ at, link }, index) => html.slice(inserts[index - 1]?.at ?? 0, at) + link)
+  return parts.join('') + html.slice(inserts.at(-1)?.at)
 }
 
 export function fileName(address: string): string {

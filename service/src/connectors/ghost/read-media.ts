@@ -1,8 +1,11 @@
 import type { FamilyRecord } from '../../families/record.ts'
+import { askForLess } from '../../outbound/ask-for-less.ts'
 import { plainWords } from '../../text/plain-words.ts'
+import { runBeside } from '../../threads/run-beside.ts'
 import type { RecordPage } from '../contract.ts'
 import { askable, type GhostApi, quote } from './api.ts'
-import { fileName, listMedia, typeOf, type UsedMedium } from './list-media.ts'
+import * as media from './list-media.ts'
+import { fileName, typeOf, type UsedMedium } from './list-media.ts'
 import { type RawRecord, takeFields } from './schema.ts'
 
 // Ghost lists no files. So they are read out of the texts that use them: posts first, then pages, each where it is used
@@ -14,15 +17,19 @@ type Kind = (typeof kinds)[number]
 const onlyMedia = { fields: 'id,html,feature_image,feature_image_alt,feature_image_caption', include: '' }
 const mayUseMedia = "html:~'/content/',feature_image:-null"
 
-const mediaOf = (kind: Kind, record: RawRecord): UsedMedium[] => listMedia(takeFields(kind, record).raw)
+const beside = runBeside(new URL('./list-media.ts', import.meta.url).href, media)
+const mediaOf = async (kind: Kind, record: RawRecord): Promise<UsedMedium[]> =>
+  beside('listMedia', takeFields(kind, record).raw)
 
 export async function readMedia(api: GhostApi, cursor: string | null, pageSize: number): Promise<RecordPage> {
   const [kind = 'posts', last = ''] = (cursor ?? 'posts:').split(':') as [Kind?, string?]
   const after = last === '' ? null : last
-  const { records, next } = await api.listAfter(kind, after, mayUseMedia, pageSize, onlyMedia)
+  const { records, next } = await askForLess(pageSize, (size) =>
+    api.listAfter(kind, after, mayUseMedia, size, onlyMedia),
+  )
   const here = new Map<string, UsedMedium>()
   for (const record of records) {
-    for (const medium of mediaOf(kind, record)) if (!here.has(medium.id)) here.set(medium.id, medium)
+    for (const medium of await mediaOf(kind, record)) if (!here.has(medium.id)) here.set(medium.id, medium)
   }
   const before = await listUsedBefore(api, kind, after, [...here.keys()])
   const items = [...here.values()].filter(({ id }) => !before.has(id)).map(toRecord)
@@ -47,7 +54,8 @@ async function listUsedBefore(api: GhostApi, kind: Kind, upTo: string | null, id
       while (open.length > 0) {
         const filter = `(${open.map(filterOf).join(',')})+${place.limit}`
         const { records } = await api.list(place.kind, { ...onlyMedia, filter, order: 'id asc', limit: 20 })
-        const found = new Set(records.flatMap((record) => mediaOf(place.kind, record).map(({ id }) => id)))
+        const found = new Set<string>()
+        for (const record of records) for (const { id } of await mediaOf(place.kind, record)) found.add(id)
         const rest = open.filter((id) => !found.has(id))
         if (rest.length === open.length) break
         for (const id of open) if (found.has(id)) used.add(id)
@@ -80,7 +88,7 @@ async function findFirstUse(api: GhostApi, id: string): Promise<UsedMedium | nul
     do {
       const page = await api.listAfter(kind, after, filterOf(id), 10, onlyMedia)
       for (const record of page.records) {
-        const use = mediaOf(kind, record).find((medium) => medium.id === id)
+        const use = (await mediaOf(kind, record)).find((medium) => medium.id === id)
         if (use) return use
       }
       after = page.next

@@ -1,7 +1,9 @@
 import { FileMissingError, RetryableError } from '../../errors.ts'
 import type { ToolUser } from '../../families/record.ts'
+import { askForLess } from '../../outbound/ask-for-less.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
 import { retryTransfer } from '../../outbound/stream-form.ts'
+import { runBeside } from '../../threads/run-beside.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createGhostApi, filterDate, type GhostApi, largestPage, quote } from './api.ts'
@@ -10,27 +12,19 @@ import { followGhost } from './follow-address.ts'
 import { mediumId, originalOf } from './list-media.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
 import { isId, type ListName, type RawRecord, takeFields } from './schema.ts'
-import {
-  firstIdAt,
-  type MappedRecord,
-  type Surroundings,
-  toComment,
-  toPage,
-  toPost,
-  toSubscriber,
-  toTag,
-} from './to-family.ts'
+import * as family from './to-family.ts'
+import { type Entity, firstIdAt, type MappedRecord, type Surroundings } from './to-family.ts'
 
-type Entity = 'tags' | 'posts' | 'pages' | 'comments' | 'subscribers'
-type ToRecord = (raw: RawRecord, around: Surroundings) => MappedRecord
+/** Beside the event loop for long texts. */
+const mapping = runBeside(new URL('./to-family.ts', import.meta.url).href, family)
 
 /** Of comments nothing says when they were hidden or shown again, so each delta has them all. */
-const kinds: Record<Entity, { list: ListName; hasTime: boolean; toRecord: ToRecord }> = {
-  tags: { list: 'tags', hasTime: true, toRecord: toTag },
-  posts: { list: 'posts', hasTime: true, toRecord: toPost },
-  pages: { list: 'pages', hasTime: true, toRecord: toPage },
-  comments: { list: 'comments', hasTime: false, toRecord: toComment },
-  subscribers: { list: 'members', hasTime: true, toRecord: toSubscriber },
+const kinds: Record<Entity, { list: ListName; hasTime: boolean }> = {
+  tags: { list: 'tags', hasTime: true },
+  posts: { list: 'posts', hasTime: true },
+  pages: { list: 'pages', hasTime: true },
+  comments: { list: 'comments', hasTime: false },
+  subscribers: { list: 'members', hasTime: true },
 }
 
 /** Of what the family has and Ghost has not. */
@@ -124,10 +118,11 @@ async function readPage(
   cursor: string | null,
   pageSize: number,
 ): Promise<RecordPage> {
-  const { list, toRecord } = kinds[entity]
-  const { records, next } = await api.listAfter(list, cursor, filter, pageSize)
+  const { list } = kinds[entity]
+  const { records, next } = await askForLess(pageSize, (size) => api.listAfter(list, cursor, filter, size))
   const around = await lookAround(api, entity === 'comments' ? records : [])
-  const mapped = records.map((record) => toRecord(record, around))
+  const mapped: MappedRecord[] = []
+  for (const record of records) mapped.push(await mapping('toRecord', entity, record, around))
   return { items: mapped.map(({ record }) => record), warnings: mapped.flatMap(({ warnings }) => warnings), next }
 }
 

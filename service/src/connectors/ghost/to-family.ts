@@ -145,6 +145,12 @@ export function toSubscriber(given: RawRecord): MappedRecord {
   })
 }
 
+const kinds = { tags: toTag, posts: toPost, pages: toPage, comments: toComment, subscribers: toSubscriber }
+export type Entity = keyof typeof kinds
+
+export const toRecord = (entity: Entity, given: RawRecord, around: Surroundings): MappedRecord =>
+  kinds[entity](given, around)
+
 const toMoment = (text: string): string => new Date(text).toISOString()
 
 /** An id begins with the second in which it was made. */

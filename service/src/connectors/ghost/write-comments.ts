@@ -1,5 +1,5 @@
 import { ObstacleError } from '../../errors.ts'
-import { hasOtherTags } from '../../text/has-other-tags.ts'
+import * as tags from '../../text/has-other-tags.ts'
 import { runBeside } from '../../threads/run-beside.ts'
 import type { OutgoingRecord, SideRecords, WriteOutcome } from '../contract.ts'
 import type { Answer, GhostApi } from './api.ts'
@@ -11,6 +11,7 @@ import { storedForm } from './store-long.ts'
 import * as comment from './write-comment.ts'
 import { toRefusal, toWritten } from './write-records.ts'
 
+const longTags = runBeside(new URL('../../text/has-other-tags.ts', import.meta.url).href, tags)
 const longComment = runBeside(new URL('./write-comment.ts', import.meta.url).href, comment)
 
 /** Ghost sends no mail about comments that come this way. */
@@ -36,7 +37,7 @@ export async function writeComments(
     const outcome: WriteOutcome =
       member === undefined
         ? { key: record.key, result: 'refused', code: 'author_unknown', message: authorUnknown }
-        : tellSimplified(await writeOne(api, record, member), record)
+        : await tellSimplified(await writeOne(api, record, member), record)
     if (outcome.result === 'written') needed.add(email)
     outcomes.push(outcome)
   }
@@ -48,8 +49,9 @@ export async function writeComments(
   return outcomes
 }
 
-function tellSimplified(outcome: WriteOutcome, { fields }: OutgoingRecord): WriteOutcome {
-  const isSimplified = outcome.result === 'written' && hasOtherTags(textOf(fields, 'body'), 'p br a blockquote')
+async function tellSimplified(outcome: WriteOutcome, { fields }: OutgoingRecord): Promise<WriteOutcome> {
+  if (outcome.result !== 'written') return outcome
+  const isSimplified = await longTags('hasOtherTags', textOf(fields, 'body'), 'p br a blockquote')
   return isSimplified ? { ...outcome, losses: ['comment_simplified'] } : outcome
 }
 

@@ -31,7 +31,8 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
 /** What the account says of itself. An answer that is none of the protocol's is met when the account is opened. */
 function readAccount(body: string): { name?: string; id?: string } {
   try {
-    const { name, id } = (JSON.parse(body) as { account?: Record<string, unknown> }).account ?? {}
+    const json = JSON.parse(body.replaceAll(String.raw`\u0000`, '')) as { account?: Record<string, unknown> }
+    const { name, id } = json.account ?? {}
     return {
       ...(typeof name === 'string' && name.trim() !== '' && { name: name.slice(0, 200) }),
       ...(typeof id === 'string' && id !== '' && { id: id.slice(0, 255) }),

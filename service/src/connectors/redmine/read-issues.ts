@@ -1,10 +1,10 @@
 import type { RecordRef } from '../../families/record.ts'
 import type { Skipped } from '../contract.ts'
 import { type MapContext, type MappedRecord, showsFile } from './build-record.ts'
+import { toHelpdesk, toProjectTool } from './long-texts.ts'
 import type { Reading } from './reader.ts'
 import { type Raw, take } from './schema.ts'
-import { toTicket, toTicketComment } from './to-helpdesk.ts'
-import { toAttachment, toComment, toIssue } from './to-project.ts'
+import { toAttachment } from './to-project.ts'
 
 export interface MappedPage {
   mapped: MappedRecord[]
@@ -50,7 +50,15 @@ export async function findIssues(reading: Reading, ids: readonly (number | strin
 
 export async function mapIssues(reading: Reading, issues: readonly unknown[]): Promise<MappedRecord[]> {
   const context = await reading.contextFor(issues)
-  return issues.map((issue) => (reading.family === 'helpdesk' ? toTicket(context, issue) : toIssue(context, issue)))
+  const mapped: MappedRecord[] = []
+  for (const issue of issues) {
+    mapped.push(
+      reading.family === 'helpdesk'
+        ? await toHelpdesk('toTicket', context, issue)
+        : await toProjectTool('toIssue', context, issue),
+    )
+  }
+  return mapped
 }
 
 export async function readIssues(reading: Reading, cursor: string | null, since?: string): Promise<MappedPage> {
@@ -84,11 +92,16 @@ export async function mapComments(
   const notes = notesAfter(issue, afterId)
   const part = notes.slice(0, longestThreadPart)
   const context = await reading.contextFor(part)
-  const mapped = part.map(({ note, journal }) =>
-    reading.family === 'helpdesk'
-      ? toTicketComment(context, issue, note, journal)
-      : toComment(context, issue, note, journal),
-  )
+  // The texts of the issue and of other notes may be long, and are none of theirs.
+  const { description: _text, journals: _notes, ...about } = issue
+  const mapped: MappedRecord[] = []
+  for (const { note, journal } of part) {
+    mapped.push(
+      reading.family === 'helpdesk'
+        ? await toHelpdesk('toTicketComment', context, about, note, journal)
+        : await toProjectTool('toComment', context, about, note, journal),
+    )
+  }
   const last = part.at(-1)?.journal as { id: number } | undefined
   // Counted with the first part of a thread.
   const changes = afterId === 0 ? (issue.journals ?? []).length - notes.length : 0

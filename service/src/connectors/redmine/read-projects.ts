@@ -2,11 +2,11 @@ import type { RecordRef } from '../../families/record.ts'
 import type { RedmineApi } from './api.ts'
 import { type MappedRecord, showsFile } from './build-record.ts'
 import { closedProject, hasModule } from './directory.ts'
+import { toHelpdesk, toProjectTool } from './long-texts.ts'
 import type { MappedPage } from './read-issues.ts'
 import type { Reading } from './reader.ts'
 import { parseWhole, type Raw, take, type WikiPage, wikiPageSchema } from './schema.ts'
-import { toGroup } from './to-helpdesk.ts'
-import { toAttachment, toComponent, toMembership, toMilestone, toProject, toWikiPage, wikiId } from './to-project.ts'
+import { toAttachment, toComponent, toMembership, toMilestone, wikiId } from './to-project.ts'
 
 /** Most projects have little of each kind: so many are looked at before a page is handed out. */
 const projectsAtOnce = 10
@@ -29,8 +29,11 @@ export async function mapProjects(reading: Reading, ids: readonly (number | stri
     if (project === null) continue
     const members = [...(await reading.directory.members(Number(id))).keys()].sort((a, b) => a - b)
     const context = await reading.contextFor([project, members.map((user) => ({ user: { id: user } }))])
-    const toRecord = reading.family === 'helpdesk' ? toGroup : toProject
-    mapped.push(toRecord(context, project, members))
+    mapped.push(
+      reading.family === 'helpdesk'
+        ? await toHelpdesk('toGroup', context, project, members)
+        : await toProjectTool('toProject', context, project, members),
+    )
   }
   return mapped
 }
@@ -160,7 +163,9 @@ export function readWiki(reading: Reading, cursor: string | null): Promise<Mappe
 
 export async function mapWiki(reading: Reading, project: Raw<'project'>, pages: readonly WikiPage[]) {
   const context = await reading.contextFor(pages)
-  return pages.map((page) => toWikiPage(context, project, page))
+  const mapped: MappedRecord[] = []
+  for (const page of pages) mapped.push(await toProjectTool('toWikiPage', context, project, page))
+  return mapped
 }
 
 export function readWikiFiles(reading: Reading, cursor: string | null): Promise<MappedPage> {

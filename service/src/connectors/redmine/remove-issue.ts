@@ -1,6 +1,7 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
 import { keyFieldOf } from './custom-fields.ts'
-import { isSameIssue, issueVersion } from './issue-version.ts'
+import { isSameIssue } from './issue-version.ts'
+import { versionOf } from './long-texts.ts'
 import { type Raw, take } from './schema.ts'
 import { type Call, keep, removed, type Writing } from './writing.ts'
 
@@ -29,7 +30,7 @@ async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string |
   const { api } = writing
   if (version === null) return null
   const isThere = async (id: number) => (await api.find(`/issues/${id}.json`, 'issue')) !== null
-  if (!(await isSameIssue(version, issueVersion(issue, writing), isThere))) {
+  if (!(await isSameIssue(version, await versionOf(issue, writing), isThere))) {
     return 'It has been changed since it was imported.'
   }
   if (await hasOthersRelation(writing, issue)) return 'People have related other issues to it.'

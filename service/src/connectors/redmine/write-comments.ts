@@ -1,6 +1,7 @@
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../contract.ts'
-import { hashKey, markText, readMarked, writeLine, writeMark } from './markers.ts'
+import { issues, markers } from './long-texts.ts'
+import { hashKey, markText, writeLine, writeMark } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import { searchMarked } from './search-marked.ts'
@@ -33,11 +34,11 @@ interface NativeComment {
   isPrivate: boolean
 }
 
-function toNative(fields: Record<string, unknown>): NativeComment {
+function toNative(fields: Record<string, unknown>, body = plainText(fields.body)): NativeComment {
   return {
     issue: numberOf(fields.issue ?? fields.ticket),
     author: userIdOf(fields.author ?? fields.author_agent),
-    body: plainText(fields.body),
+    body,
     isPrivate: fields.is_private === true || fields.is_public === false,
   }
 }
@@ -68,7 +69,7 @@ export const writeComments: EntityWriter = {
   stored: ({ fields }) => ({ ...toNative(fields) }),
 
   async write(writing, call, record) {
-    const native = toNative(record.fields)
+    const native = toNative(record.fields, await issues('plainText', record.fields.body))
     const issue = native.issue === undefined ? null : await call.issue(native.issue)
     if (!issue?.project) return refuse(record.key, 'gone', 'The issue that it belongs to is no longer in Redmine.')
     await call.locks.openProject(issue.project.id)
@@ -151,10 +152,11 @@ async function updateNote(writing: Writing, record: OutgoingRecord, native: Nati
 async function journalsOf({ api }: Writing, issueId: number) {
   const given = await api.find(`/issues/${issueId}.json`, 'issue', { include: 'journals' })
   const journals = given === null ? [] : (take('issue', given).journals ?? [])
-  return journals
-    .map((journal) => take('journal', journal))
-    .sort((a, b) => a.id - b.id)
-    .map((raw) => ({ raw, ...readMarked(raw.notes) }))
+  const marked = []
+  for (const raw of journals.map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)) {
+    marked.push({ raw, ...(await markers('readMarked', raw.notes)) })
+  }
+  return marked
 }
 
 /** Where a note may be: known by its id or its parent, or else found by its mark. */

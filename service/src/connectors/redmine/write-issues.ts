@@ -5,8 +5,8 @@ import { keyFieldOf } from './custom-fields.ts'
 import { describeIssues } from './describe-issues.ts'
 import { findByKeyField } from './find-by-key-field.ts'
 import { attributesOf, keyFieldMissing, prepareIssue } from './issue-attributes.ts'
-import { issueVersion } from './issue-version.ts'
-import { type NativeIssue, numberOf, readNativeIssue, toNativeIssue, userIdOf } from './native-issue.ts'
+import { issues, versionOf } from './long-texts.ts'
+import { type NativeIssue, numberOf, toNativeIssue, userIdOf } from './native-issue.ts'
 import { removeIssue } from './remove-issue.ts'
 import { type Raw, take, unwrap } from './schema.ts'
 import { storedCustomValues, writableFields } from './write-custom-fields.ts'
@@ -21,7 +21,7 @@ export const writeIssues: EntityWriter = {
   stored: ({ fields }, { vocabulary, accountId }) => ({ ...toNativeIssue(fields, vocabulary, accountId) }),
 
   async write(writing, call, record) {
-    const native = toNativeIssue(record.fields, writing.vocabulary, writing.accountId)
+    const native = await issues('toNativeIssue', record.fields, writing.vocabulary, writing.accountId)
     if (native.project === undefined) {
       return refuse(record.key, 'project_missing', 'An issue belongs to a project, and this one comes without.')
     }
@@ -38,13 +38,15 @@ export const writeIssues: EntityWriter = {
 
   async find(writing, _call, records) {
     const fields = writableFields(writing.vocabulary.fields, 'issue')
-    const issues = await findByKeyField(writing, 'issue', records)
-    return issues.map(({ key, given }) => {
+    const all = []
+    for (const { key, given } of await findByKeyField(writing, 'issue', records)) {
       const issue = take('issue', given)
-      const stored = readNativeIssue(issue, writing.accountId, writing.family)
+      const stored = await issues('readNativeIssue', issue, writing.accountId, writing.family)
+      const version = await versionOf(issue, writing)
       const custom = storedCustomValues(fields, issue.custom_fields)
-      return found(key, String(issue.id), issueUrl(writing, issue.id), issueVersion(issue, writing), stored, custom)
-    })
+      all.push(found(key, String(issue.id), issueUrl(writing, issue.id), version, stored, custom))
+    }
+    return all
   },
 
   remove: removeIssue,
@@ -87,7 +89,7 @@ async function createIssue(
   if (isSwitched) await addWatchers(writing, issue.id, draft.watchers, losses)
   await addRelations(writing, call, issue.id, draft.relations, losses)
   const isUntouched = isBorn && draft.relations.length === 0 && draft.watchers.length === 0
-  const version = issueVersion(isUntouched ? issue : await readIssue(writing, issue.id), writing)
+  const version = await versionOf(isUntouched ? issue : await readIssue(writing, issue.id), writing)
   return written(record.key, String(issue.id), issueUrl(writing, issue.id), version, losses)
 }
 
@@ -119,7 +121,7 @@ async function updateIssue(
   const change = { ...moved, ...attributes, status_id: draft.status }
   const refusal = await finish(writing, call, before.id, change, draft.parent, losses)
   if (refusal) return refuseSent(record.key, refusal)
-  const { watchers, relations } = readNativeIssue(before, writing.accountId, writing.family)
+  const { watchers, relations } = await issues('readNativeIssue', before, writing.accountId, writing.family)
   await addWatchers(
     writing,
     before.id,
@@ -133,7 +135,7 @@ async function updateIssue(
     draft.relations.filter((one) => !relations.includes(one)),
     losses,
   )
-  const version = issueVersion(await readIssue(writing, before.id), writing)
+  const version = await versionOf(await readIssue(writing, before.id), writing)
   return written(record.key, String(before.id), issueUrl(writing, before.id), version, losses)
 }
 

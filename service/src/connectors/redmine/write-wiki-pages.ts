@@ -1,6 +1,7 @@
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../contract.ts'
 import { toWikiTitle } from './link-references.ts'
+import { issues, markers } from './long-texts.ts'
 import { hashKey, markText, readMarked, writeLine } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
 import { parseWhole, type WikiPage, wikiPageSchema } from './schema.ts'
@@ -42,12 +43,12 @@ export async function readWikiPage(
   return page === null ? null : parseWhole(wikiPageSchema, page, 'a wiki page')
 }
 
-function toNative(fields: Record<string, unknown>) {
+function toNative(fields: Record<string, unknown>, text = plainText(fields.body)) {
   const parent = (fields.parent_page as { destinationId?: unknown } | undefined)?.destinationId
   return {
     project: numberOf(fields.project),
     title: toWikiTitle(textOf(fields.title)),
-    text: plainText(fields.body),
+    text,
     author: userIdOf(fields.author),
     parent: typeof parent === 'string' ? splitWikiId(parent).title : undefined,
   }
@@ -68,7 +69,7 @@ export const writeWikiPages: EntityWriter = {
   stored: ({ fields }) => toNative(fields),
 
   async write(writing, call, record) {
-    const native = toNative(record.fields)
+    const native = toNative(record.fields, await issues('plainText', record.fields.body))
     const { project, title } = native
     if (project === undefined || !(await call.locks.openProject(project))) {
       return refuse(record.key, 'gone', 'The project that it belongs to is no longer in Redmine.')
@@ -77,7 +78,7 @@ export const writeWikiPages: EntityWriter = {
     const place = record.destinationId === null ? { projectId: project, title } : splitWikiId(record.destinationId)
     // Writing a page that exists would overwrite it; titles differ from one another less than they may elsewhere.
     const before = await readWikiPage(writing, place.projectId, place.title)
-    if (before && readMarked(before.text).mark?.hash !== hashKey(record.key)) {
+    if (before && (await markers('readMarked', before.text)).mark?.hash !== hashKey(record.key)) {
       return refuse(record.key, 'title_taken', `The project has another wiki page with the title "${before.title}".`)
     }
     return sendPage(writing, record, native, place, before)
@@ -93,7 +94,7 @@ export const writeWikiPages: EntityWriter = {
     const { projectId, title } = splitWikiId(destinationId)
     const page = await readWikiPage(writing, projectId, title)
     if (!page) return { key, result: 'missing' }
-    if (readMarked(page.text).mark?.hash !== hashKey(key))
+    if ((await markers('readMarked', page.text)).mark?.hash !== hashKey(key))
       return keep(key, 'It is no longer the page that was imported.')
     if (version !== null && (page.title !== title || !(await isSamePage(writing, projectId, version, page)))) {
       return keep(key, 'It has been changed since it was imported.')
@@ -151,7 +152,7 @@ async function findPages(writing: Writing, { key, destinationId }: SoughtRecord)
   const pages = []
   for (const { projectId, title } of places) {
     const page = await readWikiPage(writing, projectId, title)
-    const { text, mark } = readMarked(page?.text)
+    const { text, mark } = await markers('readMarked', page?.text)
     if (!page || mark?.hash !== hashKey(key)) continue
     const stored = {
       project: projectId,

@@ -1,7 +1,10 @@
 import type { Family } from '../../families/index.ts'
+import { runBeside } from '../../threads/run-beside.ts'
 import type { Account, DestinationDescription, RemoveOutcome, WriteOutcome, Writer } from '../contract.ts'
 import { createRedmineApi } from './api.ts'
 import { createDirectory } from './directory.ts'
+import * as writers from './entity-writers.ts'
+import { entityWriters } from './entity-writers.ts'
 import { inCall } from './in-call.ts'
 import { listToolUsers } from './list-users.ts'
 import { removeMembers } from './member-sides.ts'
@@ -9,16 +12,7 @@ import { checkPreparation } from './preflight.ts'
 import { restoreItems } from './restore-items.ts'
 import { take } from './schema.ts'
 import { textFormatOf } from './vocabulary.ts'
-import { writeComments } from './write-comments.ts'
-import { writeContacts } from './write-contacts.ts'
-import { writeCustomValue } from './write-custom-fields.ts'
 import { writeFile, writeFiles } from './write-files.ts'
-import { writeIssues } from './write-issues.ts'
-import { writeMemberships } from './write-memberships.ts'
-import { writeComponents, writeMilestones } from './write-project-lists.ts'
-import { writeProjects } from './write-projects.ts'
-import { writeTimeEntries } from './write-time-entries.ts'
-import { writeWikiPages } from './write-wiki-pages.ts'
 import type { EntityWriter, Writing } from './writing.ts'
 
 const capabilities: DestinationDescription['capabilities'] = {
@@ -34,25 +28,13 @@ const capabilities: DestinationDescription['capabilities'] = {
   settleMs: 0,
 }
 
-const entities: Partial<Record<Family, Record<string, EntityWriter>>> = {
-  project: {
-    projects: writeProjects,
-    memberships: writeMemberships,
-    milestones: writeMilestones,
-    components: writeComponents,
-    issues: writeIssues,
-    comments: writeComments,
-    time_entries: writeTimeEntries,
-    wiki_pages: writeWikiPages,
-  },
-  helpdesk: { groups: writeProjects, contacts: writeContacts, tickets: writeIssues, comments: writeComments },
-}
+const beside = runBeside(new URL('./entity-writers.ts', import.meta.url).href, writers)
 
 export function openRedmineWriter(account: Account, family: Family): Writer {
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family, account.sides)
   const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
-  const known = entities[family] ?? {}
+  const known = entityWriters[family] ?? {}
   let opened: Promise<Writing> | null = null
   let ready: Writing | null = null
   const open = (): Promise<Writing> => {
@@ -113,16 +95,11 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       return inCall(writing, (call) => writerOf(entity).find(writing, call, records))
     },
 
-    asStored(entity, { fields, customFields, createdAt, updatedAt }) {
+    asStored(entity, content) {
       // Defaults of the instance are part of the answer, so it has to be known.
       if (!ready) throw new Error('describe() comes before asStored()')
-      const custom = Object.entries(customFields).map(([key, { value }]) => [key, writeCustomValue(value)])
-      return {
-        fields: writerOf(entity).stored({ fields, customFields, createdAt, updatedAt }, ready),
-        customFields: Object.fromEntries(custom),
-        createdAt: null,
-        updatedAt: null,
-      }
+      const { vocabulary, accountId } = ready
+      return beside('storedContent', family, entity, content, { vocabulary, accountId })
     },
 
     async remove(entity, records) {

@@ -1,11 +1,12 @@
 import type { FoundRecord, SoughtRecord } from '../contract.ts'
+import { ticketForms } from './long-forms.ts'
 import { markerField, readMarker, textMarker, toMarker } from './marker.ts'
 import { readOrigin } from './origin-line.ts'
 import { findTransactions, type WriteContext } from './post-messages.ts'
 import { chunk, listParts, readBodies } from './read-messages.ts'
 import { idsOfPeople, ticketFields } from './read-pages.ts'
 import { takeFields } from './schema.ts'
-import { formOfRaw, storedTicket, type TicketForm, ticketVersion } from './ticket-form.ts'
+import { formOfRaw, type TicketForm } from './ticket-form.ts'
 
 export interface FoundTicket {
   key: string
@@ -44,13 +45,12 @@ export async function readTickets(context: WriteContext, records: readonly Sough
 }
 
 export async function findTickets(context: WriteContext, records: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  return (await readTickets(context, records)).map(({ key, id, form }) => ({
-    ...storedTicket(form, context.facts),
-    key,
-    destinationId: id,
-    url: `${context.api.base}/Ticket/Display.html?id=${id}`,
-    version: ticketVersion(form, context.facts),
-  }))
+  const found: FoundRecord[] = []
+  for (const { key, id, form } of await readTickets(context, records)) {
+    const url = `${context.api.base}/Ticket/Display.html?id=${id}`
+    found.push({ ...(await ticketForms('foundTicket', form, context.facts)), key, destinationId: id, url })
+  }
+  return found
 }
 
 /** By marker and ticket. */

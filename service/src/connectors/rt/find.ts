@@ -4,6 +4,7 @@ import type { RtApi } from './api.ts'
 import { chooseFiles } from './choose-body.ts'
 import { readCustomTexts, storedCustom, takeCustomTexts } from './custom-texts.ts'
 import { findTickets } from './find-tickets.ts'
+import { commentForms } from './long-forms.ts'
 import { isRemovedMarker, markerField, readMarker, toMarker } from './marker.ts'
 import { readOrigin } from './origin-line.ts'
 import { personOfRaw, storedPerson } from './person-form.ts'
@@ -11,7 +12,7 @@ import { findTransactions, inTurns, type WriteContext } from './post-messages.ts
 import { listParts, readBodies } from './read-messages.ts'
 import { withUserIds } from './read-pages.ts'
 import { type RawRecord, takeFields } from './schema.ts'
-import { oneLine, sortIds, textsOf, toFileName, withoutAddresses } from './stored-values.ts'
+import { oneLine, sortIds, textsOf, toFileName } from './stored-values.ts'
 import { queueUrl, userUrl } from './write-people.ts'
 
 export async function findRecords(
@@ -114,14 +115,19 @@ async function findMessages(
   )
   const messages = transactions.map(({ raw }) => ({ transaction: raw, parts: parts.get(raw.id) ?? [] }))
   const bodies = entity === 'comments' ? await readBodies(api, messages) : new Map()
-  return transactions.map(({ marker, raw }): FoundRecord => {
+  const found: FoundRecord[] = []
+  for (const { marker, raw } of transactions) {
     const { at, body } = readOrigin(bodies.get(raw.id)?.body ?? '')
     const [file] = chooseFiles(parts.get(raw.id) ?? [])
     const fields =
       entity === 'comments'
-        ? { ticket: String(raw.ObjectId), body: withoutAddresses(body), is_public: raw.Type !== 'Comment' }
+        ? {
+            ticket: String(raw.ObjectId),
+            body: await commentForms('comparableText', body),
+            is_public: raw.Type !== 'Comment',
+          }
         : { file_name: toFileName(file?.Filename ?? '') }
-    return {
+    found.push({
       key: keys.get(marker) ?? '',
       destinationId: raw.id,
       url: `${api.base}/Ticket/Display.html?id=${raw.ObjectId}#txn-${raw.id}`,
@@ -130,6 +136,7 @@ async function findMessages(
       customFields: {},
       createdAt: entity === 'comments' ? at : null,
       updatedAt: null,
-    }
-  })
+    })
+  }
+  return found
 }

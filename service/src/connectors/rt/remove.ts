@@ -1,9 +1,9 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
 import { readTickets } from './find-tickets.ts'
+import { ticketForms } from './long-forms.ts'
 import { markerField, readMarker, removedMarker, toMarker } from './marker.ts'
 import { inTurns, type WriteContext } from './post-messages.ts'
 import { type RawRecord, takeFields } from './schema.ts'
-import { ticketVersion } from './ticket-form.ts'
 
 export async function removeRecords(
   context: WriteContext,
@@ -12,7 +12,8 @@ export async function removeRecords(
 ): Promise<RemoveOutcome[]> {
   const isWatched = entity === 'tickets' && records.some(({ version }) => version !== null)
   const now = isWatched ? await readTickets(context, records) : []
-  const versions = new Map(now.map(({ id, form }) => [id, ticketVersion(form, context.facts)]))
+  const versions = new Map<string, string>()
+  for (const { id, form } of now) versions.set(id, await ticketForms('ticketVersion', form, context.facts))
   const outcomes = new Map<string, RemoveOutcome>()
   await inTurns(records, async (record) => {
     const { key, destinationId, version } = record

@@ -153,6 +153,16 @@ export function storedTicket(form: TicketForm, facts: AccountFacts): StoredConte
   }
 }
 
+/** What will be read back of a ticket that is sent so. */
+export const storedOfContent = (content: OutgoingContent, facts: AccountFacts): StoredContent =>
+  storedTicket(formOfContent(content, facts), facts)
+
+/** A ticket that was read, as it is compared. */
+export const foundTicket = (form: TicketForm, facts: AccountFacts): StoredContent & { version: string } => ({
+  ...storedTicket(form, facts),
+  version: ticketVersion(form, facts),
+})
+
 /**
  * Changes when people change a ticket. Without links to other tickets: Request Tracker does not show those that lead to a
  * deleted one, so an undo would take its own work for that of people.

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import { ObstacleError } from '../../errors.ts'
+import { createGiveWay } from '../../give-way.ts'
+import { slicesOf } from '../../json-pieces.ts'
 import { streamFromTool } from '../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
 import type { Account } from '../contract.ts'
@@ -60,8 +62,8 @@ export function openWebPages({ access, outbound, signal }: Account) {
     /** Sends a form. `recorded` means that it was carried out; whether it did what was asked must be looked up. */
     async submit(path: string, fields: readonly (readonly [string, string])[], file?: FormFile): Promise<FormAnswer> {
       const boundary = `wherry-${crypto.randomUUID()}`
-      const head = Buffer.from(fields.map(([name, value]) => fieldPart(boundary, name, value)).join(''))
-      const opening = Buffer.concat([head, Buffer.from(file ? filePart(boundary, file) : '')])
+      const parts = fields.map(([name, value]) => fieldPart(boundary, name, value))
+      const opening = `${parts.join('')}${file ? filePart(boundary, file) : ''}`
       const closing = Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`)
       const answer = await send(
         path,
@@ -69,7 +71,7 @@ export function openWebPages({ access, outbound, signal }: Account) {
           method: 'POST',
           headers: {
             'content-type': `multipart/form-data; boundary=${boundary}`,
-            'content-length': String(opening.length + (file?.size ?? 0) + closing.length),
+            'content-length': String(Buffer.byteLength(opening) + (file?.size ?? 0) + closing.length),
           },
           body: toReadable(opening, file?.body, closing),
         },
@@ -102,10 +104,15 @@ function filePart(boundary: string, { name, contentType }: FormFile): string {
   return `--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${contentType}\r\n\r\n`
 }
 
-function toReadable(opening: Buffer, body: Readable | undefined, closing: Buffer): Readable {
+function toReadable(opening: string, body: Readable | undefined, closing: Buffer): Readable {
   return Readable.from(
     (async function* () {
-      yield opening
+      // A text may be long, and to make bytes of it takes time.
+      const giveWay = createGiveWay()
+      for (const slice of slicesOf(opening)) {
+        await giveWay()
+        yield Buffer.from(slice)
+      }
       if (body) yield* body
       yield closing
     })(),

@@ -1,10 +1,11 @@
-import type { OutgoingContent, OutgoingRecord, StoredContent, WriteOutcome } from '../contract.ts'
+import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { nameOf } from './list-people.ts'
+import { commentForms } from './long-forms.ts'
 import { toMarker } from './marker.ts'
 import { withOrigin } from './origin-line.ts'
-import { postMessages, type WriteContext } from './post-messages.ts'
+import { type OutgoingMessage, postMessages, type WriteContext } from './post-messages.ts'
 import { takeFields } from './schema.ts'
-import { cleanText, idOf, withoutAddresses } from './stored-values.ts'
+import { idOf } from './stored-values.ts'
 
 export async function writeComments(
   context: WriteContext,
@@ -12,15 +13,14 @@ export async function writeComments(
 ): Promise<WriteOutcome[]> {
   const fresh = records.filter(({ destinationId }) => destinationId === null)
   const names = await readNames(context, fresh)
-  const posted = await postMessages(
-    context,
-    fresh.map((record) => {
-      const { ticket, body, isPublic, at } = commentOf(record)
-      const author = names.get(record.key) ?? null
-      const html = withOrigin({ number: null, author, at }, body)
-      return { ticketId: ticket ?? '', marker: toMarker(record.key), isPublic, html }
-    }),
-  )
+  const messages: OutgoingMessage[] = []
+  for (const record of fresh) {
+    const { ticket, body, isPublic, at } = await commentForms('commentOf', record)
+    const author = names.get(record.key) ?? null
+    const html = withOrigin({ number: null, author, at }, body)
+    messages.push({ ticketId: ticket ?? '', marker: toMarker(record.key), isPublic, html })
+  }
+  const posted = await postMessages(context, messages)
   return records.map(({ key, destinationId, fields }): WriteOutcome => {
     const ticketId = idOf(fields.ticket) ?? ''
     // A message never changes once it is written.
@@ -29,27 +29,6 @@ export async function writeComments(
     if (outcome && 'id' in outcome) return written(context, key, outcome.id, ticketId)
     return { key, result: 'refused', code: 'not_recorded', message: outcome?.refused ?? 'It was not recorded.' }
   })
-}
-
-export function storedComment(content: OutgoingContent): StoredContent {
-  const { ticket, body, isPublic, at } = commentOf(content)
-  return {
-    fields: { ticket, body: withoutAddresses(body), is_public: isPublic },
-    customFields: {},
-    createdAt: at,
-    updatedAt: null,
-  }
-}
-
-function commentOf({ fields, createdAt }: OutgoingContent) {
-  const isMoment = createdAt !== null && !Number.isNaN(Date.parse(createdAt))
-  return {
-    ticket: idOf(fields.ticket),
-    body: typeof fields.body === 'string' ? cleanText(fields.body) : '',
-    // Whatever is not certainly public stays among the agents.
-    isPublic: fields.is_public === true,
-    at: isMoment ? new Date(createdAt).toISOString() : null,
-  }
 }
 
 /** Who wrote each: the source's own word for an agent, or what the customer is called here. */

@@ -3,6 +3,7 @@ import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { requireMarker } from './account-facts.ts'
 import { customRequest } from './custom-texts.ts'
 import { readTickets } from './find-tickets.ts'
+import { ticketForms } from './long-forms.ts'
 import { markerField, noteMarker, textMarker, toMarker } from './marker.ts'
 import { withOrigin } from './origin-line.ts'
 import {
@@ -16,13 +17,13 @@ import {
 } from './post-messages.ts'
 import { statusesAtBirth } from './standard-options.ts'
 import { toRtMoment, toSecond } from './stored-values.ts'
-import { formOfContent, type TicketForm, ticketVersion, toRequest } from './ticket-form.ts'
+import { type TicketForm, toRequest } from './ticket-form.ts'
 
 export async function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   const outcomes = new Map<string, WriteOutcome>()
   const texts: { key: string; form: TicketForm; message: OutgoingMessage }[] = []
   await inTurns(records, async (record) => {
-    const form = formOfContent(record, context.facts)
+    const form = await ticketForms('formOfContent', record, context.facts)
     if (record.destinationId !== null) {
       outcomes.set(record.key, await updateTicket(context, record, record.destinationId, form))
       return
@@ -54,7 +55,7 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
       key,
       reason === null
         ? {
-            ...written(context, key, message.ticketId, form),
+            ...(await written(context, key, message.ticketId, form)),
             ...lossesOf(records.find((record) => record.key === key)),
           }
         : { key, result: 'refused', code: 'not_recorded', message: reason },
@@ -183,7 +184,7 @@ function quietChanges(form: TicketForm, now: TicketForm, { facts }: WriteContext
   }
 }
 
-function written({ api, facts }: WriteContext, key: string, id: string, form: TicketForm): WriteOutcome {
+async function written({ api, facts }: WriteContext, key: string, id: string, form: TicketForm): Promise<WriteOutcome> {
   const url = `${api.base}/Ticket/Display.html?id=${id}`
-  return { key, result: 'written', destinationId: id, url, version: ticketVersion(form, facts) }
+  return { key, result: 'written', destinationId: id, url, version: await ticketForms('ticketVersion', form, facts) }
 }

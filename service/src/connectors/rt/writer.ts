@@ -4,15 +4,15 @@ import { createRtApi } from './api.ts'
 import { describeAccount } from './describe.ts'
 import { findRecords, storedGroup } from './find.ts'
 import { listAgents, readPeople } from './list-people.ts'
+import { commentForms, ticketForms } from './long-forms.ts'
 import { once } from './once.ts'
 import { personOfContent, storedPerson } from './person-form.ts'
 import { repairDates, type WriteContext } from './post-messages.ts'
 import { checkBeforehand } from './preflight.ts'
 import { removeRecords } from './remove.ts'
 import { sendFile, storedFile } from './send-file.ts'
-import { formOfContent, storedTicket } from './ticket-form.ts'
 import { openWebPages } from './web-pages.ts'
-import { storedComment, writeComments } from './write-comments.ts'
+import { writeComments } from './write-comments.ts'
 import { writeContact, writeGroup, writeOrganization } from './write-people.ts'
 import { writeTickets } from './write-tickets.ts'
 
@@ -60,8 +60,8 @@ export function openWriter(account: Account): Writer {
     asStored(entity, content) {
       // What is read back depends on the queues and fields of the account, which `describe` has asked for.
       if (!known) throw new Error('asStored needs the description of the account')
-      if (entity === 'tickets') return storedTicket(formOfContent(content, known), known)
-      if (entity === 'comments') return storedComment(content)
+      if (entity === 'tickets') return ticketForms('storedOfContent', content, known)
+      if (entity === 'comments') return commentForms('storedComment', content)
       if (entity === 'attachments') return storedFile(content)
       if (entity === 'contacts') return storedPerson(personOfContent(content, known), known)
       if (entity === 'groups') return storedGroup(content, known)

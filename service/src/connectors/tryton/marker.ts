@@ -30,7 +30,11 @@ export interface MarkedText {
 }
 
 export function readMarked(whole: string | null | undefined): MarkedText {
-  const found = /(?:^|\n\n)(?:— ([^\n]*) · )?(wherry:\S+)\s*$/.exec(whole ?? '')
-  if (!found) return { text: whole ?? '', origin: null, marker: null }
-  return { text: (whole ?? '').slice(0, found.index), origin: found[1] ?? null, marker: found[2] ?? null }
+  // Only the last line is looked at by an expression: over a long text it could take for ever.
+  const trimmed = (whole ?? '').trimEnd()
+  const start = trimmed.lastIndexOf('\n') + 1
+  const found = /^(?:— (.*) · )?(wherry:\S+)$/s.exec(trimmed.slice(start))
+  const isAlone = start === 0 || trimmed.slice(0, start).endsWith('\n\n')
+  if (!found || !isAlone) return { text: whole ?? '', origin: null, marker: null }
+  return { text: trimmed.slice(0, Math.max(0, start - 2)), origin: found[1] ?? null, marker: found[2] ?? null }
 }

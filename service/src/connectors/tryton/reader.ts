@@ -1,4 +1,5 @@
 import type { RecordRef } from '../../families/record.ts'
+import { askForLess } from '../../outbound/ask-for-less.ts'
 import type { Account, Reader, RecordPage, Wanted } from '../contract.ts'
 import { createTrytonApi, type Domain } from './api.ts'
 import { countRecords } from './count-records.ts'
@@ -21,7 +22,8 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
   const read = async (entity: string, request: Omit<ReadRequest, 'limit' | 'after'>, cursor: string | null) => {
     const readPage: ReadEntity | undefined = readers[entity]
     if (!readPage) return fixedPage(entity, request)
-    return readPage(api, directory, { ...request, after: cursor === null ? 0 : Number(cursor), limit: pageSize })
+    const after = cursor === null ? 0 : Number(cursor)
+    return askForLess(pageSize, (limit) => readPage(api, directory, { ...request, after, limit }))
   }
   return {
     count: (only) => countRecords(api, directory, only),

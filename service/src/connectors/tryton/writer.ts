@@ -1,37 +1,30 @@
 import { ObstacleError, RetryableError } from '../../errors.ts'
-import type {
-  Account,
-  OutgoingContent,
-  OutgoingRecord,
-  RemovableRecord,
-  SoughtRecord,
-  StoredContent,
-  WriteOutcome,
-  Writer,
-} from '../contract.ts'
+import { runBeside } from '../../threads/run-beside.ts'
+import type { Account, OutgoingRecord, RemovableRecord, SoughtRecord, WriteOutcome, Writer } from '../contract.ts'
 import { createTrytonApi } from './api.ts'
-import { storedDeal, toDealWish, toFileWish, toNoteText } from './deals-from-family.ts'
 import { describeTryton } from './describe.ts'
 import { createDirectory } from './directory.ts'
 import { findParties } from './find-parties.ts'
-import { storedParty, textOf, toPartyWish } from './from-family.ts'
+import { textOf } from './from-family.ts'
 import { createLookUp } from './look-up.ts'
 import type { Kind } from './party-kind.ts'
 import { preflightTryton } from './preflight.ts'
 import { prepareDealsToGo, reasonsToKeepDeals, reasonsToKeepParties, removeAboutNotes } from './removal-rules.ts'
 import { removeEach } from './remove-each.ts'
-import { findFiles, sendFile, storedFile } from './send-file.ts'
+import { findFiles, sendFile } from './send-file.ts'
 import { removeSides } from './sides.ts'
 import { pipelineId, stateFor } from './states.ts'
+import * as stored from './stored-content.ts'
 import { TrytonRefusal } from './tryton-refusal.ts'
 import { findDeals, writeDeals } from './write-deals.ts'
-import { findNotes, toResource, writeNotes } from './write-notes.ts'
+import { findNotes, writeNotes } from './write-notes.ts'
 import { writeParties } from './write-parties.ts'
-import { findRelationships, storedRelationship, writeRelationships } from './write-relationships.ts'
-import { findTags, removeTags, toTagPath, writeTags } from './write-tags.ts'
+import { findRelationships, writeRelationships } from './write-relationships.ts'
+import { findTags, removeTags, writeTags } from './write-tags.ts'
 
 const usersPerPage = 200
 const isParty = (entity: string): entity is Kind => entity === 'accounts' || entity === 'contacts'
+const beside = runBeside(new URL('./stored-content.ts', import.meta.url).href, stored)
 
 export function openTrytonWriter(account: Account): Writer {
   const api = createTrytonApi(account)
@@ -107,7 +100,7 @@ export function openTrytonWriter(account: Account): Writer {
     find: (entity, records) => reporting(() => find(entity, records)),
     remove: (entity, records) => reporting(() => remove(entity, records)),
     removeSides: (records, { isForced }) => reporting(() => removeSides(api, records, isForced)),
-    asStored: (entity, content) => ({ ...empty, fields: storedFields(entity, content) }),
+    asStored: (entity, content) => beside('storedContent', entity, content),
   }
 }
 
@@ -126,21 +119,8 @@ async function reporting<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-const empty: Omit<StoredContent, 'fields'> = { customFields: {}, createdAt: null, updatedAt: null }
-
 /** Tryton's own way of selling takes in every pipeline, and its states every stage. */
 function matchFixed(entity: string, { key, fields }: { key: string; fields: Record<string, unknown> }): WriteOutcome {
   const id = entity === 'pipelines' ? pipelineId : stateFor(textOf(fields.name), textOf(fields.outcome))
   return { key, result: 'matched', destinationId: id, url: null }
-}
-
-function storedFields(entity: string, content: OutgoingContent): Record<string, unknown> {
-  const { fields } = content
-  if (isParty(entity)) return storedParty(toPartyWish(content))
-  if (entity === 'tags') return { name: toTagPath(fields.name) }
-  if (entity === 'relationships') return storedRelationship(fields)
-  if (entity === 'deals') return storedDeal(toDealWish(content))
-  if (entity === 'attachments') return storedFile(toFileWish(content))
-  if (entity === 'pipelines' || entity === 'stages') return { name: textOf(fields.name) }
-  return { resource: toResource(fields.related), text: toNoteText(entity, content) }
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Check } from 'typebox/value'
 import { ObstacleError, RetryableError } from '../../errors.ts'
+import { isLight } from '../../json-pieces.ts'
 import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
 import { plainWords } from '../../text/plain-words.ts'
@@ -137,7 +138,8 @@ function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
   const groups: BatchRequest[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const request of requests) {
-    const size = Buffer.byteLength(JSON.stringify(request))
+    const isLong = !isLight(request, maxBatchBytes)
+    const size = isLong ? Number.POSITIVE_INFINITY : Buffer.byteLength(JSON.stringify(request))
     bytes += size
     if (bytes > maxBatchBytes) {
       groups.push([])

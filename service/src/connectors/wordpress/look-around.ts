@@ -1,11 +1,14 @@
+import { runBeside } from '../../threads/run-beside.ts'
 import type { WordpressApi } from './api.ts'
 import { comparableAddress, decoded, mediaAddresses } from './media-file.ts'
-import { listAddresses } from './read-html.ts'
+import * as html from './read-html.ts'
 import { type ListName, type Raw, type RawRecord, takeFields } from './schema.ts'
 import type { Surroundings } from './to-family.ts'
 
 /** Pictures of old texts carry no id and are searched by name: so many a page. */
 const maxSearches = 60
+
+const beside = runBeside(new URL('./read-html.ts', import.meta.url).href, html)
 
 const mediaFields = { _fields: 'id,source_url,media_details,alt_text,caption' }
 
@@ -19,22 +22,19 @@ export async function lookAround(
   const authors = new Set(taken.flatMap(({ author }) => (author ? [author] : [])))
   const users = new Set((await api.listByIds('users', [...authors], { _fields: 'id' })).map(({ id }) => id))
   const comments = entity === 'comments' ? await knownComments(api, taken) : new Set<number>()
-  const addresses = taken.flatMap(({ content }) => (content ? listAddresses(content.rendered) : []))
-  const pictures = taken.flatMap(({ featured_media }) => (featured_media ? [featured_media] : []))
-  const media = await findMedia(api, addresses, pictures)
-  const idOf = (url: string) => media.byAddress.get(comparableAddress(url, api.site) ?? '')
-  return {
-    hasUser: (id) => users.has(id),
-    hasComment: (id) => comments.has(id),
-    medium: (id) => media.byId.get(id),
-    mediaAt(html) {
-      const shown = new Set(listAddresses(html).map(({ url }) => url))
-      return [...shown].flatMap((url) => {
-        const id = idOf(url)
-        return id === undefined ? [] : [{ url, attachment: String(id) }]
-      })
-    },
+  const addressesOf = new Map<number, html.FileAddress[]>()
+  for (const { id, content } of taken) {
+    if (content) addressesOf.set(id, await beside('listAddresses', content.rendered, api.site))
   }
+  const pictures = taken.flatMap(({ featured_media }) => (featured_media ? [featured_media] : []))
+  const media = await findMedia(api, [...addressesOf.values()].flat(), pictures)
+  const shownBy = (addresses: readonly html.FileAddress[]) =>
+    addresses.flatMap(({ url, comparable }) => {
+      const id = media.byAddress.get(comparable)
+      return id === undefined ? [] : [{ url, attachment: String(id) }]
+    })
+  const shown = new Map([...addressesOf].map(([id, addresses]) => [id, shownBy(addresses)]))
+  return { users, comments, media: media.byId, shown }
 }
 
 async function knownComments(api: WordpressApi, page: readonly Raw<'comments'>[]): Promise<Set<number>> {
@@ -46,7 +46,7 @@ async function knownComments(api: WordpressApi, page: readonly Raw<'comments'>[]
 
 async function findMedia(
   api: WordpressApi,
-  addresses: { url: string; mediaId: number | null }[],
+  addresses: readonly html.FileAddress[],
   pictures: number[],
 ): Promise<{ byId: Map<number, Raw<'media'>>; byAddress: Map<string, number> }> {
   const byId = new Map<number, Raw<'media'>>()
@@ -64,9 +64,8 @@ async function findMedia(
   const ids = new Set([...pictures, ...addresses.flatMap(({ mediaId }) => mediaId ?? [])])
   note(await api.listByIds('media', [...ids], mediaFields))
   const names = new Set<string>()
-  for (const { url } of addresses) {
-    const comparable = comparableAddress(url, api.site)
-    if (comparable === null || byAddress.has(comparable) || !comparable.includes('/uploads/')) continue
+  for (const { comparable } of addresses) {
+    if (byAddress.has(comparable) || !comparable.includes('/uploads/')) continue
     const file = comparable.slice(comparable.lastIndexOf('/') + 1)
     names.add(decoded(file.slice(0, file.lastIndexOf('.'))))
   }

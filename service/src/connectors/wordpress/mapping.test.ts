@@ -150,7 +150,7 @@ test('all forms of a picture are one file, and the one that was uploaded is read
 })
 
 test('what is gone is reported, and does not stop a post', () => {
-  const around = { hasUser: () => false, medium: () => undefined, mediaAt: () => [], hasComment: () => false }
+  const around = { users: new Set<number>(), comments: new Set<number>(), media: new Map(), shown: new Map() }
   const post = { id: 1, author: 9, featured_media: 8, title: { raw: '' }, date_gmt: '-0001-11-30T00:00:00' }
   const { record: mapped, warnings } = toPost(post, around)
   expect(mapped.fields).toMatchObject({ title: '', authors: [] })

@@ -1,4 +1,5 @@
 import { escapeText, readHtml } from '../../text/plain-words.ts'
+import { comparableAddress } from './media-file.ts'
 
 /** What WordPress leaves of a single line of text (`sanitize_text_field`). */
 export function plainLine(text: string): string {
@@ -34,16 +35,32 @@ export function normalizeHtml(html: string): string {
     .trim()
 }
 
-/** Every address that pictures and links use, with the id that WordPress writes beside its own pictures. */
-export function listAddresses(html: string): { url: string; mediaId: number | null }[] {
-  const addresses: { url: string; mediaId: number | null }[] = []
+export interface FileAddress {
+  url: string
+  /** As `comparableAddress` writes it. */
+  comparable: string
+  /** The id that WordPress writes beside its own pictures. */
+  mediaId: number | null
+}
+
+/** No text shows so many different files; those after them stay as they are. */
+const mostAddresses = 20_000
+
+/** The addresses of files that pictures and links use, each once. */
+export function listAddresses(html: string, site: string): FileAddress[] {
+  const found = new Map<string, FileAddress>()
   readHtml(html, {
     onopentag(name, { src, href, class: classes = '' }) {
-      const url = name === 'img' ? src : name === 'a' ? href : undefined
-      if (!url?.trim()) return
+      const url = (name === 'img' ? src : name === 'a' ? href : undefined)?.trim()
+      if (!url || found.size >= mostAddresses) return
       const id = name === 'img' ? /(?:^|\s)wp-image-(\d{1,15})(?:\s|$)/.exec(classes)?.[1] : undefined
-      addresses.push({ url: url.trim(), mediaId: id === undefined ? null : Number(id) })
+      const known = found.get(url)
+      if (known && (known.mediaId !== null || id === undefined)) return
+      const comparable = known?.comparable ?? comparableAddress(url, site)
+      // A file of WordPress has an ending.
+      if (comparable === null || !/\.[a-z0-9]{1,10}$/i.test(comparable)) return
+      found.set(url, { url, comparable, mediaId: id === undefined ? null : Number(id) })
     },
   })
-  return addresses
+  return [...found.values()]
 }

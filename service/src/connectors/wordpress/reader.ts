@@ -1,5 +1,7 @@
 import { RetryableError } from '../../errors.ts'
+import { askForLess } from '../../outbound/ask-for-less.ts'
 import { retryTransfer } from '../../outbound/stream-form.ts'
+import { runBeside } from '../../threads/run-beside.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
@@ -8,28 +10,21 @@ import { followWordpress } from './follow-address.ts'
 import { listPage, passPlaces } from './list-records.ts'
 import { lookAround } from './look-around.ts'
 import { mediaFile } from './media-file.ts'
-import { type ListName, type RawRecord, takeFields } from './schema.ts'
-import {
-  type MappedRecord,
-  type Surroundings,
-  toCategory,
-  toComment,
-  toMedium,
-  toPage,
-  toPost,
-  toTag,
-} from './to-family.ts'
+import { takeFields } from './schema.ts'
+import type { Entity, MappedRecord } from './to-family.ts'
+import * as family from './to-family.ts'
 
-type Entity = Exclude<ListName, 'users'>
+/** Beside the event loop for long texts. */
+const mapping = runBeside(new URL('./to-family.ts', import.meta.url).href, family)
 
 /** `any` leaves out the trash; comments that wait for approval come with `all`, spam does not. */
-const kinds: Record<Entity, { query: Query; toRecord: (raw: RawRecord, around: Surroundings) => MappedRecord }> = {
-  media: { query: {}, toRecord: toMedium },
-  tags: { query: {}, toRecord: toTag },
-  categories: { query: {}, toRecord: toCategory },
-  posts: { query: { status: 'any' }, toRecord: toPost },
-  pages: { query: { status: 'any' }, toRecord: toPage },
-  comments: { query: { status: 'all' }, toRecord: toComment },
+const kinds: Record<Entity, { query: Query }> = {
+  media: { query: {} },
+  tags: { query: {} },
+  categories: { query: {} },
+  posts: { query: { status: 'any' } },
+  pages: { query: { status: 'any' } },
+  comments: { query: { status: 'all' } },
 }
 
 /** Of what the family has and WordPress has not. */
@@ -100,9 +95,10 @@ async function readPage(
   cursor: string | null,
   pageSize: number,
 ): Promise<RecordPage> {
-  const { records, next } = await listPage(api, entity, query, cursor, pageSize)
+  const { records, next } = await askForLess(pageSize, (size) => listPage(api, entity, query, cursor, size))
   const around = await lookAround(api, entity, records)
-  const mapped = records.map((record) => kinds[entity].toRecord(record, around))
+  const mapped: MappedRecord[] = []
+  for (const record of records) mapped.push(await mapping('toRecord', entity, record, around))
   return { items: mapped.map(({ record }) => record), warnings: mapped.flatMap(({ warnings }) => warnings), next }
 }
 

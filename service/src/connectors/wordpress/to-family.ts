@@ -13,14 +13,14 @@ export interface MappedRecord {
   warnings: RecordWarning[]
 }
 
-/** What a page of records refers to, asked for once a page. */
+/** What a page of records refers to, asked for once a page. What was deleted is not in it. */
 export interface Surroundings {
-  hasUser(id: number): boolean
-  /** A picture by its id; undefined when it was deleted. */
-  medium(id: number): Raw<'media'> | undefined
-  /** The media record that an address in a text leads to. */
-  mediaAt(html: string): { url: string; attachment: string }[]
-  hasComment(id: number): boolean
+  users: ReadonlySet<number>
+  comments: ReadonlySet<number>
+  /** Pictures by their ids. */
+  media: ReadonlyMap<number, Raw<'media'>>
+  /** Of each record the addresses in its text that lead to media records. */
+  shown: ReadonlyMap<number, { url: string; attachment: string }[]>
 }
 
 type Parts = Omit<FamilyRecord, 'entity' | 'sourceId' | 'fields'> & {
@@ -56,9 +56,9 @@ const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 
 function toWriting(raw: Raw<'posts'> & Raw<'pages'>, around: Surroundings): Parts {
   const lost: [SourceWarning, string][] = []
-  const image = raw.featured_media ? around.medium(raw.featured_media) : undefined
+  const image = raw.featured_media ? around.media.get(raw.featured_media) : undefined
   if (raw.featured_media && !image) lost.push(['image_missing', 'Its featured image has been deleted.'])
-  const hasAuthor = raw.author !== undefined && raw.author > 0 && around.hasUser(raw.author)
+  const hasAuthor = raw.author !== undefined && raw.author > 0 && around.users.has(raw.author)
   if (raw.author !== undefined && !hasAuthor) lost.push(['author_missing', 'Its author has no account any more.'])
   const author = hasAuthor ? { userId: String(raw.author) } : undefined
   const isPublished = raw.status !== undefined && !unpublished.has(raw.status)
@@ -71,7 +71,7 @@ function toWriting(raw: Raw<'posts'> & Raw<'pages'>, around: Surroundings): Part
     fields: {
       title: raw.title && plainWords(raw.title.raw),
       slug: raw.slug === undefined ? undefined : readSlug(raw.slug),
-      body: raw.content && toHtml(raw.content.rendered, around.mediaAt(raw.content.rendered)),
+      body: raw.content && toHtml(raw.content.rendered, around.shown.get(raw.id)),
       excerpt: raw.excerpt && plainWords(raw.excerpt.raw),
       // Whoever has the password may read it, and nobody else: no other word comes closer.
       status: raw.password ? 'private' : raw.status && (statuses[raw.status] ?? raw.status),
@@ -116,7 +116,7 @@ export function toMedium(given: RawRecord, around: Surroundings): MappedRecord {
     return {
       ...(raw.link === undefined ? {} : { sourceUrl: raw.link }),
       ...stamps(raw),
-      ...(raw.author && around.hasUser(raw.author) ? { createdBy: { userId: String(raw.author) } } : {}),
+      ...(raw.author && around.users.has(raw.author) ? { createdBy: { userId: String(raw.author) } } : {}),
       fields: {
         file_name: file?.name,
         content_type: raw.mime_type,
@@ -156,10 +156,10 @@ export function toComment(given: RawRecord, around: Surroundings): MappedRecord 
     const lost: [SourceWarning, string][] = []
     const entity = commentedOn[raw._links?.up[0]?.post_type ?? '']
     if (entity === undefined) lost.push(['parent_not_moved', 'It was written on something that is not moved.'])
-    const hasParent = raw.parent !== undefined && raw.parent > 0 && around.hasComment(raw.parent)
+    const hasParent = raw.parent !== undefined && raw.parent > 0 && around.comments.has(raw.parent)
     if (raw.parent && !hasParent) lost.push(['parent_not_moved', 'It answers a comment that was deleted or is spam.'])
     // Comments stay when an account is deleted; then only the name is left.
-    const author = raw.author && around.hasUser(raw.author) ? { userId: String(raw.author) } : undefined
+    const author = raw.author && around.users.has(raw.author) ? { userId: String(raw.author) } : undefined
     return {
       ...(raw.link === undefined ? {} : { sourceUrl: raw.link }),
       ...(raw.date_gmt === undefined ? {} : { createdAt: toMoment(raw.date_gmt) }),
@@ -171,13 +171,26 @@ export function toComment(given: RawRecord, around: Surroundings): MappedRecord 
         author_email: raw.author_email ? { address: raw.author_email } : undefined,
         author_url: raw.author_url || undefined,
         author,
-        body: raw.content && toHtml(raw.content.rendered, around.mediaAt(raw.content.rendered)),
+        body: raw.content && toHtml(raw.content.rendered, around.shown.get(raw.id)),
         status: raw.status === 'hold' ? 'pending' : raw.status,
         parent_comment: hasParent ? toRef('comments', Number(raw.parent)) : undefined,
       },
     }
   })
 }
+
+const kinds = {
+  media: toMedium,
+  tags: toTag,
+  categories: toCategory,
+  posts: toPost,
+  pages: toPage,
+  comments: toComment,
+}
+export type Entity = keyof typeof kinds
+
+export const toRecord = (entity: Entity, given: RawRecord, around: Surroundings): MappedRecord =>
+  kinds[entity](given, around)
 
 export const toMoment = (text: string): string => new Date(`${text}Z`).toISOString()
 
@@ -194,7 +207,7 @@ function stamps({ date_gmt, modified_gmt }: { date_gmt?: string; modified_gmt?: 
 
 const toRef = (entity: string, id: number): RecordRef => ({ entity, sourceId: String(id) })
 
-const toHtml = (body: string, inlineFiles: { url: string; attachment: string }[]): RichText => ({
+const toHtml = (body: string, inlineFiles: { url: string; attachment: string }[] = []): RichText => ({
   format: 'html',
   body,
   ...(inlineFiles.length > 0 ? { inlineFiles } : {}),

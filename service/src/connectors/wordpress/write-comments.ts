@@ -1,17 +1,17 @@
 import { ObstacleError } from '../../errors.ts'
-import { hasOtherTags } from '../../text/has-other-tags.ts'
+import * as tags from '../../text/has-other-tags.ts'
 import { runBeside } from '../../threads/run-beside.ts'
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { Leftovers, OutgoingRecord, WriteOutcome } from '../contract.ts'
 import type { Answer, WordpressApi } from './api.ts'
-import * as family from './from-family.ts'
 import { commentAuthor, commentMark, commentStatus, textOf } from './from-family.ts'
 import { closeHoldingPost, type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
 import { addressOf } from './mark-record.ts'
 import { parseWhole, type Raw, recordSchema, takeFields } from './schema.ts'
+import { fromFamily } from './store-long.ts'
 import { toOutcome } from './write-records.ts'
 
-const fromFamily = runBeside(new URL('./from-family.ts', import.meta.url).href, family)
+const beside = runBeside(new URL('../../text/has-other-tags.ts', import.meta.url).href, tags)
 
 const keptTags = 'p br a abbr b blockquote cite code del em i q s strong'
 
@@ -36,7 +36,7 @@ export async function writeComments(
     const before = destinationId === null ? undefined : present.get(Number(destinationId))
     const answer =
       destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
-    outcomes.push(withLosses(record, await toOutcome('comments', record.key, answer)))
+    outcomes.push(await withLosses(record, await toOutcome('comments', record.key, answer)))
   }
   // After a fault it stays, and is put away later: what is on it may still be needed.
   if (holding !== null) await closeHoldingPost(api, notes, holding)
@@ -44,9 +44,9 @@ export async function writeComments(
 }
 
 /** An address that WordPress would refuse is left out; nothing that visitors see is a place for it. */
-function withLosses({ fields }: OutgoingRecord, outcome: WriteOutcome): WriteOutcome {
+async function withLosses({ fields }: OutgoingRecord, outcome: WriteOutcome): Promise<WriteOutcome> {
   const isLeftOut = textOf(fields, 'author_email').trim() !== '' && commentAuthor(fields).email === ''
-  const isSimplified = hasOtherTags(textOf(fields, 'body'), keptTags)
+  const isSimplified = await beside('hasOtherTags', textOf(fields, 'body'), keptTags)
   const losses: WriteLoss[] = [
     ...(isLeftOut ? ['address_refused' as const] : []),
     ...(isSimplified ? ['comment_simplified' as const] : []),

@@ -1,10 +1,10 @@
 import { escapeText, plainWords } from '../../text/plain-words.ts'
 import type { OutgoingRecord, SideRecord, SideRecords, WriteOutcome } from '../contract.ts'
-import { type Answer, largestPage, type WordpressApi } from './api.ts'
-import { termSlug, textOf, toPostRequest, toTermRequest } from './from-family.ts'
+import { type Answer, type BatchRequest, largestPage, type WordpressApi } from './api.ts'
+import { termSlug, textOf, toTermRequest } from './from-family.ts'
 import { plainLine } from './read-html.ts'
 import { fieldsOf, parseWhole, type RawRecord, recordSchema, takeFields } from './schema.ts'
-import { storedForm } from './store-long.ts'
+import { fromFamily, storedForm } from './store-long.ts'
 import type { WrittenEntity } from './stored-form.ts'
 import { termSide } from './term-sides.ts'
 
@@ -31,11 +31,14 @@ export async function writePosts(
   entity: 'posts' | 'pages',
   records: readonly OutgoingRecord[],
 ): Promise<WriteOutcome[]> {
-  const requests = records.map((record) => ({
-    method: 'POST' as const,
-    path: pathOf(entity, record),
-    body: toPostRequest(entity, record),
-  }))
+  const requests: BatchRequest[] = []
+  for (const record of records) {
+    requests.push({
+      method: 'POST',
+      path: pathOf(entity, record),
+      body: await fromFamily('toPostRequest', entity, record),
+    })
+  }
   const answers = await api.batch(requests)
   return Promise.all(records.map(({ key }, index) => toOutcome(entity, key, answers[index] as Answer)))
 }

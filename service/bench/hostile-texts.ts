@@ -1,0 +1,49 @@
+import type { RichText } from '../src/families/record.ts'
+
+type Format = RichText['format']
+
+/** What is repeated, and in which formats that hurts: parsers that go back, lists that grow, trees that deepen. */
+const patterns: [piece: string, formats: Format[]][] = [
+  ['>', ['markdown']],
+  ['> ', ['markdown']],
+  ['**a_', ['markdown']],
+  ['[', ['markdown', 'html']],
+  ['![](', ['markdown']],
+  ['[a](<b', ['markdown']],
+  ['`a``', ['markdown']],
+  ['*a **b ', ['markdown']],
+  ['<', ['html', 'markdown', 'textile']],
+  ['<a', ['html', 'markdown', 'textile']],
+  ['<a href="x" ', ['textile', 'html']],
+  ['<div>', ['html', 'markdown']],
+  ['<b><i><u>', ['html']],
+  ['<table><tr><td>', ['html']],
+  ['</p>', ['html']],
+  ['<!--', ['html', 'markdown']],
+  ['&', ['html']],
+  ['&#x41', ['html']],
+  ['<ul><li>', ['html']],
+  ['- a\n  ', ['markdown']],
+  ['|a', ['markdown', 'textile']],
+  ['(', ['textile']],
+  ['%{a}', ['textile']],
+  ['"a":', ['textile']],
+  ['* a\n', ['textile', 'markdown']],
+  ['==', ['textile']],
+  ['https://a.example/', ['html', 'markdown', 'textile', 'plain']],
+  ['a@b.example ', ['plain', 'markdown']],
+  ['\u202e', ['plain', 'html']],
+  ['\n', ['markdown', 'textile', 'plain']],
+]
+const lengths = [1_000, 4_000, 7_900, 30_000, 100_000, 1_000_000]
+
+/** So many different texts, always the same ones. */
+export function hostileTexts(count: number): RichText[] {
+  const all = lengths.flatMap((length) =>
+    patterns.flatMap(([piece, formats]) =>
+      formats.map((format): RichText => ({ format, body: piece.repeat(Math.ceil(length / piece.length)) })),
+    ),
+  )
+  // Of every kind some, however few are asked for.
+  return Array.from({ length: count }, (_, index) => all[(index * 37) % all.length] as RichText)
+}

@@ -1,0 +1,30 @@
+import type { Connector, RecordPage } from '../src/connectors/contract.ts'
+import { callTool } from '../src/outbound/call-tool.ts'
+
+/** A help desk whose texts come in every format, as `serve-texts.ts` hands them out. */
+export const textsConnector: Connector = {
+  tool: 'texts',
+  label: 'Texts',
+  families: ['helpdesk'],
+  movesBetweenInstances: false,
+  source: {
+    requires: ['instanceUrl'],
+    checkAccount: async () => ({ name: 'Texts' }),
+    open: ({ access, outbound, signal }) => {
+      const ask = async <T>(path: string) =>
+        (await callTool<T>(outbound, `${access.instanceUrl}${path}`, { signal })).json
+      const none: RecordPage = { items: [], warnings: [], next: null }
+      return {
+        count: async () => ask<Record<string, number>>('/count'),
+        users: async () => ({ items: [], next: null }),
+        customFields: async () => [],
+        read: async (entity, cursor) => (entity === 'tickets' ? ask(`/tickets?from=${cursor ?? 0}`) : none),
+        readSome: async (entity, wanted) =>
+          entity === 'tickets' && 'ids' in wanted ? ask(`/tickets?ids=${wanted.ids.join(',')}`) : none,
+        openFile: async () => {
+          throw new Error('there are no files')
+        },
+      }
+    },
+  },
+}

@@ -1,0 +1,11 @@
+import type { Outbound } from './outbound.ts'
+
+/** Whoever asks an account who it is expects a few words. */
+export const accountCheckBytes = 64 * 1024
+
+/** The same client, for questions with short answers: nothing longer is read, whatever the caller would take. */
+export const limitAnswers = (outbound: Outbound, mostBytes: number): Outbound => ({
+  ...outbound,
+  request: (url, { maxBytes = mostBytes, ...options }) =>
+    outbound.request(url, { ...options, maxBytes: Math.min(maxBytes, mostBytes) }),
+})

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import type { Fault } from '../../demo/harbour/faults.ts'
+import { openPresence } from '../../service/src/db/presence.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startPooler } from '../support/pooler.ts'
+import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
+import { startWholeService } from './whole-service.ts'
+import { createFleet } from './worker-fleet.ts'
+
+const limit = { timeout: 240_000 }
+const patient = { timeout: 120_000, interval: 50 }
+
+async function pooled(stack: AsyncDisposableStack) {
+  const database = await createTestDatabase()
+  stack.defer(() => database.drop())
+  const pooler = await startPooler(database.url)
+  stack.defer(() => pooler.close())
+  return pooler
+}
+
+test('a worker behind a pooler does not claim a presence that others could not rely on', limit, async () => {
+  await using stack = new AsyncDisposableStack()
+  const pooler = await pooled(stack)
+  const presence = await openPresence(pooler.url)
+  await vi.waitFor(() => expect(presence.worker()).toBeNull(), patient)
+  await presence.stop()
+})
+
+test('a presence ends when the pooler begins to change connections', limit, async () => {
+  await using stack = new AsyncDisposableStack()
+  const pooler = await pooled(stack)
+  pooler.calm(true)
+  const presence = await openPresence(pooler.url)
+  expect(presence.worker()).not.toBeNull()
+  expect(presence.lostAt()).toBe(Number.NEGATIVE_INFINITY)
+  pooler.calm(false)
+  await vi.waitFor(() => expect(presence.worker()).toBeNull(), patient)
+  expect(presence.lostAt()).toBeGreaterThan(0)
+  await presence.stop()
+})
+
+test('behind a pooler the run of a killed worker is handed on when its heartbeat runs out', limit, async () => {
+  await using stack = new AsyncDisposableStack()
+  let latencyMs = 300
+  const whole = await startWholeService({
+    workers: 0,
+    onRequest: async ({ method }): Promise<Fault> => {
+      if (method !== 'GET') await sleep(latencyMs)
+      return 'ok'
+    },
+  })
+  stack.defer(() => whole.close())
+  const pooler = await startPooler(String(whole.config.databaseUrl), 20)
+  stack.defer(() => pooler.close())
+  const fleet = createFleet(pooler.url)
+  stack.defer(() => fleet.close())
+  const busy = await fleet.startReady()
+  const portal = await whole.openPortal({ start_full: true })
+  await portal.connect()
+  await vi.waitFor(async () => expect((await whole.effects()).length).toBeGreaterThan(100), patient)
+  latencyMs = 5_000
+  await fleet.startReady()
+  const { rows } = await sql<{ id: string; holder: unknown }>`
+    select j.id, r.holder from pgboss.job j, runs r
+    where j.name = 'run-slices' and j.state = 'active' and r.state = 'working'`.execute(whole.db)
+  // Nobody is named whose lock could be looked for.
+  expect(rows).toEqual([{ id: expect.any(String), holder: null }])
+  await fleet.kill(busy)
+  const slice = String(rows[0]?.id)
+  await vi.waitFor(async () => {
+    const { rows: jobs } = await sql<{ retry_count: number }>`
+      select retry_count from pgboss.job where name = 'run-slices' and id = ${slice}`.execute(whole.db)
+    // The queue hands the same slice out again; a take-over would have ended it in the name of the dead worker.
+    expect(jobs).toEqual([{ retry_count: 1 }])
+  }, patient)
+  latencyMs = 0
+  expect((await portal.until('migration_completed')).items).toMatchObject({ tickets: 119, comments: 510 })
+  expect(await compare(whole)).toEqual(nothingWrong)
+  await expectSumsToClose({ db: whole.db, importId: portal.id }, fernhillCounts)
+  expect(fleet.collapsed()).toEqual([])
+})
