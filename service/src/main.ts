@@ -48,12 +48,8 @@ export interface ServiceOptions {
 
 /** Builds the service and starts the roles asked for. What was started before a failure is stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
-<<<<<<< HEAD
-  const { role, onNotice } = options
-  limitHeap()
-=======
   const { role, onNotice, connectors = registry } = options
->>>>>>> h-loop
+  limitHeap()
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(endIdleThreads)

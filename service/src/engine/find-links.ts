@@ -47,15 +47,10 @@ export async function findPageLinks(
       for (const { attachment } of text.inlineFiles ?? []) {
         refs.set(stateKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
       }
-<<<<<<< HEAD
-      const listed = listAddresses(text, found)
+      const listed = listAddresses(text, found, budget)
       for (const address of listed instanceof Promise ? await listed : listed) {
         const next = giveWay()
         if (next) await next
-=======
-      for (const address of await listAddresses(text, found, budget)) {
-        await giveWay()
->>>>>>> h-loop
         for (const target of leadOf(address, fromOf(record))?.to ?? []) {
           if ('entity' in target) refs.set(stateKey(target), target)
           else for (const url of writingsOf(target.sourceUrl)) urls.add(url)

@@ -78,16 +78,11 @@ export async function prepareRecords(
 }
 
 /** Mapping takes no time of its own; what the texts need is done in between, beside the event loop. */
-<<<<<<< HEAD
 function mapWithTexts(
   record: FamilyRecord,
   context: PageContext,
 ): MappedContent | null | Promise<MappedContent | null> {
-  const texts = createTextMapper(context.links.of(record), context.links.found)
-=======
-async function mapWithTexts(record: FamilyRecord, context: PageContext): Promise<MappedContent | null> {
   const texts = createTextMapper(context.links.of(record), context.links.found, context.budgets.get(record))
->>>>>>> h-loop
   const map = () => mapRecord(record, { ...context, mapText: texts.mapText })
   const content = map()
   return texts.isWaiting() ? texts.catchUp().then(map) : content
