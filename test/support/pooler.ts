@@ -30,7 +30,7 @@ export async function startPooler(databaseUrl: string, size = 6) {
     stream.removeAllListeners()
     const backend: Backend = { socket: stream, client: null }
     backends.push(backend)
-    let rest = Buffer.alloc(0)
+    let rest: Buffer = Buffer.alloc(0)
     stream.on('error', () => {})
     stream.on('close', () => {
       backends.splice(backends.indexOf(backend), 1)
@@ -66,7 +66,7 @@ export async function startPooler(databaseUrl: string, size = 6) {
   await Promise.all([openBackend(), openBackend()])
 
   const server = createServer((client) => {
-    let rest = Buffer.alloc(0)
+    let rest: Buffer = Buffer.alloc(0)
     let isGreeted = false
     let batch: Buffer[] = []
     let held: Backend | null = null
