@@ -176,14 +176,20 @@ async function readTables(ask: Ask) {
 
 /**
  * Every row, but for what Redmine notes by itself whenever anyone looks or saves. Preferences are among that: whoever
- * writes gets a row of them, with the projects that were used last, which no API takes away. A key that was taken away and
- * given back is another one, so only whose it is counts.
+ * writes gets a row of them, with the projects that were used last, which no API takes away. So is the account's key for
+ * feeds, which Redmine makes with any page for people. An API key that was taken away and given back is another one, so only
+ * whose it is counts.
  */
 export const readRedmineRows = (place: Place): Promise<Facts> =>
   inDatabase(place, (ask) =>
-    readRows(ask, (table, column) => {
-      if (column === undefined) return ['user_preferences', 'schema_migrations', 'ar_internal_metadata'].includes(table)
-      if (table === 'tokens') return !['user_id', 'action'].includes(column)
-      return ['updated_on', 'last_login_on', 'lock_version', 'lft', 'rgt'].includes(column)
-    }),
+    readRows(
+      ask,
+      (table, column) => {
+        const noted = ['user_preferences', 'schema_migrations', 'ar_internal_metadata']
+        if (column === undefined) return noted.includes(table)
+        if (table === 'tokens') return !['user_id', 'action'].includes(column)
+        return ['updated_on', 'last_login_on', 'lock_version', 'lft', 'rgt'].includes(column)
+      },
+      (table, { action }) => table === 'tokens' && action === 'feeds',
+    ),
   )
