@@ -5,6 +5,7 @@ import { countEach } from '../count-each.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { followWordpress } from './follow-address.ts'
+import { findGone, findIds } from './list-ids.ts'
 import { listPage, passPlaces } from './list-records.ts'
 import { lookAround } from './look-around.ts'
 import { mediaFile } from './media-file.ts'
@@ -21,6 +22,9 @@ import {
 } from './to-family.ts'
 
 type Entity = Exclude<ListName, 'users'>
+
+/** Every list can be asked for ids. */
+export const tellsDeleted: readonly Entity[] = ['media', 'tags', 'categories', 'posts', 'pages', 'comments']
 
 /** `any` leaves out the trash; comments that wait for approval come with `all`, spam does not. */
 const kinds: Record<Entity, { query: Query; toRecord: (raw: RawRecord, around: Surroundings) => MappedRecord }> = {
@@ -65,6 +69,12 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       return readPage(api, entity as Entity, query, cursor, pageSize)
     },
     follow: (address, from) => followWordpress(address, api.site, from),
+    async findIds(entity, ids) {
+      return entity === 'subscribers' ? [] : findIds(api, entity as Entity, kindOf(entity).query, ids)
+    },
+    async findGone(entity, ids) {
+      return entity === 'subscribers' ? [] : findGone(api, entity as Entity, ids)
+    },
     async openFile(record) {
       const [medium] = await api.listByIds('media', [Number(record.sourceId)])
       const file = medium && mediaFile(takeFields('media', medium).raw)
