@@ -93,6 +93,16 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
     },
   )
 
+  api.delete<ById>('/tickets/:id', async ({ params }, reply) => {
+    writer.deleteTicket(parseId(params.id, 'This ticket'))
+    return reply.code(204).send()
+  })
+
+  api.delete<ById>('/comments/:id', async ({ params }, reply) => {
+    writer.deleteComment(parseId(params.id, 'This comment'))
+    return reply.code(204).send()
+  })
+
   api.post<ById & { Body: CommentInput }>(
     '/tickets/:id/comments',
     { schema: { body: commentSchema } },

@@ -101,7 +101,9 @@ test('broken JSON, strange types and unknown tickets are refused with their own 
   const comment = { author_type: 'contact', author_id: 9999, body: 'x' }
   expect((await ask('POST', '/tickets/9999/comments', comment)).status).toBe(404)
   expect((await ask('POST', '/tickets/1/comments', comment)).status).toBe(422)
-  expect((await ask('DELETE', '/tickets/1', {})).status).toBe(404)
+  expect((await ask('DELETE', '/tickets/9999', {})).status).toBe(404)
+  expect((await ask('DELETE', '/comments/99999', {})).status).toBe(404)
+  expect((await ask('DELETE', '/contacts/1', {})).status).toBe(404)
   const form = await fetch(`${desk.url}/api/v1/tickets`, {
     method: 'POST',
     headers: { ...HEADERS, 'content-type': 'text/csv' },

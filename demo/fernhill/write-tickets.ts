@@ -54,6 +54,14 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
      WHERE id = :id`,
   )
   const touch = db.prepare('UPDATE tickets SET updated_at = ? WHERE id = ?')
+  // Files hang on comments, and comments on tickets: what hangs on something goes first.
+  const deleteOf = (column: 'ticket_id' | 'comment_id') => ({
+    attachments: db.prepare(`DELETE FROM attachments WHERE ${column} = ?`),
+    comments: db.prepare(`DELETE FROM comments WHERE ${column === 'comment_id' ? 'id' : column} = ?`),
+  })
+  const ofTicket = deleteOf('ticket_id')
+  const ofComment = deleteOf('comment_id')
+  const dropTicket = db.prepare('DELETE FROM tickets WHERE id = ?')
 
   const mustFind = (id: number): TicketRow => {
     const row = records.row('tickets', id)
@@ -125,6 +133,27 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
           created_at: stamp,
           updated_at: stamp,
         })
+      })
+    },
+
+    /** With its comments and their files, for good. */
+    deleteTicket(id: number): void {
+      inTransaction(db, () => {
+        mustFind(id)
+        ofTicket.attachments.run(id)
+        ofTicket.comments.run(id)
+        dropTicket.run(id)
+      })
+    },
+
+    /** With its files, for good. */
+    deleteComment(id: number): void {
+      inTransaction(db, () => {
+        const comment = records.row('comments', id)
+        if (!comment) throw notFound('This comment')
+        touch.run(laterThan(mustFind(comment.ticket_id).updated_at, now()), comment.ticket_id)
+        ofComment.attachments.run(id)
+        ofComment.comments.run(id)
       })
     },
   }

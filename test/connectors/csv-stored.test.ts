@@ -72,6 +72,7 @@ describe('a zip that is stored', () => {
     family: 'helpdesk',
     entities: ['contacts', 'tickets', 'comments', 'groups'],
     withoutFiles: 'tables hold no files',
+    missing: { contacts: 'nobody@example.com', tickets: '99999', comments: '99999' },
   }))
 
   test('some records are read by their ids, in every table of the entity', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFernhill } from '../../demo/fernhill/fernhill.ts'
 import type { RecordWarning } from '../../service/src/connectors/contract.ts'
-import { openFernhill } from '../../service/src/connectors/fernhill/reader.ts'
+import { openFernhill, tellsDeleted } from '../../service/src/connectors/fernhill/reader.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { createLoopbackOutbound, deskAccount, deskEntities, deskKey } from './desk-account.ts'
 import { describeReader, readAll } from './reader-contract.ts'
@@ -31,7 +31,12 @@ async function commentsOf({ sourceId }: FamilyRecord): Promise<FamilyRecord[]> {
   return comments.filter(({ fields }) => (fields.ticket as { sourceId: string }).sourceId === sourceId)
 }
 
-describeReader('Fernhill Desk', async () => ({ reader: open(20), family: 'helpdesk', entities: deskEntities }))
+describeReader('Fernhill Desk', async () => ({
+  reader: open(20),
+  family: 'helpdesk',
+  entities: deskEntities,
+  missing: Object.fromEntries(tellsDeleted.map((entity) => [entity, '999999'])),
+}))
 
 test.each(['contacts', 'tickets', 'comments'])(
   'past a page of %s that cannot be read, all others are',

@@ -20,6 +20,10 @@ export interface OpenedReader {
   family: Family
   /** Entities that the account has; there must be at least one record of each. */
   entities: readonly string[]
+  /** Entities of which the source tells what was deleted, each with an id that no record has. */
+  missing?: Record<string, string>
+  /** Those of them of which a missing record may as well be hidden, so nobody says that it is gone. */
+  inDoubt?: readonly string[]
   /** Why the source has no files of its own; without it some are streamed. */
   withoutFiles?: string
 }
@@ -227,6 +231,23 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
         const keys = new Set(parents.map((ref) => JSON.stringify(ref)))
         const hanging = read.filter((record) => keys.has(JSON.stringify(parentOf(record))))
         expect(byId(await some(entity, { parents })), `${entity} of ${[...keys]}`).toEqual(byId(hanging))
+      }
+    })
+
+    test('the list of ids shows what is there, and nothing that is there passes for deleted', async ({ skip }) => {
+      const { reader, missing, inDoubt = [] } = opened
+      if (!missing) return skip('this source is not asked what was deleted')
+      for (const [entity, missingId] of Object.entries(missing)) {
+        const ids = (records.get(entity) ?? []).slice(0, 98).map(({ sourceId }) => sourceId)
+        const asked = [...ids, missingId, 'no-such-record']
+        expect([...((await reader.findIds?.(entity, asked)) ?? [])].sort(), entity).toEqual([...ids].sort())
+        expect(await reader.findIds?.(entity, [missingId]), entity).toEqual([])
+        expect(await reader.findGone?.(entity, [missingId]), entity).toEqual(
+          inDoubt.includes(entity) ? [] : [missingId],
+        )
+        // Asked for by itself, what is there is not gone, whatever a list would say. Files that were uploaded are the list.
+        if (opened.withoutFiles === undefined)
+          expect(await reader.findGone?.(entity, ids.slice(0, 5)), entity).toEqual([])
       }
     })
 

@@ -51,12 +51,14 @@ describe.skipIf(live === null)(
         'wiki_pages',
         'attachments',
       ],
+      missing: { projects: '9999999', issues: '9999999', wiki_pages: '1/No_such_page' },
     }))
 
     describeReader('Redmine, as a help desk', async () => ({
       reader: open('helpdesk', 6),
       family: 'helpdesk',
       entities: ['groups', 'contacts', 'tickets', 'comments', 'attachments'],
+      missing: { groups: '9999999', tickets: '9999999' },
     }))
 
     test('an issue comes with everything that people put into it', async () => {

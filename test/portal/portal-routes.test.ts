@@ -186,6 +186,8 @@ describe('looking at an import', () => {
         asks: ['instance_url', 'token'],
         sign_in: [],
       },
+      untold_deletions: [],
+      changes_since: null,
       family: 'helpdesk',
       start_full: false,
       starts_by_itself: false,

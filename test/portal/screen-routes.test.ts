@@ -235,6 +235,21 @@ describe('what can be done', () => {
     expect([wrong.status, Object.keys(wrong.json)]).toEqual([422, ['verdict']])
   })
 
+  test('records that the source no longer has can be kept or removed only after a migration, and only if there are any', async () => {
+    const imp = await enter()
+    await fillLedger(imp)
+    const keep = () => imp.act('POST', '/keep-gone', { body: {} })
+    const early = await keep()
+    expect([early.status, Object.keys(early.json)]).toEqual([422, ['status']])
+    const run = await imp.act('POST', '/runs', { body: { kind: 'removal' } })
+    expect(run.status).toBe(422)
+    const many = await imp.act('GET', '/records?titles=true&limit=51')
+    expect([many.status, Object.keys(many.json)]).toEqual([422, ['limit']])
+    // Its accounts are not connected, so there are no titles.
+    const { json } = await imp.act('GET', '/records?titles=true&limit=50')
+    expect(json.records.map(({ source_id }: { source_id: string }) => source_id)).toEqual(['7', 'a/b "c"'])
+  })
+
   test('nothing can be confirmed that was not given', async () => {
     const imp = await enter()
     const answer = await imp.act('PUT', '/accounts/destination', { body: { confirm: true } })

@@ -152,6 +152,13 @@ export interface Reader {
    * cannot do it leaves this out, and everything is read and sifted instead.
    */
   readSome?(entity: string, wanted: Wanted, cursor: string | null): Promise<RecordPage>
+  /** Of these ids, those that lists of the tool still show; at most 100, and without reading whole records. */
+  findIds?(entity: string, ids: readonly string[]): Promise<readonly string[]>
+  /**
+   * Of these ids, those whose record the tool itself says is deleted or in its trash, each asked for by itself. One that
+   * went with its parent is gone, too. One that the account may not see is not among them, nor one in doubt.
+   */
+  findGone?(entity: string, ids: readonly string[]): Promise<readonly string[]>
   /**
    * The position after the page at this cursor, without reading it, for a page that the tool always fails to hand out;
    * null when only that page could tell. Where a cursor is an id, it may be within the page: then it takes several steps.
@@ -388,6 +395,11 @@ export interface Source {
   /** Where people can sign in instead. */
   oauth?: OAuthOffer
   checkAccount(account: Account): Promise<AccountInfo>
+  /**
+   * Entities that its reader's `findIds` knows. Of the others nobody can tell cheaply what was deleted, and customers are
+   * told so; only what hangs on a deleted record is known to be gone.
+   */
+  tellsDeleted?: readonly string[]
   /** `family` says which shapes the records have; a tool of several takes its first when nobody says. */
   open(account: Account, family?: Family): Reader
   /** What its records may be warned of. */

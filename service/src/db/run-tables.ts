@@ -38,7 +38,7 @@ export interface RunOptions {
 }
 
 export type RunState = 'working' | 'paused' | 'finished' | 'stopped'
-export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'undo'
+export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'removal' | 'undo'
 export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'deleted' | 'removed'
 export type StageKind =
   | 'users'
@@ -49,6 +49,8 @@ export type StageKind =
   | 'link'
   | 'sweep'
   | 'verify'
+  | 'compare'
+  | 'guard'
   | 'inspect'
   | 'remove'
   | 'follow'
@@ -150,6 +152,7 @@ interface IdMapTable {
   stored_hash: Buffer | null
   failures: Generated<number>
   is_counted: Generated<boolean>
+  gone_from_source_at: Date | null
 }
 
 interface SideRecordsTable {

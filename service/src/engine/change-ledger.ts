@@ -130,7 +130,7 @@ export async function changeRows(
   { id, importId }: { id: string; importId: string },
   entity: string,
   changes: { source_id: string }[],
-  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea'>,
+  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea' | 'timestamptz'>,
   set: RawBuilder<unknown>,
 ): Promise<void> {
   if (changes.length === 0) return
@@ -208,6 +208,8 @@ export function recordOutcomes(
       sent_hash = case when excluded.state = 'refused' and not ${wasThere} then m.sent_hash end,
       -- Given up after failures; the last attempt may still arrive, so the sweep looks once more.
       is_doubtful = m.is_doubtful or excluded.code is not distinct from 'failing',
+      -- It was just read from the source.
+      gone_from_source_at = case when not ${isThere} then m.gone_from_source_at end,
       code = excluded.code, message = excluded.message, warned = excluded.warned`,
   )
 }

@@ -1,11 +1,11 @@
 import type { FoundRecord } from '../connectors/contract.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
-import type { RunContext } from './run-context.ts'
+import type { MappingParts } from './run-context.ts'
 
 /** Asks the destination for the records of these rows, several requests at once; answers what it has of a row. */
 export async function findPlaced(
-  { importId, writer, mapping }: RunContext,
+  { importId, writer, mapping }: MappingParts,
   entity: string,
   rows: PlacedRow[],
 ): Promise<(row: PlacedRow) => FoundRecord | undefined> {

@@ -21,6 +21,7 @@ const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
   full: 'last record verified',
   delta: 'last record verified',
   retry: 'last record verified',
+  removal: 'last record verified',
   undo: 'last record removed',
 }
 
@@ -46,7 +47,8 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
     if (run.kind === 'undo') await warnTwinsOf(tx, run.importId)
     const status = await moveImport(tx, run.importId, event)
     if (!status) throw new LeaseLostError('the import has moved on')
-    await tellEnd(tx, run.importId, status)
+    // Whoever asked for a removal has the screen open.
+    if (run.kind !== 'removal') await tellEnd(tx, run.importId, status)
     // Paid while the sample was made once more.
     if (run.kind === 'sample' && !(await moveImport(tx, run.importId, 'purchase is paid'))) {
       await applyPolicy(tx, run.importId)

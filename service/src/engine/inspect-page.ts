@@ -4,6 +4,7 @@ import { findNeeded, judgeRemoval, type RemovalJudgement } from './judge-removal
 import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
+import { isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
 /** Looks at one batch of what an undo would remove, and notes what it would meet. Changes nothing in the destination. */
@@ -14,7 +15,7 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
-    sql`m.state in ('written', 'intended')`,
+    sql`m.state in ('written', 'intended') and ${isRemovable(run)}`,
   )
   const judged = (rows.length === 0 ? [] : await judgeRemoval(context, entity, rows)).map((judgement) =>
     isOwnDoing(context, entity, judgement) ? { ...judgement, finding: 'removable' as const, message: null } : judgement,

@@ -4,6 +4,7 @@ import { entityOf, familyDefinitions } from '../families/index.ts'
 import { findPlaced } from './find-placed.ts'
 import { findPlacedRows, type PlacedRow, stateKey } from './ledger.ts'
 import { sourceIdOf } from './record-key.ts'
+import { isRemovable } from './removable-rows.ts'
 import type { RunContext } from './run-context.ts'
 
 export const referredMessage = 'A record that stays in the destination refers to it.'
@@ -15,8 +16,8 @@ interface KeptRows {
 
 /**
  * Marks the records of this import that kept records refer to, as the destination shows them now, and what those refer to
- * in turn: an undo keeps them, too. `gone` are rows whose record was just removed. All is marked at once: a walk that was
- * broken off begins anew.
+ * in turn: an undo or a removal keeps them, too. `gone` are rows whose record was just removed. All is marked at once: a
+ * walk that was broken off begins anew.
  */
 export async function keepReferred(
   context: RunContext,
@@ -60,11 +61,11 @@ function referencesOf({ family }: RunContext, entity: string, found: FoundRecord
 }
 
 /** Destinations name a record by its id, or by the key that we gave it. Rows that are marked already have been followed. */
-async function findNamed({ db, importId }: RunContext, entity: string, names: Set<string>): Promise<PlacedRow[]> {
+async function findNamed({ db, importId, run }: RunContext, entity: string, names: Set<string>): Promise<PlacedRow[]> {
   const sourceIds = [...names].flatMap((name) => sourceIdOf(name, importId, entity) ?? [])
   const ids = [...names].filter((name) => !name.startsWith(`${importId}/`))
   const named = sql`(m.source_id = any(${sourceIds}) or ${ids.length > 0} and m.destination_id = any(${ids}))`
-  const isNew = sql`m.state = 'written' and m.undo_finding is distinct from 'edited'`
+  const isNew = sql`m.state = 'written' and m.undo_finding is distinct from 'edited' and ${isRemovable(run)}`
   return findPlacedRows(db, { importId, entity, after: null, limit: names.size }, sql`${named} and ${isNew}`)
 }
 
@@ -81,7 +82,7 @@ async function mark({ run, importId }: RunContext, marked: ReadonlyMap<string, s
 
 /** Children that the destination can only remove together with their parent stay with it. */
 async function findStayingChildren(
-  { db, importId, family, mapping }: RunContext,
+  { db, importId, family, mapping, run }: RunContext,
   entity: string,
   kept: readonly PlacedRow[],
 ): Promise<KeptRows[]> {
@@ -98,7 +99,8 @@ async function findStayingChildren(
       rows: await findPlacedRows(
         db,
         { importId, entity: name, after: null, limit: 10_000 },
-        sql`m.state = 'written' and m.parent_entity = ${entity} and m.parent_source_id = any(${parents})`,
+        sql`m.state = 'written' and m.parent_entity = ${entity} and m.parent_source_id = any(${parents})
+          and ${isRemovable(run)}`,
       ),
     })),
   )

@@ -122,6 +122,9 @@ export interface PlacedRow {
   parent_entity: string | null
   parent_state: RecordState | null
   parent_destination_id: string | null
+  /** The source no longer has it. */
+  is_gone: boolean
+  is_parent_gone: boolean
 }
 
 /** The next rows of an entity that hold to the condition, in the order of their ids; or the one row of a record. */
@@ -138,7 +141,8 @@ export async function findPlacedRows(
     select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code,
       m.message, m.attempts, m.is_doubtful, m.undo_finding,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
-      m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id
+      m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id,
+      m.gone_from_source_at is not null as is_gone, p.gone_from_source_at is not null as is_parent_gone
     from id_map m
     left join lateral (
       select * from id_map k

@@ -72,6 +72,7 @@ export async function openImport(
       importId,
       family: imp.family,
       reader: blameAccount('source', source.open(from.account, imp.family)),
+      tellsDeleted: new Set(source.tellsDeleted ?? []),
       writer,
       sourceLabel: sourceTool.label,
       sourceLagMs: clock.lagMs,

@@ -22,14 +22,24 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
   // The bytes of a file are verified while they are sent.
   const readable = names.filter((name) => !isFileEntity(name))
+  // Records that stay keep what they refer to.
+  const referring = entities
+    .filter(({ fields }) => Object.values(fields).some(({ to = [] }) => to.length > 0))
+    .map(({ name }) => name)
   const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', readable)]
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
     plan: [...users, ...of('survey', names)],
     sample: [...users, ...of('choose', [...tops].reverse()), ...of('recheck', names), ...writing],
-    full: [...users, ...of('recheck', names), ...writing],
-    delta: [...users, ...of('recheck', names), ...writing],
+    full: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
+    delta: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
     retry: [...users, ...writing],
     preview: of('inspect', [...names].reverse()),
+    removal: [
+      ...of('guard', referring),
+      ...of('inspect', [...names].reverse()),
+      ...of('remove', [...names].reverse()),
+      ...of('follow', names),
+    ],
     undo: [
       ...of('sweep', names),
       ...of('inspect', [...names].reverse()),

@@ -33,7 +33,8 @@ export async function recheckPage(context: RunContext, stage: Stage): Promise<vo
       entity,
       broughtBack.map(({ source_id, warned }) => ({ source_id, state: 'written', warned: withoutDeleted(warned) })),
       { state: 'text', warned: 'text[]' },
-      sql`state = excluded.state, code = null, message = null, warned = excluded.warned`,
+      // Whether the source still has it is asked anew.
+      sql`state = excluded.state, code = null, message = null, warned = excluded.warned, gone_from_source_at = null`,
     )
     await countWarned(
       tx,

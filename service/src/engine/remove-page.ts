@@ -9,13 +9,12 @@ import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
+import { goneFromSource, isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { reasonOf } from './set-aside.ts'
 import { countFailures } from './stuck-page.ts'
 import { neverThere } from './sweep-page.ts'
-import { countWarned } from './warnings.ts'
-
-const keptOnly: WarningCode[] = ['kept']
+import { countWarned, uniteCodes } from './warnings.ts'
 
 interface Change {
   row: PlacedRow
@@ -35,7 +34,7 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
-    sql`m.state in ('written', 'intended', 'deleted') and ${removal !== 'with parent'}`,
+    sql`m.state in ('written', 'intended', 'deleted') and ${removal !== 'with parent'} and ${isRemovable(run)}`,
   )
   await run.lease.beforeSend()
   const changes =
@@ -54,14 +53,14 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
 
 /** What goes along with what it hangs on, or stays with it. Comes after everything that can be removed by itself. */
 export async function followPage(context: RunContext, stage: Stage): Promise<void> {
-  const { db, importId, mapping } = context
+  const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
   const isFollowing = mapping.destination.entities[entity]?.removal === 'with parent'
   const limit = 500
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
-    sql`m.state in ('written', 'intended', 'deleted') and ${isFollowing}`,
+    sql`m.state in ('written', 'intended', 'deleted') and ${isFollowing} and ${isRemovable(run)}`,
   )
   const changes = rows.map((row) =>
     row.parent_state === 'removed' || row.parent_state === null
@@ -195,6 +194,13 @@ async function removeAll({ importId, writer }: RunContext, entity: string, remov
   })
 }
 
+/** An undo has dropped all other warnings before; beside a removal they stay true. */
+const keptWarnings = ({ warned }: PlacedRow): WarningCode[] =>
+  uniteCodes(
+    warned?.filter((code) => code !== goneFromSource),
+    ['kept'],
+  )
+
 async function commitRemoval(
   context: RunContext,
   stage: Stage,
@@ -209,13 +215,18 @@ async function commitRemoval(
       tx,
       run,
       entity,
-      changes.map(({ row, is_gone, ...change }) => ({ ...change, state: is_gone ? 'removed' : row.state })),
-      { state: 'text', code: 'text', message: 'text' },
+      changes.map(({ row, is_gone, code, ...change }) => ({
+        ...change,
+        code: code ?? (is_gone && run.kind === 'removal' ? goneFromSource : null),
+        state: is_gone ? 'removed' : row.state,
+        warned: is_gone ? null : keptWarnings(row),
+      })),
+      { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
       sql`
         state = case when ${isGone} then 'removed' else m.state end,
         code = excluded.code,
         message = excluded.message,
-        warned = case when ${isGone} then null else array['kept'] end,
+        warned = excluded.warned,
         written_hash = case when ${isGone} then null else m.written_hash end,
         sent_hash = case when ${isGone} then null else m.sent_hash end,
         destination_version = case when ${isGone} then null else m.destination_version end,
@@ -227,7 +238,10 @@ async function commitRemoval(
     )
     const removed = changes.filter(({ row, is_gone }) => is_gone && row.state === 'written').length
     await countUp(tx, importId, { entity, items: -removed, done: changes.length })
-    const warned = changes.map(({ row, is_gone }) => ({ before: row.warned, after: is_gone ? null : keptOnly }))
+    const warned = changes.map(({ row, is_gone }) => ({
+      before: row.warned,
+      after: is_gone ? null : keptWarnings(row),
+    }))
     await countWarned(tx, importId, entity, warned)
     await moveStage(tx, context, stage, to)
   })

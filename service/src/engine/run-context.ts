@@ -17,6 +17,8 @@ export interface MappingParts {
   /** The first page of the source; null when it has no address. */
   sourceSite: string | null
   reader: Reader
+  /** Entities of which the source tells what was deleted. */
+  tellsDeleted: ReadonlySet<string>
   /** How far the source's clock is behind ours, by its answers so far. */
   sourceLagMs(): number
   writer: Writer
@@ -41,6 +43,7 @@ export const crashPoints = [
   'outcomes committed',
   'removal sent',
   'removal committed',
+  'source compared',
   'stage done',
 ] as const
 

@@ -48,12 +48,21 @@ export async function findStuck(context: RunContext, page: SourcePageError): Pro
  * A page for a look at the source. One that fails again and again ends the look: plan and sample go on with what was
  * read so far.
  */
-export async function lookAt(context: RunContext, read: () => Promise<RecordPage>): Promise<RecordPage> {
+export function lookAt(context: RunContext, read: () => Promise<RecordPage>): Promise<RecordPage> {
+  return lookUntilStuck(context, read, { items: [], warnings: [], next: null })
+}
+
+/** The other answer stands for a look that fails again and again. */
+export async function lookUntilStuck<T, Other>(
+  context: RunContext,
+  look: () => Promise<T>,
+  other: Other,
+): Promise<T | Other> {
   try {
-    return await read()
+    return await look()
   } catch (error) {
     if (!isPageFailure(error) || !(await isStuck(context, error))) throw error
-    return { items: [], warnings: [], next: null }
+    return other
   }
 }
 

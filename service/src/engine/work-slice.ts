@@ -9,7 +9,9 @@ import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { requireCoverage } from './admit-page.ts'
 import { chooseSample } from './choose-sample.ts'
+import { comparePage, isCompared } from './compare-page.ts'
 import { finishRun, isToldOf, movesImport } from './finish-run.ts'
+import { guardPage, hasToGuard } from './guard-page.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
 import { isOpen } from './ledger.ts'
@@ -160,6 +162,10 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
       return sweepPage(context, stage)
     case 'verify':
       return verifyPage(context, stage)
+    case 'compare':
+      return comparePage(context, stage)
+    case 'guard':
+      return guardPage(context, stage)
     case 'inspect':
       return inspectPage(context, stage)
     case 'remove':
@@ -176,7 +182,8 @@ async function isPointless(context: RunContext, { stage, entity }: Stage): Promi
   const { db, run, importId, mapping, family } = context
   const described = mapping.destination.entities[entity]
   const isUntaken = described === undefined
-  if (stage === 'inspect' && run.kind === 'undo') return isUntaken || !isInspectedFirst(family, entity, described)
+  if (stage === 'inspect' && (run.kind === 'undo' || run.kind === 'removal'))
+    return isUntaken || !isInspectedFirst(family, entity, described)
   if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
   const hasRows = async (condition: RawBuilder<boolean>) => {
     const row = await db
@@ -192,6 +199,10 @@ async function isPointless(context: RunContext, { stage, entity }: Stage): Promi
   switch (stage) {
     case 'recheck':
       return isUntaken || !(await hasRows(isOfEarlierRun(run)))
+    case 'compare':
+      return isUntaken || !(await hasRows(isCompared(run)))
+    case 'guard':
+      return isUntaken || !(await hasToGuard(context, entity))
     case 'link':
       return isUntaken || !(await hasRows(sql`m.is_incomplete`))
     case 'sweep':

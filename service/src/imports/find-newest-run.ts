@@ -37,7 +37,8 @@ export async function findNewestRun(db: Db, importId: string): Promise<NewestRun
   const isOver = run.state === 'finished' || run.state === 'stopped'
   const under = isOver ? undefined : stages.find(({ is_done }) => !is_done)
   const totals = new Map(plans.map(({ entity, total }) => [entity, total]))
-  const moving = stages.filter(({ stage }) => stage === (run.kind === 'undo' ? 'remove' : 'write'))
+  const isRemoving = run.kind === 'undo' || run.kind === 'removal'
+  const moving = stages.filter(({ stage }) => stage === (isRemoving ? 'remove' : 'write'))
   return {
     kind: run.kind as NewestRun['kind'],
     state: run.state,

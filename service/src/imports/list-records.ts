@@ -24,6 +24,7 @@ export interface ListedRecord {
   destination_url: string | null
   is_verified: boolean
   undo_finding: UndoFinding | null
+  gone_from_source_at: Date | null
   verdict: 'fine' | 'flagged' | null
   /** Codes of what the customer is warned of because of it. */
   warned: string[] | null
@@ -40,7 +41,15 @@ export async function listRecords(
   return db
     .selectFrom('id_map')
     .select(['entity', 'source_id', 'state', 'code', 'message', 'source_url'])
-    .select(['destination_id', 'destination_url', 'is_verified', 'undo_finding', 'warned', 'verdict'])
+    .select([
+      'destination_id',
+      'destination_url',
+      'is_verified',
+      'undo_finding',
+      'warned',
+      'verdict',
+      'gone_from_source_at',
+    ])
     .where('import_id', '=', importId)
     .$if(filter.entity !== undefined, (query) => query.where('entity', '=', String(filter.entity)))
     .$if(filter.state !== undefined, (query) => query.where('state', '=', filter.state as RecordState))
@@ -65,9 +74,15 @@ export async function listRecords(
 
 /** How many records of each entity are in which state, and what an undo would meet. */
 export async function sumRecords(db: Db, importId: string) {
-  const { rows } = await sql<{ entity: string; state: RecordState; undo_finding: UndoFinding | null; count: number }>`
-    select entity, state, undo_finding, count(*)::int as count from id_map
+  const { rows } = await sql<{
+    entity: string
+    state: RecordState
+    undo_finding: UndoFinding | null
+    is_gone: boolean
+    count: number
+  }>`
+    select entity, state, undo_finding, gone_from_source_at is not null as is_gone, count(*)::int as count from id_map
     where import_id = ${importId} and not (state = 'removed' and code is not distinct from 'never_there')
-    group by entity, state, undo_finding order by entity`.execute(db)
+    group by entity, state, undo_finding, is_gone order by entity`.execute(db)
   return rows
 }

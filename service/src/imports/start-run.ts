@@ -8,6 +8,7 @@ import { newId } from '../ids.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { applyPolicy } from './apply-policy.ts'
 import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
+import { isUndecided, requireGone } from './gone-records.ts'
 import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { lockRuns } from './lock-runs.ts'
 import { moveImport } from './move-import.ts'
@@ -28,6 +29,7 @@ const starts: Record<Exclude<RunKind, 'plan' | 'preview'>, MoveEvent[]> = {
   full: ['customer starts the full migration'],
   delta: ['customer asks for the changes since'],
   retry: ['customer asks for the changes since'],
+  removal: ['customer asks for the changes since'],
   undo: ['customer undoes', 'customer stops and undoes'],
 }
 
@@ -47,7 +49,7 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> = {
 const costs: RunKind[] = ['sample', 'full', 'delta', 'retry']
 
 /** Runs that someone pays for. */
-const paidKinds: RunKind[] = ['full', 'delta', 'retry']
+const paidKinds: RunKind[] = ['full', 'delta', 'retry', 'removal']
 
 /**
  * Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. Given a
@@ -67,7 +69,7 @@ export async function startRun(
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
     if (looks[kind]) await stopRuns(tx, importId, ['plan', 'preview'])
     // A run under way is stopped by the undo that follows it, and a look has nothing to show for while things change.
-    if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'preview'])
+    if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'removal', 'preview'])
     // The counts may have changed since the policy was asked last.
     if (kind === 'full') await applyPolicy(tx, importId)
     const status = await moveBy(tx, importId, kind, imp.status)
@@ -77,13 +79,14 @@ export async function startRun(
     }
     if (kind === 'full') await requireCoveredPlan(tx, importId)
     if (kind === 'sample') await requireFreeSample(tx, importId, options.records ?? [])
+    if (kind === 'removal') await requireGone(tx, importId)
     const runId = await insertRun(tx, { importId, kind, since, options })
     await tx
       .insertInto('run_stages')
       .values(starter.plan(imp.family, kind).map((stage) => ({ ...stage, run_id: runId }) as never))
       .execute()
     if (!looks[kind]) await resetProgress(tx, importId, kind)
-    if (kind === 'undo' || kind === 'preview') await forgetFindings(tx, importId)
+    if (kind === 'undo' || kind === 'preview' || kind === 'removal') await forgetFindings(tx, importId)
     if (kind !== 'undo' && !looks[kind]) await warnOfTwin(tx, importId)
     // What the customer thought of the last sample is no word on this one.
     if (kind === 'sample') {
@@ -152,7 +155,7 @@ async function moveBy(tx: Tx, importId: string, kind: RunKind, status: ImportSta
   return null
 }
 
-/** An undo knows at once how much there is; what was warned of concerns what it removes. */
+/** An undo or a removal knows at once how much there is; what was warned of concerns what it removes. */
 async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<void> {
   if (kind === 'undo') {
     await tx.deleteFrom('warnings').where('import_id', '=', importId).execute()
@@ -167,6 +170,13 @@ async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<v
     await sql`
       update imports set progress = jsonb_build_object('done', 0, 'total',
         (select count(*) from id_map where import_id = ${importId} and state in ('written', 'intended', 'deleted')))
+      where id = ${importId}`.execute(tx)
+    return
+  }
+  if (kind === 'removal') {
+    await sql`
+      update imports set progress = jsonb_build_object('done', 0, 'total',
+        (select count(*) from id_map m where m.import_id = ${importId} and ${isUndecided('m')}))
       where id = ${importId}`.execute(tx)
     return
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RunOptions } from '../db/schema.ts'
 import { OperatorError, RequestError, ValidationError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
+import { keepGone } from '../imports/gone-records.ts'
 import { judgeRecord } from '../imports/judge-record.ts'
 import { skipStuck } from '../imports/skip-stuck.ts'
 import { startOver } from '../imports/start-over.ts'
@@ -10,7 +11,7 @@ import { admit } from './admit-by-cookie.ts'
 import type { PortalParts } from './portal.ts'
 import { readFlag, readObject, readTexts } from './read-body.ts'
 
-const kinds = ['plan', 'sample', 'full', 'delta', 'retry', 'preview', 'undo'] as const
+const kinds = ['plan', 'sample', 'full', 'delta', 'retry', 'preview', 'removal', 'undo'] as const
 /** Records that a customer can ask to see in a sample. */
 const mostNamed = 50
 const maxBytes = 16 * 1024
@@ -61,6 +62,12 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   app.post<WithId>('/portal/imports/:id/start-over', options, async (request) => {
     const importId = await admit(parts, request)
     return { status_code: await startOver(parts.db, importId) }
+  })
+
+  app.post<WithId>('/portal/imports/:id/keep-gone', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    await keepGone(parts.db, importId)
+    return reply.code(204).send()
   })
 
   app.post<WithId>('/portal/imports/:id/resume', options, async (request, reply) => {

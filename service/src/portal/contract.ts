@@ -42,6 +42,10 @@ export interface PortalImport {
   partner: { name: string; accent: string | null; has_logo: boolean; full_page: string | null }
   source: PortalAccount
   destination: PortalAccount
+  /** Entities with copied records of which the source cannot tell what was deleted. */
+  untold_deletions: string[]
+  /** When the last run began that read everything, or all changes; null before the first. */
+  changes_since: string | null
   family: Family
   /** True when the partner asked for the full migration without a sample before it. */
   start_full: boolean
@@ -113,7 +117,7 @@ export interface PortalObstacle {
 }
 
 export interface PortalRun {
-  kind: 'sample' | 'full' | 'delta' | 'retry' | 'undo'
+  kind: 'sample' | 'full' | 'delta' | 'retry' | 'removal' | 'undo'
   state: 'working' | 'paused' | 'finished' | 'stopped'
   obstacle: PortalObstacle | null
   started_at: string
@@ -174,7 +178,8 @@ export interface PortalMessage {
 
 /** Body of `GET /portal/imports/:id/sums`. */
 export interface PortalSums {
-  entities: Record<string, { states: Record<string, number>; undo: Record<string, number> }>
+  /** `settled`: of the deleted ones, those that the source no longer has either. */
+  entities: Record<string, { states: Record<string, number>; undo: Record<string, number>; settled: number }>
   preview: { state: string; obstacle: PortalObstacle | null; finished_at: string | null } | null
 }
 
@@ -191,6 +196,10 @@ export interface PortalRecord {
   destination_url: string | null
   is_verified: boolean
   undo_finding: string | null
+  /** Since when the source no longer has it. */
+  gone_from_source_at: string | null
+  /** As the destination shows it; only where titles were asked for, and the destination answered. */
+  title?: string
   verdict: RecordVerdict | null
 }
 

@@ -40,6 +40,15 @@ export async function findPortalImport(db: Db, importId: string) {
     .select((eb) => [
       eb('partners.logo', 'is not', null).as('has_logo'),
       startsByItself.as('starts_by_itself'),
+      eb
+        .selectFrom('runs')
+        .select('runs.created_at')
+        .whereRef('import_id', '=', 'imports.id')
+        .where('kind', 'in', ['full', 'delta'])
+        .where('state', '=', 'finished')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .as('changes_since'),
       jsonArrayFrom(
         eb
           .selectFrom('warnings')

@@ -17,7 +17,7 @@ import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { registerPaymentRoutes } from './payment.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
-import { type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
+import { type PortalTitleRecords, type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
 import { refuseUnstorable } from './refuse-unstorable.ts'
 import { registerReportRoutes } from './report.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
@@ -36,6 +36,8 @@ export interface PortalOptions {
   starter: RunStarter
   /** Looks at one record on both sides. */
   viewRecord: PortalViewRecord
+  /** Asks the destination what it calls records. */
+  titleRecords: PortalTitleRecords
   /** Hands uploads over to them. */
   enqueueUpload: UploadEnqueue
   uploadLimitBytes: number

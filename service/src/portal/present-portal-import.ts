@@ -40,6 +40,8 @@ export function presentPortalImport(
       accountOf('destination', destination),
       imp.destination_username ?? hostOf(imp.destination_instance_url),
     ),
+    untold_deletions: untoldDeletions(imp, connectors),
+    changes_since: imp.changes_since?.toISOString() ?? null,
     family: imp.family,
     start_full: imp.start_full,
     starts_by_itself: Boolean(imp.starts_by_itself),
@@ -57,6 +59,11 @@ export function presentPortalImport(
     twin: twin && { ...twin, ran_at: twin.ran_at.toISOString() },
     created_at: imp.created_at.toISOString(),
   }
+}
+
+function untoldDeletions({ items, source_tool }: PortalImportRow, connectors: readonly Connector[]): string[] {
+  const told = connectors.find(({ tool }) => tool === source_tool)?.source?.tellsDeleted ?? []
+  return Object.keys(items).filter((entity) => !told.includes(entity))
 }
 
 export function presentEnded(imp: PortalImportRow, endedAs: 'cancelled' | 'archived'): PortalError {

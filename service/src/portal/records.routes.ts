@@ -5,6 +5,7 @@ import { type ListedRecord, listRecords, type RecordFilter, sumRecords } from '.
 import type { MappingChanges } from '../mapping/changes.ts'
 import { isAboutField } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
+import type { PortalSums } from './contract.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
 
@@ -16,10 +17,18 @@ export type PortalViewRecord = (question: {
   changes: MappingChanges | null
 }) => Promise<ViewedRecord>
 
+/** What the destination calls records, by `entity/source id`. Given by the engine. */
+export type PortalTitleRecords = (
+  importId: string,
+  records: readonly { entity: string; source_id: string }[],
+) => Promise<ReadonlyMap<string, string>>
+
 const states = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'deleted', 'removed'] as const
 const findings = ['removable', 'edited', 'missing', 'unknown'] as const
 const verdicts = ['fine', 'flagged'] as const
 const mostPerPage = 200
+/** Titles cost requests to the destination. */
+const mostWithTitles = 50
 
 type WithId = { Params: { id: string } }
 
@@ -34,24 +43,30 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
     async (request) => {
       const { query } = request
       const imp = await admitByCookie(parts, request)
-      const limit = readLimit(query.limit)
+      const hasTitles = query.titles === 'true'
+      const limit = readLimit(query.limit, hasTitles ? mostWithTitles : mostPerPage)
       const records = await listRecords(db, imp.id, readFilter(query, imp.family), {
         after: readAfter(query.after),
         limit,
       })
       const last = records.at(-1)
       const next = records.length === limit && last ? `${last.entity}/${last.source_id}` : null
-      return { records: records.map(withoutFieldWarnings), next }
+      const listed = records.map(withoutFieldWarnings)
+      const titles = hasTitles ? await parts.titleRecords(imp.id, records) : null
+      if (!titles) return { records: listed, next }
+      const titleOf = ({ entity, source_id }: ListedRecord) => titles.get(`${entity}/${source_id}`)
+      return { records: listed.map((record) => ({ ...record, title: titleOf(record) })), next }
     },
   )
 
   app.get<WithId>('/portal/imports/:id/sums', options, async (request) => {
     const imp = await admitByCookie(parts, request)
-    const entities: Record<string, { states: Record<string, number>; undo: Record<string, number> }> = {}
-    for (const { entity, state, undo_finding, count } of await sumRecords(db, imp.id)) {
-      entities[entity] ??= { states: {}, undo: {} }
+    const entities: PortalSums['entities'] = {}
+    for (const { entity, state, undo_finding, is_gone, count } of await sumRecords(db, imp.id)) {
+      entities[entity] ??= { states: {}, undo: {}, settled: 0 }
       const sums = entities[entity]
       sums.states[state] = (sums.states[state] ?? 0) + count
+      if (state === 'deleted' && is_gone) sums.settled += count
       if (undo_finding !== null) sums.undo[undo_finding] = (sums.undo[undo_finding] ?? 0) + count
     }
     const preview = await db
@@ -106,10 +121,10 @@ function readFilter(
   }
 }
 
-function readLimit(limit: unknown): number {
-  if (limit === undefined) return mostPerPage
+function readLimit(limit: unknown, most: number): number {
+  if (limit === undefined) return most
   const number = typeof limit === 'string' && /^\d{1,4}$/.test(limit) ? Number(limit) : 0
-  if (number < 1 || number > mostPerPage) throw new ValidationError({ limit: [`must be from 1 to ${mostPerPage}`] })
+  if (number < 1 || number > most) throw new ValidationError({ limit: [`must be from 1 to ${most}`] })
   return number
 }
 

@@ -27,8 +27,10 @@ export const sourceWarnings = {
 
 /** The engine and the mapping give these. */
 export const engineWarnings = {
+  back_in_source: 'These records were removed because the source no longer had them. Now the source has them again.',
   beyond_sample: 'These records were left out of the sample: the free number of records is used up.',
   deleted: 'Someone deleted these records in the destination after they were copied. They stay deleted.',
+  deletion_not_checked: 'The source failed to say whether it still has these records.',
   differs: 'The destination does not hold these records as they were sent. The report names them.',
   doubled: 'These records are in the destination more than once: it did not let us remove the other one.',
   edited: 'Someone changed these records in the destination after they were copied. They stay as they are there.',
@@ -37,6 +39,7 @@ export const engineWarnings = {
   file_missing: 'These files are not in the source any more.',
   file_size_differs: 'These files have another length than the source says. Please compare them.',
   file_too_large: 'These files are larger than the destination accepts. They were not copied.',
+  gone_from_source: 'The source no longer has these records. They stay in the destination until the customer decides.',
   held: 'These records wait for a record they belong to, which is not in the destination.',
   kept: 'These records were not removed. The report says why.',
   link_not_rewritten:

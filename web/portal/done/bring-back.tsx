@@ -14,14 +14,17 @@ export function BringBack() {
   const { facts } = useImport()
   const start = useAction(() => send('POST', '/runs', { kind: 'retry', bring_back: true }))
   const { deleted } = addUp(Object.values(data?.entities ?? {}).map(({ states }) => outcomesOf(states)))
-  if (deleted === 0) return null
+  // What the source no longer has cannot be copied again.
+  const settled = Object.values(data?.entities ?? {}).reduce((sum, one) => sum + one.settled, 0)
+  const count = formatNumber(deleted - settled)
+  if (deleted === settled) return null
   return (
     <div className="off-paper">
-      <Section heading={bringBackHeading} intro={bringBackText(formatNumber(deleted), facts.destination)}>
+      <Section heading={bringBackHeading} intro={bringBackText(count, facts.destination)}>
         <FailureNotice failure={start.failure} />
         <div className="mt-4">
           <ActionButton action={start} onAct={() => void start.act()} pending={retrying} look="secondary">
-            {bringBack(formatNumber(deleted))}
+            {bringBack(count)}
           </ActionButton>
         </div>
       </Section>

@@ -1,4 +1,4 @@
-import { formatMoment, texts } from '../../texts/index.ts'
+import { entityLabel, formatList, formatMoment, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button, buttonClasses, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
@@ -11,6 +11,7 @@ import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { BringBack } from './bring-back.tsx'
+import { Gone, goneCode } from './gone.tsx'
 import { Lookup } from './lookup.tsx'
 import { Retry } from './retry.tsx'
 
@@ -22,7 +23,8 @@ export function Done() {
   return (
     <Screen title={title(facts)} intro={`${now(facts)} ${next(facts)}`}>
       <Sums intro={words.sumsText} />
-      <Warnings warnings={imp.warnings} />
+      <Warnings warnings={imp.warnings.filter(({ code }) => code !== goneCode)} />
+      <Gone />
       <Retry />
       <BringBack />
       <div className="off-paper grid gap-x-6 lg:grid-cols-2">
@@ -55,11 +57,16 @@ export function Done() {
 /** Work may have gone on in the source since. */
 function Delta() {
   const { imp, facts } = useImport()
-  const { delta, deltaText, deltaStart, deltaStarting } = later.done
+  const { delta, deltaText, deltaStart, deltaStarting, deltaUntold } = later.done
   const start = useAction(() => send('POST', '/runs', { kind: 'delta' }))
-  const since = new Date(imp.run?.started_at ?? imp.created_at)
+  const since = new Date(imp.changes_since ?? imp.created_at)
   return (
     <Section heading={delta} intro={deltaText(facts.source, formatMoment(since))}>
+      {imp.untold_deletions.length > 0 && (
+        <p className="mt-2 text-sm text-pretty text-quiet">
+          {deltaUntold(facts.source, formatList(imp.untold_deletions.map(entityLabel)))}
+        </p>
+      )}
       <FailureNotice failure={start.failure} />
       <div className="mt-4">
         <ActionButton action={start} onAct={() => void start.act()} pending={deltaStarting} look="secondary">

@@ -56,7 +56,7 @@ function EntityLine({ kind, entity: { entity, total, state }, count, msFor }: En
         <span className="font-medium wrap-anywhere">{entityLabel(entity)}</span>
         <span className="flex items-center gap-2 tabular-nums">
           {whole === null ? formatNumber(count) : words.ofTotal(formatNumber(count), formatNumber(whole))}
-          {kind === 'undo' && <span className="text-sm text-quiet">{words.left}</span>}
+          {(kind === 'undo' || kind === 'removal') && <span className="text-sm text-quiet">{words.left}</span>}
           <span
             className={`flex min-w-20 items-center justify-end gap-1 text-right text-sm ${state === 'done' ? 'text-verified' : 'text-quiet'}`}
           >

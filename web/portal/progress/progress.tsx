@@ -25,14 +25,18 @@ export function Progress() {
   const words = later.runProgress
   const { title, now } = texts.status[imp.status_code]
   const isUndo = imp.status_code === 'undo_in_progress'
+  const isRemoval = imp.run?.kind === 'removal'
+  const running = isRemoval
+    ? { title: words.removal.title(facts.destination), intro: words.removal.now(facts.source) }
+    : { title: title(facts), intro: now(facts) }
   const estimate = useEstimate(imp)
   const held = isHeld(imp)
   const isPausedByHand = held && imp.run?.obstacle?.code === 'paused'
-  const heldTitle = (isUndo ? words.held.removing : words.held.copying)(facts.destination)
+  const heldTitle = (isUndo || isRemoval ? words.held.removing : words.held.copying)(facts.destination)
   const pause = useAction(() => send('POST', '/pause'))
   const resume = useAction(() => send('POST', '/resume'))
   return (
-    <Screen {...(held ? { title: heldTitle } : { title: title(facts), intro: now(facts) })}>
+    <Screen {...(held ? { title: heldTitle } : running)}>
       {isPausedByHand && (
         <Notice tone="note" heading={words.pausedTitle}>
           <p>{words.pausedText}</p>
@@ -77,7 +81,8 @@ function Amount({ estimate }: { estimate: string }) {
   const { stages, nowDoing, ofEntity } = later.runProgress
   const { done, total } = imp.progress
   const percent = percentDone(imp)
-  const label = imp.status_code === 'undo_in_progress' ? heading.removing : heading.copying
+  const isRemoving = imp.status_code === 'undo_in_progress' || imp.run?.kind === 'removal'
+  const label = isRemoving ? heading.removing : heading.copying
   const words =
     total === null ? totalUnknown(formatNumber(done), done) : ofTotal(formatNumber(done), formatNumber(total), total)
   const doing = imp.run?.now

@@ -58,19 +58,26 @@ function OpenList({ query }: { query: string }) {
 export function RecordLine({ record }: { record: PortalRecord }) {
   const { facts } = useImport()
   const { openSource, openDestination } = later.review
-  const { entity, source_id, source_url, destination_url, message } = record
+  const { entity, source_id, source_url, destination_url, message, title, gone_from_source_at } = record
   return (
     <li className="text-sm">
       <span className="font-medium wrap-anywhere">
         {entityLabel(entity)} <bdi>{source_id}</bdi>
       </span>
+      {title !== undefined && (
+        <span dir="auto" className="block wrap-anywhere">
+          {title}
+        </span>
+      )}
       {message !== null && (
         <span lang="en" dir="auto" className="block text-quiet wrap-anywhere">
           {message}
         </span>
       )}
       <span className="flex flex-wrap gap-x-4">
-        {source_url !== null && <OutLink href={source_url}>{openSource(facts.source)}</OutLink>}
+        {source_url !== null && gone_from_source_at === null && (
+          <OutLink href={source_url}>{openSource(facts.source)}</OutLink>
+        )}
         {destination_url !== null && <OutLink href={destination_url}>{openDestination(facts.destination)}</OutLink>}
       </span>
     </li>

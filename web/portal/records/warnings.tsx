@@ -13,7 +13,13 @@ const shownAtOnce = 8
 /** These are states of records; other warnings are kept with the records that they are about. */
 const listedStates: Record<string, string> = { refused: 'refused', held: 'held', unknown: 'intended' }
 /** About what never came so far as to be a record of ours. */
-const unlisted = ['entity_not_taken', 'fewer_than_counted', 'source_page_skipped', 'source_rest_skipped']
+const unlisted = [
+  'entity_not_taken',
+  'fewer_than_counted',
+  'source_page_skipped',
+  'source_rest_skipped',
+  'deletion_not_checked',
+]
 
 /** What did not come over as it was, what to do about it, and which records it were. */
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {

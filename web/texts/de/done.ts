@@ -47,10 +47,23 @@ export const done: typeof en = {
   bringBackText: (count, destination) =>
     `Jemand hat ${count} der kopierten Datensätze in ${destination} gelöscht. Sie bleiben gelöscht, solange Sie sie nicht zurückholen. Dann werden sie noch einmal aus der Quelle kopiert.`,
   bringBack: (count) => `${count} zurückholen`,
+  goneHeading: (source) => `Nicht mehr in ${source}`,
+  goneText: (formatted, count, source, destination) =>
+    count === 1
+      ? `1 kopierter Datensatz ist nicht mehr in ${source}. In ${destination} ist er noch.`
+      : `${formatted} kopierte Datensätze sind nicht mehr in ${source}. In ${destination} sind sie noch.`,
+  goneCare: (destination) =>
+    `Wenn Sie sie entfernen: Ein Datensatz, den jemand in ${destination} geändert hat, bleibt, ebenso einer, auf den sich dort ein anderer bezieht. Diese Seite nennt sie dann. Rückgängig machen können Sie den Import auch danach.`,
+  goneRemove: (destination) => `Aus ${destination} entfernen`,
+  goneRemoving: 'Wird gestartet …',
+  goneKeep: 'Behalten',
+  goneKeeping: 'Werden behalten …',
   sendUnknown: 'Auch die ungewissen noch einmal senden. Sind sie doch angekommen, gibt es sie dann doppelt.',
   delta: 'Nachholen, was sich seitdem geändert hat',
   deltaText: (source, when) =>
-    `Falls in ${source} nach ${when} weitergearbeitet wurde: Neue und geänderte Datensätze werden kopiert, und nichts doppelt. So oft Sie möchten.`,
+    `Falls in ${source} nach ${when} weitergearbeitet wurde: Neue und geänderte Datensätze werden kopiert, und nichts doppelt. Dort gelöschte werden aufgelistet, und Sie entscheiden über sie. So oft Sie möchten.`,
+  deltaUntold: (source, entities) =>
+    `Bei diesen Datensätzen kann ${source} nicht sagen, welche einzeln gelöscht wurden: ${entities}.`,
   deltaStart: 'Änderungen kopieren',
   deltaStarting: 'Wird gestartet …',
   lookup: 'Einen Datensatz an seiner Kennung finden',

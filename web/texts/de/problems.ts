@@ -10,6 +10,10 @@ export const problems: typeof en = {
       what: 'Jemand hat diese Datensätze in {destination} gelöscht, nachdem sie kopiert waren.',
       fix: 'Sie bleiben gelöscht. Unten können Sie sie zurückholen.',
     },
+    deletion_not_checked: {
+      what: '{source} konnte nicht sagen, ob es diese Datensätze noch hat.',
+      fix: 'Kopieren Sie die Änderungen später noch einmal: Dann wird {source} wieder gefragt.',
+    },
     differs: {
       what: 'Diese Datensätze sind in {destination} nicht so, wie sie gesendet wurden.',
       fix: 'Vergleichen Sie sie einzeln: {destination} hat nach eigenen Regeln etwas geändert.',
@@ -66,6 +70,10 @@ export const problems: typeof en = {
       what: 'Eine Gruppe beobachtet diese Datensätze. Nur einzelne Personen wurden als Beobachter kopiert.',
       fix: 'Fügen Sie die Personen der Gruppe in {destination} hinzu, wenn sie beobachten sollen.',
     },
+    back_in_source: {
+      what: 'Diese Datensätze wurden entfernt, weil {source} sie nicht mehr hatte. Jetzt hat {source} sie wieder.',
+      fix: 'Versuchen Sie es noch einmal, dann werden sie wieder kopiert.',
+    },
     beyond_sample: {
       what: 'Diese Datensätze fehlen in der Probe: Proben sind nur für eine begrenzte Zahl kostenlos.',
       fix: 'Die vollständige Übertragung kopiert sie.',
@@ -77,6 +85,10 @@ export const problems: typeof en = {
     not_paid: {
       what: 'Diese Datensätze wurden nicht kopiert, weil sie niemand bezahlt hat.',
       fix: 'Bezahlen Sie sie, oder bitten Sie den Partner darum. Versuchen Sie sie dann noch einmal.',
+    },
+    gone_from_source: {
+      what: 'Diese Datensätze sind nicht mehr in {source}.',
+      fix: 'In {destination} sind sie noch. Entfernen oder behalten Sie sie weiter unten.',
     },
     held: {
       what: 'Diese Datensätze warten auf einen, zu dem sie gehören und der nicht angekommen ist.',

@@ -13,6 +13,11 @@ export const progress: typeof en = {
     copying: (destination) => `Das Kopieren nach ${destination} ist angehalten`,
     removing: (destination) => `Das Entfernen aus ${destination} ist angehalten`,
   },
+  removal: {
+    title: (destination) => `Datensätze werden aus ${destination} entfernt`,
+    now: (source) =>
+      `Datensätze, die nicht mehr in ${source} sind, werden entfernt. In ${source} wird nichts geändert.`,
+  },
   mayClose:
     'Sie können dieses Fenster schließen: Es geht ohne es weiter, und der Link in der App, aus der Sie kamen, führt Sie zurück.',
   stages: {
@@ -22,6 +27,8 @@ export const progress: typeof en = {
     link: 'Wird miteinander verknüpft',
     sweep: 'Suche nach Doppelten',
     verify: 'Wird zurückgelesen und verglichen',
+    compare: 'Suche nach Datensätzen, die in der Quelle gelöscht wurden',
+    guard: 'Es wird geprüft, worauf sich bleibende Datensätze beziehen',
     remove: 'Wird entfernt',
     follow: 'Es wird geprüft, was geblieben ist',
   },

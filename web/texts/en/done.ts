@@ -44,10 +44,23 @@ export const done = {
   bringBackText: (count: string, destination: string) =>
     `Someone deleted ${count} of the copied records in ${destination}. They stay deleted unless you bring them back. Then they are copied again from the source.`,
   bringBack: (count: string) => `Bring the ${count} back`,
+  goneHeading: (source: string) => `No longer in ${source}`,
+  goneText: (formatted: string, count: number, source: string, destination: string) =>
+    count === 1
+      ? `1 copied record is no longer in ${source}. It is still in ${destination}.`
+      : `${formatted} copied records are no longer in ${source}. They are still in ${destination}.`,
+  goneCare: (destination: string) =>
+    `If you remove them: a record that someone changed in ${destination} stays, and so does one that another record there refers to. This page then names them. An undo still works afterwards.`,
+  goneRemove: (destination: string) => `Remove them from ${destination}`,
+  goneRemoving: 'Starting …',
+  goneKeep: 'Keep them',
+  goneKeeping: 'Keeping them …',
   sendUnknown: 'Also send those in doubt again. If they did arrive, they will be there twice.',
   delta: 'Bring over what changed since',
   deltaText: (source: string, when: string) =>
-    `If work went on in ${source} after ${when}: new and changed records are copied, and nothing twice. As often as you like.`,
+    `If work went on in ${source} after ${when}: new and changed records are copied, and nothing twice. Records that were deleted there are listed, and you decide about them. As often as you like.`,
+  deltaUntold: (source: string, entities: string) =>
+    `${source} cannot tell which of these records were deleted by themselves: ${entities}.`,
   deltaStart: 'Copy the changes',
   deltaStarting: 'Starting …',
   lookup: 'Find a record by its id',

@@ -16,6 +16,10 @@ export const problems = {
       what: 'Someone deleted these records in {destination} after they were copied.',
       fix: 'They stay deleted. You can bring them back below.',
     },
+    deletion_not_checked: {
+      what: '{source} failed to say whether it still has these records.',
+      fix: 'Copy the changes again later: then {source} is asked once more.',
+    },
     differs: {
       what: '{destination} does not hold these records as they were sent.',
       fix: 'Compare them record by record: {destination} has changed something by a rule of its own.',
@@ -72,6 +76,10 @@ export const problems = {
       what: 'A group follows these records. Only single people were copied as followers.',
       fix: 'Add the people of the group in {destination}, if they should follow.',
     },
+    back_in_source: {
+      what: 'These records were removed because {source} no longer had them. Now {source} has them again.',
+      fix: 'Try them again to copy them once more.',
+    },
     beyond_sample: {
       what: 'These records were left out of the sample: samples are free for a limited number of records.',
       fix: 'The full migration copies them.',
@@ -83,6 +91,10 @@ export const problems = {
     not_paid: {
       what: 'These records were not copied, because nobody has paid for them.',
       fix: 'Pay for them, or ask the partner to. Then try them again.',
+    },
+    gone_from_source: {
+      what: 'These records are no longer in {source}.',
+      fix: 'They are still in {destination}. Remove them there or keep them, below.',
     },
     held: {
       what: 'These records wait for a record they belong to, which did not arrive.',

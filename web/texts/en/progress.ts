@@ -11,6 +11,10 @@ export const progress = {
     copying: (destination: string) => `Copying to ${destination} is on hold`,
     removing: (destination: string) => `Removing from ${destination} is on hold`,
   },
+  removal: {
+    title: (destination: string) => `Removing records from ${destination}`,
+    now: (source: string) => `Records that are no longer in ${source} are removed. Nothing in ${source} is changed.`,
+  },
   mayClose:
     'You may close this window: it goes on without it, and the link in the app that sent you here brings you back.',
   stages: {
@@ -20,6 +24,8 @@ export const progress = {
     link: 'Linking with each other',
     sweep: 'Looking for doubles',
     verify: 'Reading back and comparing',
+    compare: 'Looking for records that were deleted in the source',
+    guard: 'Looking what records that stay refer to',
     remove: 'Removing',
     follow: 'Checking what stayed',
   } as Record<string, string>,

@@ -1,8 +1,9 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
-import { entityOf, families } from '../../families/index.ts'
+import { entityOf, families, familyDefinitions } from '../../families/index.ts'
 import type { Account, AccountInfo, Connector, Reader } from '../contract.ts'
 import type { StoredUpload } from '../upload-contract.ts'
 import { fileOf, intake } from './intake.ts'
+import { createIdFinder } from './list-ids.ts'
 import { openQuestions } from './open-questions.ts'
 import { readSome } from './read-some.ts'
 import { createTableReader, defaultPageSize } from './reader.ts'
@@ -13,6 +14,11 @@ export { createCsvReader } from './reader.ts'
 export type { CsvTable, CsvTables } from './table.ts'
 export type { CsvUpload } from './upload.ts'
 
+/** A new upload holds the ids of everything. */
+const tellsDeleted = [
+  ...new Set(families.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))),
+]
+
 /** Tables that the customer exports from anywhere and uploads: one CSV file, or a zip of several. */
 export const csv: Connector = {
   tool: 'csv',
@@ -22,6 +28,7 @@ export const csv: Connector = {
   source: {
     requires: ['uploadId'],
     checkAccount,
+    tellsDeleted,
     open,
     intake,
     warns: ['duplicate_id', 'required_empty', 'row_skipped', 'value_unreadable'],
@@ -52,6 +59,9 @@ function open(account: Account): Reader {
   const source = { id: upload.id, tables: async () => findings, openFile }
   return {
     ...createTableReader(source, family),
+    findIds: createIdFinder(upload, (entity) => findings.tables.filter((table) => table.entity === entity)),
+    // The files are all there is: nothing in them is hidden.
+    findGone: async (_entity, ids) => ids,
     async readSome(entity, wanted, cursor) {
       entityOf(family, entity)
       const tables = findings.tables.filter((table) => table.entity === entity)

@@ -72,6 +72,20 @@ export async function* readRowIndex(
   }
 }
 
+/** The hashes of the ids of all rows, some hundred at a time; those after the last row are 0. */
+export async function* readIdHashes(bytes: Readable): AsyncGenerator<number[]> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    rest = Buffer.concat([rest, chunk])
+    let at = 0
+    for (; at + groupBytes <= rest.length; at += groupBytes) {
+      const group = rest.subarray(at, at + groupBytes)
+      yield Array.from({ length: rowsPerGroup }, (_, row) => group.readUInt32BE(headBytes + row * rowBytes))
+    }
+    rest = rest.subarray(at)
+  }
+}
+
 function readGroup(
   group: Buffer,
   number: number,

@@ -22,6 +22,8 @@ export interface FernhillApi {
   listAll(name: ListName): Promise<RawRecord[]>
   /** Also finds an agent who has left; null when there never was one. */
   agent(id: number): Promise<Static<typeof schemas.agents> | null>
+  /** Whether the desk says that it has no such record. */
+  isGone(name: ListName, id: string): Promise<boolean>
   content(attachmentId: string): Promise<OutboundStream>
 }
 
@@ -68,6 +70,7 @@ export function createFernhillApi({ access, outbound, signal }: Account, pageSiz
       const { status, json } = await get(`/agents/${id}`, [404])
       return status === 404 ? null : parseWhole(schemas.agents, json, 'an agent')
     },
+    isGone: async (name, id) => (await get(`/${name}/${id}`, [403, 404])).status === 404,
     content: (attachmentId) =>
       streamFromTool(outbound, `${origin}/attachments/${encodeURIComponent(attachmentId)}/content`, request),
   }

@@ -1,7 +1,7 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
 import type { Account, AccountInfo, Connector, OAuthOffer } from '../contract.ts'
 import { createFernhillApi } from './api.ts'
-import { openFernhill } from './reader.ts'
+import { openFernhill, tellsDeleted } from './reader.ts'
 
 /** See "Signing in" in demo/fernhill/README.md. */
 const oauth: OAuthOffer = {
@@ -25,6 +25,7 @@ export const fernhill: Connector = {
     requires: ['instanceUrl', 'token'],
     oauth,
     checkAccount,
+    tellsDeleted,
     open: (account) => openFernhill(account),
     warns: ['field_unreadable', 'required_empty'],
   },

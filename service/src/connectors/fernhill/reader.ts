@@ -6,13 +6,17 @@ import { builtInFields, toCustomField } from './custom-fields.ts'
 import { readerOf, readers, readTicketFields, toPage } from './entity-readers.ts'
 import { followFernhill } from './follow-address.ts'
 import { listAgents } from './list-agents.ts'
+import { findGone, findIds } from './list-ids.ts'
 import { readSome } from './read-some.ts'
+import type { ListName } from './schema.ts'
 import { toAttachments } from './to-family.ts'
 
 /** The most that the API gives at once. */
 const largestPage = 100
 /** Most comments have no files. So many pages of them are passed before an empty page is handed out. */
 const pagesWithoutFiles = 10
+
+export const tellsDeleted = [...Object.keys(readers), 'attachments']
 
 export function openFernhill(account: Account, pageSize = largestPage): Reader {
   const api = createFernhillApi(account, pageSize)
@@ -37,6 +41,8 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
     after: (_entity, cursor) => passIds(cursor, pageSize),
     readSome: (entity, wanted, cursor) => readSome(api, entity, wanted, cursor),
     follow: (address, from) => followFernhill(address, String(account.access.instanceUrl), from),
+    findIds: (entity, ids) => findIds(api, entity as ListName, ids),
+    findGone: (entity, ids) => findGone(api, entity as ListName, ids),
     async openFile({ sourceId }) {
       const { headers, body } = await api.content(sourceId)
       const size = Number(headers['content-length'] ?? Number.NaN)

@@ -80,6 +80,8 @@ export function createGhostApi({ access, outbound, signal }: Account) {
 
   return {
     site,
+    /** One record by its route, whatever comes of it. */
+    look: (route: string) => callTool<unknown>(outbound, urlOf(route), { headers: headers(), signal }, [403, 404, 410]),
     get,
     list,
     send,

@@ -1,7 +1,7 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
 import { createGhostApi } from './api.ts'
-import { openGhost } from './reader.ts'
+import { openGhost, tellsDeleted } from './reader.ts'
 import { openGhostWriter } from './writer.ts'
 
 /** Ghost 6, by its Admin API and the key of a custom integration. */
@@ -13,6 +13,7 @@ export const ghost: Connector = {
   source: {
     requires: ['instanceUrl', 'token'],
     checkAccount,
+    tellsDeleted,
     open: (account) => openGhost(account),
     skips: ['newsletters', 'offers', 'tiers'],
     warns: [

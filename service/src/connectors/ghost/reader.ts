@@ -9,6 +9,7 @@ import { countEach } from '../count-each.ts'
 import { createGhostApi, filterDate, type GhostApi, largestPage, quote } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { followGhost } from './follow-address.ts'
+import { findGone, findIds } from './list-ids.ts'
 import { mediumId, originalOf } from './list-media.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
 import { isId, type ListName, type RawRecord, takeFields } from './schema.ts'
@@ -26,6 +27,9 @@ const kinds: Record<Entity, { list: ListName; hasTime: boolean }> = {
   comments: { list: 'comments', hasTime: false },
   subscribers: { list: 'members', hasTime: true },
 }
+
+/** Files are read out of the texts that use them, so nothing lists their ids. */
+export const tellsDeleted: readonly Entity[] = ['tags', 'posts', 'pages', 'comments', 'subscribers']
 
 /** Of what the family has and Ghost has not. */
 const nothing: RecordPage = { items: [], warnings: [], next: null }
@@ -68,6 +72,12 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
       return readPage(api, entity as Entity, filter, cursor, pageSize)
     },
     follow: (address, from) => followGhost(address, api.site, from),
+    async findIds(entity, ids) {
+      return findIds(api, kindOf(entity).list, ids)
+    },
+    async findGone(entity, ids) {
+      return entity === 'categories' || entity === 'media' ? [] : findGone(api, kindOf(entity).list, ids)
+    },
     async openFile({ sourceId }) {
       const { headers, body } = await openMedium(api, sourceId)
       const size = Number(headers['content-length'] ?? Number.NaN)

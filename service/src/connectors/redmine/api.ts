@@ -57,6 +57,9 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       return status === 200 ? parseList(json, name).total : null
     },
 
+    /** Only how it answers; a page that was renamed leads to another. */
+    look: async (path: string): Promise<number> => (await call(path, {}, [301, 302, 403, 404, 410])).status,
+
     /** As `find`, but tells what is there and may not be seen. */
     async findOpen(path: string, name: string): Promise<unknown | 'hidden'> {
       const { status, json } = await call(path, {}, [403, 404])

@@ -1,6 +1,7 @@
 import { AccountRefusedError, ObstacleError, RetryableError } from '../../errors.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
 import { createRedmineApi } from './api.ts'
+import { tellsDeleted } from './list-ids.ts'
 import { openRedmineReader } from './reader.ts'
 import { take } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
@@ -15,6 +16,7 @@ export const redmine: Connector = {
   source: {
     requires: ['instanceUrl', 'token'],
     checkAccount,
+    tellsDeleted,
     open: (account, family = 'project') => openRedmineReader(account, family),
     skips: ['history_entries', 'news', 'saved_queries'],
     warns: ['field_unreadable', 'relation_delay_lost', 'required_empty'],

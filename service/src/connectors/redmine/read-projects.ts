@@ -134,7 +134,7 @@ export async function mapListedById(reading: Reading, entity: ProjectList, id: s
 export const wikiPath = (projectId: number | string, title: string) =>
   `/projects/${encodeURIComponent(projectId)}/wiki/${encodeURIComponent(title)}.json`
 
-async function listWiki({ api }: Reading, project: Raw<'project'>): Promise<{ place: string; item: string }[]> {
+export async function listWiki({ api }: Reading, project: Raw<'project'>): Promise<{ place: string; item: string }[]> {
   if (!hasModule(project, 'wiki')) return []
   const index = await api.find(`/projects/${project.id}/wiki/index.json`, 'wiki_pages')
   const titles = ((index ?? []) as unknown[]).map((page) => parseWhole(wikiPageSchema, page, 'a wiki page').title)

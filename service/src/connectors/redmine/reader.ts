@@ -9,6 +9,7 @@ import { countSkipped } from './count-skipped.ts'
 import { type Customized, movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { followRedmine } from './follow-address.ts'
+import { findGone, findIds } from './list-ids.ts'
 import { countUsers, listToolUsers, listUsers } from './list-users.ts'
 import { passPage } from './pass-page.ts'
 import { prepareContext } from './prepare-context.ts'
@@ -75,6 +76,8 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       return toPage(page)
     },
     follow: (address, from) => followRedmine(address, api.base, from, family),
+    findIds: (entity, ids) => findIds(reading, entity, ids),
+    findGone: (entity, ids) => findGone(reading, entity, ids),
     async openFile({ sourceId }) {
       const { headers, body } = await api.download(sourceId)
       const size = Number(headers['content-length'] ?? Number.NaN)

@@ -103,6 +103,13 @@ export function createRtApi({ access, outbound, signal }: Account) {
       return parseWhole(createdSchema, json, 'a record')
     },
 
+    /** As `get`, but tells what is there and may not be seen. */
+    async look(path: string): Promise<RawRecord | 'hidden' | null> {
+      const { status, json } = await call(path, {}, [403, 404])
+      if (status !== 200) return status === 404 ? null : 'hidden'
+      return parseWhole(createdSchema, json, 'a record')
+    },
+
     async create(path: string, body: object): Promise<Created> {
       // A queue that does not exist, or that we may not use, is a 403 about this record, not about our access.
       const { status, json } = await call(path, { method: 'POST', json: body }, [400, 403, 404, 409, 422])

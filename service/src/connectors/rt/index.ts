@@ -1,6 +1,7 @@
 import { AccountRefusedError, ObstacleError, RetryableError } from '../../errors.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
 import { createRtApi } from './api.ts'
+import { tellsDeleted } from './list-ids.ts'
 import { openReader } from './reader.ts'
 import { openWriter } from './writer.ts'
 
@@ -13,6 +14,7 @@ export const rt: Connector = {
   source: {
     requires: ['instanceUrl', 'token'],
     checkAccount,
+    tellsDeleted,
     open: (account) => openReader(account),
     skips: ['approvals', 'articles', 'assets', 'deleted_tickets', 'history_entries', 'reminders', 'system_users'],
     warns: ['field_unreadable', 'follower_left_out', 'group_watcher_left_out', 'link_left_out', 'required_empty'],

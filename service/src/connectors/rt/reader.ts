@@ -6,6 +6,7 @@ import { createRtApi, type RtApi } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { listFields, lookupTypes, type RtField, readFields } from './custom-fields.ts'
 import { followRt } from './follow-address.ts'
+import { findGone, findIds } from './list-ids.ts'
 import { listAgents, listPeople, readPeople } from './list-people.ts'
 import { readAttachmentId } from './message-to-family.ts'
 import { once } from './once.ts'
@@ -49,6 +50,8 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
     after: (entity, cursor) => passPage(entity, cursor, pageSize),
     readSome: (entity, wanted, cursor) => readSomeOf(context, entity, wanted, cursor),
     follow: (address, from) => followRt(address, api.base, from),
+    findIds: (entity, ids) => findIds(api, entity, ids),
+    findGone: (entity, ids) => findGone(api, entity, ids),
     async openFile(record) {
       const id = readAttachmentId(record.sourceId)
       const stream = id && (await pages.download(id.transactionId, id.partId))

@@ -3,6 +3,7 @@ import type { Account, AccountField, AccountInfo, Connector } from '../contract.
 import { createTrytonApi } from './api.ts'
 import { accountName } from './describe.ts'
 import { createDirectory } from './directory.ts'
+import { tellsDeleted } from './list-ids.ts'
 import { openTryton } from './reader.ts'
 import { openTrytonWriter } from './writer.ts'
 
@@ -17,6 +18,7 @@ export const tryton: Connector = {
   source: {
     requires,
     checkAccount,
+    tellsDeleted,
     open: (account) => openTryton(account),
     skips: ['files_elsewhere', 'invoices', 'notes_elsewhere', 'products', 'sales'],
     warns: ['field_unreadable', 'file_lost', 'required_empty'],

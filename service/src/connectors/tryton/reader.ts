@@ -7,6 +7,7 @@ import { countSkipped } from './count-skipped.ts'
 import { customFieldsToRead } from './custom-fields.ts'
 import { createDirectory } from './directory.ts'
 import { followTryton } from './follow-address.ts'
+import { findGone, findIds } from './list-ids.ts'
 import { locateDatabase } from './locate-database.ts'
 import { type ReadEntity, type ReadRequest, readers } from './read-entities.ts'
 import { readFile } from './read-file.ts'
@@ -43,6 +44,8 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
     readSome: (entity, wanted, cursor) => read(entity, { domain: domainOf(entity, wanted), since: null }, cursor),
     after: (entity, cursor) => (readers[entity] ? String(Number(cursor ?? 0) + pageSize) : null),
     follow: (address, from) => followTryton(address, place, from),
+    findIds: (entity, ids) => findIds(api, entity, ids),
+    findGone: (entity, ids) => findGone(api, entity, ids),
     openFile: (record) => readFile(api, record),
   }
 }

@@ -105,6 +105,9 @@ export function createWordpressApi({ access, outbound, signal }: Account) {
     list,
     look,
     send,
+    /** One record by its route, whatever comes of it. */
+    probe: (route: string, query: Query) =>
+      callTool<unknown>(outbound, urlOf(route, query), { headers: { authorization }, signal }, [403, 404, 410]),
     me: async () => parseWhole(userSchema, await get('/wp/v2/users/me', { context: 'edit' }), 'a user'),
     siteName: async () => plainWords(parseWhole(siteSchema, await get('/', { _fields: 'name' }), 'a site').name),
 

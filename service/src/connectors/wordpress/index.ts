@@ -1,7 +1,7 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
 import { createWordpressApi } from './api.ts'
-import { openWordpress } from './reader.ts'
+import { openWordpress, tellsDeleted } from './reader.ts'
 import { missingRights, type Use } from './rights.ts'
 import { openWordpressWriter } from './writer.ts'
 
@@ -14,6 +14,7 @@ export const wordpress: Connector = {
   source: {
     requires: ['instanceUrl', 'username', 'token'],
     checkAccount: (account) => checkAccount(account, 'read'),
+    tellsDeleted,
     open: (account) => openWordpress(account),
     skips: [
       'custom_posts',

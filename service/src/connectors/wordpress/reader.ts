@@ -7,6 +7,7 @@ import { countEach } from '../count-each.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { followWordpress } from './follow-address.ts'
+import { findGone, findIds } from './list-ids.ts'
 import { listPage, passPlaces } from './list-records.ts'
 import { lookAround } from './look-around.ts'
 import { mediaFile } from './media-file.ts'
@@ -16,6 +17,9 @@ import * as family from './to-family.ts'
 
 /** Beside the event loop for long texts. */
 const mapping = runBeside(new URL('./to-family.ts', import.meta.url).href, family)
+
+/** Every list can be asked for ids. */
+export const tellsDeleted: readonly Entity[] = ['media', 'tags', 'categories', 'posts', 'pages', 'comments']
 
 /** `any` leaves out the trash; comments that wait for approval come with `all`, spam does not. */
 const kinds: Record<Entity, { query: Query }> = {
@@ -60,6 +64,12 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       return readPage(api, entity as Entity, query, cursor, pageSize)
     },
     follow: (address, from) => followWordpress(address, api.site, from),
+    async findIds(entity, ids) {
+      return entity === 'subscribers' ? [] : findIds(api, entity as Entity, kindOf(entity).query, ids)
+    },
+    async findGone(entity, ids) {
+      return entity === 'subscribers' ? [] : findGone(api, entity as Entity, ids)
+    },
     async openFile(record) {
       const [medium] = await api.listByIds('media', [Number(record.sourceId)])
       const file = medium && mediaFile(takeFields('media', medium).raw)
