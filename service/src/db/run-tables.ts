@@ -219,4 +219,5 @@ interface PlanEntitiesTable {
   oldest: Date | null
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
+  audiences: JsonWithDefault<Record<string, number>>
 }

@@ -120,7 +120,7 @@ async function findMessages(
     const fields =
       entity === 'comments'
         ? { ticket: String(raw.ObjectId), body: withoutAddresses(body), is_public: raw.Type !== 'Comment' }
-        : { file_name: toFileName(file?.Filename ?? '') }
+        : { file_name: toFileName(file?.Filename ?? ''), is_private: raw.Type === 'Comment' || null }
     return {
       key: keys.get(marker) ?? '',
       destinationId: raw.id,
