@@ -13,7 +13,7 @@ const TABLES = {
       number:text subject:text! description:rich_text type:option(question|incident|problem|task)
       status:option(new|open|pending|on_hold|solved|closed) priority:option(low|normal|high|urgent) channel:text
       requester:relation(contacts) assignee:user group:relation(groups) organization:relation(organizations)
-      collaborators:relation(contacts)* tags:text* due_at:datetime solved_at:datetime closed_at:datetime
+      collaborators:relation(contacts)* tags:text* is_private:boolean due_at:datetime solved_at:datetime closed_at:datetime
       parent_ticket:relation(tickets) linked_tickets:relation(tickets)* depends_on:relation(tickets)* followers:user*
       time_spent_s:integer`,
     comments: `

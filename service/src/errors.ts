@@ -87,6 +87,9 @@ export class AnswerTooLongError extends RetryableError {
   override name = 'AnswerTooLongError'
 }
 
+/** A tool answered with something of a form that we do not know. It may be one record that is so, or the tool. */
+export class UnreadableAnswerError extends RetryableError {}
+
 /** A file that its source does not have any more. Its record is refused; the run goes on. */
 export class FileMissingError extends Error {
   override name = 'FileMissingError'

@@ -16,7 +16,7 @@ import {
   storedContentOf,
 } from './writer-bench.ts'
 import { checkDescription } from './writer-description.ts'
-import { checkAbortedFile, checkFiles, fileOf } from './writer-files.ts'
+import { checkAbortedFile, checkFiles, checkSentAgain, fileOf } from './writer-files.ts'
 
 export type { OpenedWriter } from './writer-bench.ts'
 
@@ -108,6 +108,8 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       }
       expect(await bench.countAll()).toBe(count)
     })
+
+    check('whatever is sent again with its destination id stays one thing', () => checkSentAgain(bench))
 
     check('what was never written is not found', async () => {
       for (const definition of bench.records.definitions) {

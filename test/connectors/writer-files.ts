@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, vi } from 'vitest'
-import type { OutgoingFile } from '../../service/src/connectors/contract.ts'
+import type { OutgoingFile, OutgoingRecord } from '../../service/src/connectors/contract.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { destinationIdOf, isFileEntity } from './outgoing-records.ts'
 import { type Bench, expectStored } from './writer-bench.ts'
@@ -67,6 +67,39 @@ export async function checkFiles(bench: Bench): Promise<void> {
     records.remember(definition.name, file, second)
     expect(destinationIdOf(second)).toBe(destinationIdOf(first))
     expect(await countAll(), `${definition.name} again`).toBe(count)
+  }
+}
+
+/** Twice, and each time otherwise: also what the tool knows by another sign, such as a name or an author, is no new one. */
+export async function checkSentAgain(bench: Bench): Promise<void> {
+  const { writer, records, users, description, countAll } = bench
+  for (const definition of records.definitions) {
+    const { name } = definition
+    const isFile = isFileEntity(name)
+    const make = () => (isFile ? fileOf(bench, definition, Buffer.from('again')) : records.record(definition))
+    const send = async (record: OutgoingRecord | OutgoingFile) => {
+      if ('body' in record) {
+        const outcome = await writer.writeFile(name, record)
+        records.remember(name, record, outcome)
+        return outcome
+      }
+      return (await records.write(name, [record]))[0]
+    }
+    const one = await make()
+    const first = await send(one)
+    // What was there before is not ours to change.
+    if (first?.result !== 'written') continue
+    const count = await countAll()
+    for (const user of [...users, undefined]) {
+      const other = await make()
+      const author = 'uploaded_by' in (description.entities[name]?.fields ?? {}) && user ? { uploaded_by: user } : {}
+      // A record stays where it is: only what is said of it changes.
+      const parent = definition.parent === undefined ? {} : { [definition.parent]: one.fields[definition.parent] }
+      const fields = { ...other.fields, ...author, ...parent }
+      const again = await send({ ...other, key: one.key, destinationId: destinationIdOf(first), fields })
+      expect(again && 'destinationId' in again && again.destinationId, `${name} by ${user}`).toBe(first.destinationId)
+      expect(await countAll(), `${name} by ${user}`).toBe(count)
+    }
   }
 }
 

@@ -29,6 +29,8 @@ export interface Ticket extends Record<string, unknown> {
   custom: string[]
   thread: Message[]
   files: string[]
+  /** Those of them that came with private messages. */
+  privateFiles?: string[]
   made: string
   author: string | null
   names: string[]
@@ -43,6 +45,8 @@ export interface DeskRules {
   noSubject: string
   /** Names of files that the destination has to write in another way. */
   fileName?(name: string): string
+  /** False where whoever sees a ticket would see all of its files. */
+  takesPrivateFiles?: boolean
   /** False where people without an account are not named. */
   namesAuthors?: boolean
   /** Custom fields that both sides have. */
@@ -89,7 +93,8 @@ export function compareDesks(source: Facts, made: Facts, records: readonly Ledge
     same(`${what} depends on`, idsOf(ticket.dependsOn), other.dependsOn.map(String).sort())
     same(`${what} linked`, idsOf(ticket.linked), other.linked.map(String).sort())
     same(`${what} custom`, sharedOf(ticket, true), sharedOf(other, false))
-    same(`${what} files`, ticket.files.map(renamed).sort(), other.files)
+    const isSent = (file: string) => rules.takesPrivateFiles !== false || !ticket.privateFiles?.includes(file)
+    same(`${what} files`, ticket.files.filter(isSent).map(renamed).sort(), other.files)
     sameOrigin(what, ticket, other)
     same(`${what} messages`, ticket.thread.length, other.thread.length)
     for (const [index, message] of ticket.thread.entries()) {

@@ -15,6 +15,7 @@ export const rtToRedmineRules: DeskRules = {
   priority: (given) => (Number(given) >= 100 ? 'High' : Number(given) >= 50 ? 'Normal' : 'Low'),
   day: (given) => given,
   noSubject: '(no subject)',
+  takesPrivateFiles: false,
   sharedFields: ['Severity', 'Reported on'],
   agents: ['amelia@agents.example'],
   isCounted: isReal,

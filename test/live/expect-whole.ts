@@ -21,12 +21,13 @@ export const readBefore = async (pair: Pair): Promise<Before> => ({
 
 /** Nothing lost, nothing doubled, every field as it was, no mail; and gone again, as if nothing had been. */
 export async function expectWhole(
-  { walk, read, rows, mails, compare, explained }: Pair,
+  { walk, read, rows, mails, compare, outsiders, explained }: Pair,
   { service, portal, before }: { service: PairService; portal: Portal; before: Before },
 ): Promise<void> {
   const records = await portal.records()
   expectClosed(records, explained)
   expect(await compare(before.facts, await read(), records)).toEqual([])
+  expect((await outsiders?.(records)) ?? []).toEqual([])
   expect(await mails?.()).toEqual(before.mails)
   const growth = await service.readGrowth()
   console.log(`${walk.from} to ${walk.to}: ${records.length} records, the worker grew by ${growth} MB at most`)

@@ -102,6 +102,7 @@ async function readTickets(ask: Ask): Promise<(Ticket & { id: number })[]> {
         made,
       })),
       files: sortedTexts(said.flatMap(({ files }) => files)),
+      privateFiles: sortedTexts(said.filter(({ isPublic }) => !isPublic).flatMap(({ files }) => files)),
     }
   })
 }

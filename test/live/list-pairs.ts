@@ -6,6 +6,7 @@ import {
   ghostToWordpress,
   wordpressToGhost,
   wordpressToHarbour,
+  wordpressToWordpress,
 } from './pairs-of-blogs.ts'
 import { csvToRedmine, csvToRt, redmineToHarbour, redmineToRt, rtToHarbour, rtToRedmine } from './pairs-of-desks.ts'
 import { csvToTryton, trytonToHarbour, trytonToTryton } from './pairs-of-parties.ts'
@@ -38,6 +39,7 @@ export const listedPairs: readonly ListedPair[] = [
   pair('Request Tracker to Redmine', ['rt', 'redmine'], rtToRedmine),
   pair('Redmine to Request Tracker', ['redmine', 'rt'], redmineToRt),
   pair('Tryton to Tryton', ['tryton'], trytonToTryton),
+  pair('WordPress to WordPress', ['wordpress'], wordpressToWordpress),
   pair('WordPress to Ghost', ['wordpress', 'ghost'], wordpressToGhost),
   pair('Ghost to WordPress', ['ghost', 'wordpress'], ghostToWordpress),
   pair('files to Redmine', ['redmine'], fromFiles(csvToRedmine)),

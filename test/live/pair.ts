@@ -23,6 +23,10 @@ export interface Pair {
   rows?(): Promise<Facts>
   /** What is wrong, in words: compared with the source, field by field. */
   compare(before: Facts, now: Facts, records: readonly LedgerRecord[]): Promise<string[]>
+  /** What people see there who could not see it in the source, tried with a role of each kind. */
+  outsiders?(records: readonly LedgerRecord[]): Promise<string[]>
+  /** Entities of which the customer wants private records copied though the destination cannot protect them. */
+  allow?: readonly string[]
   mails?(): Promise<unknown>
   /** Ends the destination in the middle of whatever it does, and starts it again at the same address. */
   restart(): Promise<void>

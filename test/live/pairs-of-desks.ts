@@ -16,6 +16,7 @@ import { onlyInUse, readRt } from './facts-rt.ts'
 import { openHarbour, openRedmine, openRt } from './open-destination.ts'
 import type { Pair } from './pair.ts'
 import type { Place } from './place.ts'
+import { listPrivateFiles, listPrivateIssues, lookAsReporter } from './private-desks.ts'
 
 const walk = (from: string, to: string) => ({ from, to, family: 'helpdesk' as const })
 const moments: Pair['moments'] = [
@@ -56,12 +57,29 @@ async function intoRt(from: string, place: Place, desk: () => Promise<Facts>, ru
 export const rtToRedmine = async (source: Place, place: Place): Promise<Pair> => ({
   ...(await intoRedmine('rt', place, () => readRt(source), rtToRedmineRules)),
   source: source.access,
+  // Whoever sees an issue sees its files, so those of comments among agents stay where they are.
+  explained: await listPrivateFiles(source),
+  outsiders: async (records) => lookAsReporter(place, records, await readRt(source)),
 })
 
-export const redmineToRt = async (source: Place, place: Place): Promise<Pair> => ({
-  ...(await intoRt('redmine', place, async () => deskOfRedmine(await readRedmine(source), 'source'), redmineToRtRules)),
-  source: source.access,
-})
+export const redmineToRt = async (source: Place, place: Place): Promise<Pair> => {
+  const desk = async () => deskOfRedmine(await readRedmine(source), 'source')
+  const into = await intoRt('redmine', place, desk, redmineToRtRules)
+  return {
+    ...into,
+    source: source.access,
+    // All agents of a queue see its tickets. The customer may want private issues there all the same.
+    allow: ['tickets'],
+    explained: await listPrivateIssues(source),
+    async compare(before, _now, records) {
+      const left = new Set(
+        records.filter(({ code }) => code === 'not_protected').map((row) => keyOf('tickets', row.source_id)),
+      )
+      const copied = linkedAmong(new Map([...(await desk())].filter(([key]) => !left.has(key))))
+      return compareDesks(copied, newFacts(before, await readRt(place)), records, redmineToRtRules)
+    },
+  }
+}
 
 export const csvToRedmine = async (place: Place): Promise<Pair> => ({
   ...(await intoRedmine('csv', place, async () => csvDesk(), csvToRedmineRules)),

@@ -3,7 +3,7 @@ import { expectWhole, readBefore } from './expect-whole.ts'
 import { listedPairs } from './list-pairs.ts'
 import type { Pair } from './pair.ts'
 import { type PairService, patienceMs, startPairService } from './pair-service.ts'
-import { connect, lookForMail, readPlan, takeAll, takeSample } from './walk.ts'
+import { allowUnprotected, connect, lookForMail, readPlan, takeAll, takeSample } from './walk.ts'
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
@@ -35,6 +35,7 @@ describe.each(listedPairs)('$name (npm run live -- $tools)', ({ missing, open })
       const told = plan.checks.find(({ code }: { code: string }) => code === 'mail_not_silent')
       expect(told).toMatchObject({ is_fine: false, fix: expect.stringContaining('Email notifications') })
     }
+    if (pair.allow) await allowUnprotected(portal, plan, pair.allow)
     await takeSample(portal, pair.walk)
     await takeAll(portal)
     await expectWhole(pair, { service, portal, before })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
 import { isSame } from './redmine-copying.ts'
-import { accountOf, outbound, readLiveRedmine } from './redmine-live.ts'
+import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'
 
 // A real tool is slow, and slower still on a busy machine.
@@ -190,8 +190,35 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect(await find('attachments', broken, { entity: 'issues', destinationId: issue.destinationId })).toEqual([])
   })
 
-  test('a private file is kept out of a project that everybody sees', async () => {
-    const open = await write('projects', outgoing('projects/4', { name: 'Everybody', is_public: true }))
+  test('a file that is sent again stays one file, with what is known of it now', async () => {
+    const issue = await write('issues', makeIssue())
+    const parent = { entity: 'issues', destinationId: issue.destinationId }
+    const fileOf = (fields: object) =>
+      makeFile('attachments/again', { parent: refer('issues', issue), file_name: 'a.txt', ...fields }, Buffer.from('a'))
+    const first = await writer.writeFile('attachments', fileOf({ description: 'first' }))
+    if (first.result !== 'written') throw new Error(JSON.stringify(first))
+    const { destinationId } = first
+    const { json } = await callRedmine(destination, 'GET', '/users/current.json')
+    for (const uploaded_by of [undefined, String(json.user.id), undefined]) {
+      const changed = fileOf({ file_name: 'b ü.txt', description: 'second', ...(uploaded_by && { uploaded_by }) })
+      const again = await writer.writeFile('attachments', { ...changed, destinationId })
+      expect(again).toMatchObject({ result: 'written', destinationId })
+      const found = await find('attachments', changed, parent)
+      expect(found).toMatchObject([{ destinationId, fields: { name: 'b ü.txt', description: 'second' } }])
+    }
+    const { json: shown } = await callRedmine(
+      destination,
+      'GET',
+      `/issues/${issue.destinationId}.json?include=attachments`,
+    )
+    expect(shown.issue.attachments).toHaveLength(1)
+    expect((await remove('issues', issue))?.result).toBe('removed')
+    const gone = await writer.writeFile('attachments', { ...fileOf({}), destinationId: '999999' })
+    expect(gone.result).toBe('refused')
+  })
+
+  test('a private file is never put on an issue', async () => {
+    const open = await write('projects', outgoing('projects/4', { name: 'Nobody', is_public: false }))
     const issue = await write('issues', makeIssue({ project: refer('projects', open) }))
     const fields = { parent: refer('issues', issue), file_name: 'x', is_private: true }
     const file = makeFile('attachments/private', fields, Buffer.from('secret'))

@@ -82,7 +82,7 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
     for (const [id, name, contentType, bytes, isSized] of cases) {
       const parent = id === 'html' ? on.to('comments', 'fc', commentId) : ticket
       const file: OutgoingFile = {
-        ...on.outgoing('attachments', id, { parent, file_name: name }),
+        ...on.outgoing('attachments', id, { parent, file_name: name, ...(id === 'html' && { is_private: true }) }),
         size: isSized ? bytes.length : null,
         contentType,
         body: Readable.from([bytes], { objectMode: false }),
@@ -95,6 +95,9 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
       for await (const chunk of (await reader.openFile(stored)).body) chunks.push(chunk as Buffer)
       expect(digest(Buffer.concat(chunks)), id).toBe(digest(bytes))
       expect(stored.fields.is_private, id).toBe(id === 'html')
+      const again = { ...file, destinationId, body: Readable.from([bytes], { objectMode: false }) }
+      expect(idOf(await on.writer.writeFile('attachments', again)), id).toBe(destinationId)
+      await on.expectStored('attachments', again)
     }
   })
 

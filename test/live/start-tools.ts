@@ -8,6 +8,7 @@ import { startTryton } from './tryton.ts'
 import { prepareTryton } from './tryton-seed.ts'
 import { startWordpress } from './wordpress.ts'
 import { callAs, seedWordpress } from './wordpress-seed.ts'
+import { addUnusual } from './wordpress-unusual.ts'
 
 /** A tool that runs, and what its own tests want to be told. */
 export interface Started {
@@ -58,6 +59,7 @@ export const tools: Record<string, () => Promise<Started>> = {
   wordpress: async () => {
     const source = await startWordpress(`source-${process.pid}`)
     await seedWordpress(callAs(source.access), 'odd')
+    await addUnusual(source)
     const destination = await startWordpress(`destination-${process.pid}`)
     const places = placesOf(source, destination)
     return { variable: 'WHERRY_LIVE_WORDPRESS', value: 'start', places, stop: () => both(source, destination) }

@@ -33,6 +33,24 @@ export async function readPlan(portal: Portal) {
   return plan
 }
 
+/** Allows private records of these entities to be copied, each of which the plan has counted. */
+export async function allowUnprotected(
+  portal: Portal,
+  plan: { entities: PlannedEntity[] },
+  allowed: readonly string[],
+) {
+  const counted = plan.entities.filter(({ unprotected }) => unprotected > 0).map(({ entity }) => entity)
+  expect(counted).toEqual(expect.arrayContaining([...allowed]))
+  const { version, changes } = await portal.act('GET', '/mapping')
+  const entities = Object.fromEntries(allowed.map((entity) => [entity, { send_unprotected: true }]))
+  await portal.act('PUT', '/mapping', { version, changes: { ...changes, entities } })
+}
+
+interface PlannedEntity {
+  entity: string
+  unprotected: number
+}
+
 /** The sample, with the look for mail where that has to be. */
 export async function takeSample(portal: Portal, walk: PortalOptions) {
   await portal.start('sample')

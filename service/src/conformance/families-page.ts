@@ -13,6 +13,10 @@ Entities stand in the order in which they are written: what a record refers to i
 names we use; a destination may have others, and the customer decides which becomes which. Every record also has
 \`created_at\`, \`updated_at\` and custom fields.
 
+Fields marked *audience* tell who may see a record, from the value with the most readers to the one with the fewest. A
+record that tells nothing is seen by whoever sees the record it belongs to. A destination that names such a field
+promises to keep to it; see [who may see a record](destination-protocol.md#who-may-see-a-record).
+
 An account may take several families. An entity that two of them have in common, such as \`comments\`, then has the fields
 of both, and a record fills those of its own family.
 
@@ -47,11 +51,12 @@ function typeOf({ type, many }: FieldDefinition): string {
   return many ? `list of ${type}` : type
 }
 
-function notesOn({ required, to, options }: FieldDefinition, isLater: boolean): string {
+function notesOn({ required, to, options, audience }: FieldDefinition, isLater: boolean): string {
   const notes = [
     ...(required ? ['required'] : []),
     ...(to ? [`to ${to.map((name) => `\`${name}\``).join(', ')}`] : []),
     ...(isLater ? ['*later*'] : []),
+    ...(audience ? ['*audience*'] : []),
     ...(options ? [options.map((name) => `\`${name}\``).join(', ')] : []),
   ]
   return notes.join('; ')

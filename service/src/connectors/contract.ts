@@ -320,6 +320,8 @@ export interface FoundRecord extends StoredContent {
   url: string | null
   /** Changes whenever the record does; null when the tool has no such thing. */
   version: string | null
+  /** The tool has it in a form that we cannot read. Set by the engine, never by a connector. */
+  isUnreadable?: true
 }
 
 export type RemoveOutcome =

@@ -222,4 +222,5 @@ interface PlanEntitiesTable {
   oldest: Date | null
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
+  audiences: JsonWithDefault<Record<string, number>>
 }

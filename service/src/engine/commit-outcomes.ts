@@ -234,9 +234,11 @@ function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched'
   return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}` as const) : []
 }
 
+/** Refusals that the customer is told of in words of their own. */
+const ownWords = ['file_too_large', 'file_missing', 'edited', 'not_protected', 'parent_missing'] as const
+
 /** What is there and only was not changed is warned of as before, and of that besides. */
 function warnedOfRefusal(row: LedgerRow | undefined, code: string | null): WarningCode[] {
-  const isNamed = code === 'file_too_large' || code === 'file_missing' || code === 'edited'
-  const warning = isNamed ? code : 'refused'
+  const warning = ownWords.find((one) => one === code) ?? 'refused'
   return uniteCodes(isThere(row) ? row?.warned : null, [warning])
 }

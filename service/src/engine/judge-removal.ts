@@ -44,6 +44,9 @@ export async function judgeRemoval(
     const judge = (finding: UndoFinding, message: string | null = null) => ({ row, finding, records, message })
     if (isLost(row)) return judge('unknown', 'It may be there or not; nobody can look for it.')
     if (there.length === 0) return judge('missing')
+    if (there.some(({ isUnreadable }) => isUnreadable)) {
+      return judge('unknown', 'The destination shows it in a form that cannot be read.')
+    }
     const isEdited = !there.every((record) => isAsWritten(row, record))
     return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
   })

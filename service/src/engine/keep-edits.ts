@@ -84,7 +84,7 @@ export async function readBack(
   const found = await findInBatches(context, entity, sought)
   return outcomes.map((outcome) => {
     const record = found.get(outcome.key)
-    if (record === undefined || outcome.result !== 'written') return outcome
+    if (record === undefined || record.isUnreadable || outcome.result !== 'written') return outcome
     return { ...outcome, storedHash: hashContent(record) }
   })
 }

@@ -10,6 +10,7 @@ import { releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
 import { readAhead } from './hash-record.ts'
 import type { ClaimedRun } from './lease.ts'
+import { lookApart } from './look-apart.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 import { restoreIdle } from './restore-idle.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
@@ -60,7 +61,7 @@ export async function openImport(
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
-  const writer = readFoundAhead(blameAccount('destination', destination.open(to.account, imp.family)))
+  const writer = readFoundAhead(lookApart(blameAccount('destination', destination.open(to.account, imp.family))))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }

@@ -2,12 +2,12 @@ import type { OutgoingRecord } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../families/record.ts'
 import { createGiveWay } from '../give-way.ts'
-import { type MapContext, type MappedContent, mapRecord } from '../mapping/map-record.ts'
+import { type MapContext, type MappedContent, mapRecord, type Refusal } from '../mapping/map-record.ts'
 import { createTextMapper } from '../mapping/map-texts.ts'
 import { createRecordBudget, type RecordBudget } from '../text/budget-text.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { findPageLinks, type PageLinks } from './find-links.ts'
-import { hashInTurns, storedContent } from './hash-record.ts'
+import { hashInTurns, hashRecord, storedContent } from './hash-record.ts'
 import { findPlaces, type LedgerRow, type Place, stateKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
@@ -19,7 +19,14 @@ export interface PreparedRecord {
   parent: RecordRef | null
   parentRow: Place | undefined
   /** Null when it has to wait for what it hangs on. */
-  sending: { outgoing: OutgoingRecord; hash: string; warnings: WarningCode[]; isIncomplete: boolean } | null
+  sending: {
+    outgoing: OutgoingRecord
+    hash: string
+    warnings: WarningCode[]
+    isIncomplete: boolean
+    /** Why it is not sent, but listed as refused. */
+    refusal?: Refusal
+  } | null
 }
 
 export interface PrepareOptions {
@@ -57,7 +64,7 @@ export async function prepareRecords(
     const mapped = mapWithTexts(record, context)
     const content = mapped instanceof Promise ? await mapped : mapped
     if (!content) return { record, parent, parentRow, sending: null }
-    const { warnings, isIncomplete, fields, customFields } = content
+    const { warnings, isIncomplete, fields, customFields, refusal } = content
     const row = options.known.get(stateKey(record))
     const outgoing: OutgoingRecord = {
       key: recordKey(parts.importId, record.entity, record.sourceId),
@@ -69,6 +76,7 @@ export async function prepareRecords(
       updatedAt: record.updatedAt ?? null,
       createdBy: record.createdBy ? (context.findUser(record.createdBy) ?? null) : null,
     }
+    if (refusal) return { record, parent, parentRow, sending: refusedSending(outgoing, warnings, refusal) }
     const turn = giveWay()
     if (turn) await turn
     const stored = await storedContent(parts, entityName, outgoing)
@@ -76,6 +84,15 @@ export async function prepareRecords(
     return { record, parent, parentRow, sending: { outgoing, hash, warnings, isIncomplete } }
   }
 }
+
+/** Nothing of it is compared with the destination: it never gets there. */
+const refusedSending = (outgoing: OutgoingRecord, warnings: WarningCode[], refusal: Refusal) => ({
+  outgoing,
+  hash: hashRecord({ fields: { refusal }, customFields: {}, createdAt: null, updatedAt: null }),
+  warnings: [...new Set<WarningCode>([...warnings, refusal])],
+  isIncomplete: false,
+  refusal,
+})
 
 /** Mapping takes no time of its own; what the texts need is done in between, beside the event loop. */
 function mapWithTexts(

@@ -93,6 +93,9 @@ function judgeOpen(
   const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
   const { destinationId, url, version } = there
+  // It is there in some form. To send it again could double it.
+  if (there.isUnreadable)
+    return row.state === 'written' ? { key, result: 'edited', destinationId, url } : { key, result: 'unknown' }
   if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
   // Elsewhere a record may take several requests: one that is not as sent may be half written, and is completed.
   const isWhole = deliveryClass === 'A' || row.state === 'written'

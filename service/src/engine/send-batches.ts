@@ -1,5 +1,6 @@
 import type { WriteOutcome } from '../connectors/contract.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
+import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
 import { keepEdits, readBack, toSendOutcomes } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
@@ -48,8 +49,14 @@ export async function sendBatches(
   commit: (outcomes: SendOutcome[]) => Promise<void>,
 ): Promise<Sent> {
   const { concurrency } = context.mapping.destination.capabilities
-  const batches = intoBatches(context, entity, sendings, known)
-  const sent: Sent = { outcomes: [], unsent: [], failed: [], failure: null, isComplete: false }
+  const refused = sendings.filter(({ refusal }) => refusal !== undefined)
+  const sent: Sent = { outcomes: refused.map(refuse), unsent: [], failed: [], failure: null, isComplete: false }
+  const batches = intoBatches(
+    context,
+    entity,
+    refused.length === 0 ? sendings : sendings.filter(({ refusal }) => refusal === undefined),
+    known,
+  )
   const alone: FailedSending[] = []
   let committed = 0
   let committedAt = performance.now()
@@ -96,6 +103,18 @@ export async function sendBatches(
   sent.isComplete = committed + sent.outcomes.length === sendings.length
   return sent
 }
+
+const refusals: Record<Refusal, string> = {
+  not_protected: 'More people could see it in the destination than in the source, so it was not sent.',
+  parent_missing: 'It belongs to something that is not copied, so it was not sent.',
+}
+
+const refuse = ({ outgoing: { key }, refusal = 'not_protected' }: Sending): SendOutcome => ({
+  key,
+  result: 'refused',
+  code: refusal,
+  message: refusals[refusal],
+})
 
 const isSuspect = (known: ReadonlyMap<string, LedgerRow>, sending: Sending | undefined): boolean =>
   sending !== undefined && (known.get(stateKey(sending.record))?.failures ?? 0) >= failuresUntilAlone

@@ -44,6 +44,8 @@ export async function setAside(
       const { key } = sending.outgoing
       const there = found.get(key)
       const message = `It failed ${enoughBesideOthers} times or more: ${reasonOf(error)}`
+      if (there?.isUnreadable && known.get(stateKey(sending.record))?.state !== 'written')
+        return { key, result: 'unknown' }
       if (!there || !isAsSent(sending.hash, there)) return { key, result: 'refused', code: 'failing', message }
       const { destinationId, url, version } = there
       return { key, result: 'written', destinationId, url, version }

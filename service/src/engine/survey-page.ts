@@ -4,6 +4,7 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { hasFilters } from '../imports/count-records.ts'
 import { customName } from '../mapping/changes.ts'
+import { countAudiences } from '../mapping/count-unprotected.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -24,22 +25,26 @@ export async function surveyPage(context: RunContext, stage: Stage): Promise<voi
   const { entity, cursor } = stage
   const before = await db
     .selectFrom('plan_entities')
-    .select(['looked_at', 'wanted', 'fields'])
+    .select(['looked_at', 'wanted', 'fields', 'audiences'])
     .where('import_id', '=', importId)
     .where('entity', '=', entity)
     .executeTakeFirst()
   const page = await lookAt(context, () => reader.read(entity, cursor, {}))
   const lookedAt = (before?.looked_at ?? 0) + page.items.length
   const { changes } = context.mapping
-  const wanted = (before?.wanted ?? 0) + page.items.filter((record) => isWanted(record, changes)).length
+  const wantedRecords = page.items.filter((record) => isWanted(record, changes))
+  const wanted = (before?.wanted ?? 0) + wantedRecords.length
+  const audiences = countAudiences(entityOf(context.family, entity), wantedRecords, before?.audiences ?? {})
   const limit = hasFilters(changes.entities?.[entity]) ? looksAtFiltered : looksAt
   const fields = survey(context, entity, page.items, before?.fields ?? {})
   const moments = page.items.flatMap(({ createdAt }) => createdAt ?? []).sort()
   await run.lease.commit(async (tx) => {
     await sql`
-      insert into plan_entities as p (import_id, entity, looked_at, wanted, oldest, newest, fields)
-      values (${importId}, ${entity}, ${lookedAt}, ${wanted}, ${moments[0] ?? null}, ${moments.at(-1) ?? null}, ${JSON.stringify(fields)})
+      insert into plan_entities as p (import_id, entity, looked_at, wanted, oldest, newest, fields, audiences)
+      values (${importId}, ${entity}, ${lookedAt}, ${wanted}, ${moments[0] ?? null}, ${moments.at(-1) ?? null}, ${JSON.stringify(fields)},
+        ${JSON.stringify(audiences)})
       on conflict (import_id, entity) do update set looked_at = excluded.looked_at, wanted = excluded.wanted, fields = excluded.fields,
+        audiences = excluded.audiences,
         oldest = least(p.oldest, excluded.oldest), newest = greatest(p.newest, excluded.newest)`.execute(tx)
     await moveStage(tx, context, stage, {
       cursor: page.next,

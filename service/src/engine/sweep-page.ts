@@ -67,6 +67,7 @@ async function doubtOpenRows({ run, importId }: RunContext, entity: string): Pro
 function settleRow({ run, mapping }: RunContext, row: PlacedRow, there: FoundRecord | undefined): Settlement | null {
   const isGivenUp = row.state === 'refused' && row.code === 'failing'
   if (row.state !== 'intended' && !isGivenUp) return null
+  if (there?.isUnreadable) return isGivenUp ? null : { row, result: 'unknown' }
   if (there) return { row, result: 'arrived', there, isEdited: !isAsSent(row.sent_hash, there) }
   if (isGivenUp) return null
   const isUnfindable = mapping.destination.capabilities.deliveryClass === 'D' && row.sent_ms_ago !== null
@@ -172,6 +173,7 @@ async function removeDoubles(
     const isOurs = (record: FoundRecord, index: number) =>
       row.state === 'written' ? record.destinationId === row.destination_id : index === 0
     return thereOf(row)
+      .filter(({ isUnreadable }) => !isUnreadable)
       .filter((record, index) => !isOurs(record, index))
       .map((record) => ({ row, record }))
   })

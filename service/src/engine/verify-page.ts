@@ -45,18 +45,24 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     entity,
     wrong.flatMap((row) => {
       const record = foundOf(row)
-      return record ? [{ sourceId: row.source_id, record }] : []
+      return record && !record.isUnreadable ? [{ sourceId: row.source_id, record }] : []
     }),
   )
   const findings = there.map((row) => {
     // With another version than the one we wrote, somebody has changed it.
-    const isEdited = row.destination_version !== null && foundOf(row)?.version !== row.destination_version
+    const isUnreadable = foundOf(row)?.isUnreadable === true
+    const isEdited =
+      !isUnreadable && row.destination_version !== null && foundOf(row)?.version !== row.destination_version
     const code = isSame(row) ? null : isEdited ? 'edited' : 'differs'
     const others = row.warned?.filter((warning) => warning !== 'differs')
     return {
       source_id: row.source_id,
       code,
-      message: isSame(row) ? null : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
+      message: isSame(row)
+        ? null
+        : isUnreadable
+          ? 'The destination shows it in a form that cannot be read.'
+          : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
       before: row.warned,
       after: orNull(uniteCodes(others, code === null ? [] : [code])),
     }

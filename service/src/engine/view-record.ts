@@ -88,7 +88,7 @@ async function view(opened: MappingParts, { source, odd }: FoundRecord): Promise
   const options = { known, isLastPass: true, isAhead, hereMs: 0 }
   const [prepared] = await prepareRecords(opened, entity, [source], options)
   const sending = prepared?.sending ?? null
-  const mapped = sending && (await storedContent(opened, entity, sending.outgoing))
+  const mapped = sending && !sending.refusal ? await storedContent(opened, entity, sending.outgoing) : null
   const [row] = await findPlacedRows(db, { importId, entity, sourceId: source.sourceId })
   const isThere = row?.destination_id != null && mapping.destination.entities[entity] !== undefined
   const [stored] = isThere ? await writer.find(entity, [soughtRecord(importId, entity, row)]) : []

@@ -27,6 +27,23 @@ export interface FieldDefinition {
   to?: readonly string[]
   /** For options: what the family calls them. Tools may have others; the mapping decides. */
   options?: readonly string[]
+  /** Set when the field tells who may see the record. */
+  audience?: AudienceRule
+}
+
+/**
+ * How a field tells who may see its record. A record without any such field is seen by whoever sees the record it
+ * belongs to.
+ */
+export interface AudienceRule {
+  /** Values from the one with the most readers to the one with the fewest. Empty: any text at all keeps readers out. */
+  order: readonly (string | boolean)[]
+  /** Whether a record without a value has all readers, or as few as the last value. */
+  absent: 'open' | 'restricted'
+  /** Values that keep a record from all readers, whatever its other fields say. */
+  hides?: readonly string[]
+  /** A value that is out once the moment of another field has come. */
+  due?: { value: string; at: string }
 }
 
 export interface EntityDefinition {
@@ -63,6 +80,21 @@ export const user: FieldDefinition = { type: 'user' }
 export const many = (field: FieldDefinition): FieldDefinition => ({ ...field, many: true })
 export const option = (...options: string[]): FieldDefinition => ({ type: 'option', options })
 export const relation = (...to: string[]): FieldDefinition => ({ type: 'relation', to })
+const telling = (field: FieldDefinition, audience: AudienceRule): FieldDefinition => ({ ...field, audience })
+/** Fewer people may see it than the record it belongs to. A tool that does not say so knows no such records. */
+export const isPrivate = telling(boolean, { order: [false, true], absent: 'open' })
+/** Only a record that is certainly public is. */
+export const isPublic = telling(boolean, { order: [true, false], absent: 'restricted' })
+/** Options from the one with the most readers to the one with the fewest. */
+export const readers = (...options: string[]): FieldDefinition =>
+  telling(option(...options), { order: options, absent: 'open' })
+/** States, of which only the first is out. `hidden` are those that nobody outside sees. */
+export const state = (options: string[], hidden: string[]): FieldDefinition =>
+  telling(option(...options), { order: options, absent: 'restricted', hides: hidden })
+/** The value is out by itself at the moment of the field `at`. */
+export const dueAt = (at: string, value: string, field: FieldDefinition): FieldDefinition =>
+  field.audience ? telling(field, { ...field.audience, due: { value, at } }) : field
+export const secret = telling(text, { order: [], absent: 'open' })
 export const required = (field: FieldDefinition): FieldDefinition => ({ ...field, required: true })
 
 /** Files that hang on records of the named entities. Their bytes travel beside the record, as a stream. */
@@ -75,7 +107,7 @@ export const attachmentsOf = (...entities: string[]): EntityDefinition => ({
     content_type: text,
     size: integer,
     is_inline: boolean,
-    is_private: boolean,
+    is_private: isPrivate,
     uploaded_by: user,
     description: text,
   },

@@ -19,7 +19,7 @@ export async function findPlan(db: Db, importId: string) {
       .executeTakeFirst(),
     db
       .selectFrom('plan_entities')
-      .select(['entity', 'total', 'looked_at', 'oldest', 'newest', 'fields'])
+      .select(['entity', 'total', 'looked_at', 'oldest', 'newest', 'fields', 'audiences'])
       .where('import_id', '=', importId)
       .execute(),
   ])

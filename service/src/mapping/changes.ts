@@ -17,6 +17,8 @@ export interface EntityChanges {
   created_before?: string
   /** Only records whose field has one of these values. */
   only?: Record<string, string[]>
+  /** Sends also records that more people can see in the destination than in the source. */
+  send_unprotected?: boolean
 }
 
 export interface FieldChange {

@@ -5,13 +5,20 @@ const longestName = 1_000
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
 
+const offeredBy = (options: readonly string[]) =>
+  new Map([...options].reverse().map((option) => [plain(option), option]))
+
+/** The option of that name, apart from capitals and signs. */
+export function sameOption(value: string, options: readonly string[]): string | null {
+  if (options.includes(value)) return value
+  return value.length > longestName ? null : (offeredBy(options).get(plain(value)) ?? null)
+}
+
 /** The option that means the same, or as nearly as these options allow; null when none does. */
 export function closestOption(value: string, options: readonly string[]): string | null {
-  if (options.includes(value)) return value
-  if (value.length > longestName) return null
-  const offered = new Map([...options].reverse().map((option) => [plain(option), option]))
-  const same = offered.get(plain(value))
-  if (same !== undefined) return same
+  const same = sameOption(value, options)
+  if (same !== null || value.length > longestName) return same
+  const offered = offeredBy(options)
   const known = Object.entries(optionMeanings)
   // The meaning it is the name of; else the first that counts it among its names.
   const start =

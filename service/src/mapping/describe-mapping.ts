@@ -1,8 +1,9 @@
 import type { CustomField } from '../connectors/contract.ts'
 import type { FieldSurvey } from '../db/schema.ts'
-import type { FieldType } from '../families/definition.ts'
+import type { EntityDefinition, FieldType } from '../families/definition.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import { customKey, customName } from './changes.ts'
+import { chooseOption } from './choose-audience.ts'
 import { closestOption } from './closest-option.ts'
 import { defaultTarget, findTarget, type Mapping, type SourceField } from './find-target.ts'
 
@@ -48,7 +49,8 @@ export interface Surveyed {
 
 /** The whole mapping, as it is in effect: for the customer to look at and to change. */
 export function describeMapping(family: Family, mapping: Mapping, surveyed: Surveyed): DescribedEntity[] {
-  return familyDefinitions[family].entities.map(({ name: entity, fields }) => {
+  return familyDefinitions[family].entities.map((definition) => {
+    const { name: entity, fields } = definition
     const offered = mapping.destination.entities[entity]
     const survey = surveyed.fields[entity] ?? {}
     const sources: SourceField[] = [
@@ -69,7 +71,7 @@ export function describeMapping(family: Family, mapping: Mapping, surveyed: Surv
       fields: sources
         // What the source never has is no loss, and nothing to decide.
         .filter(({ name }) => Object.hasOwn(survey, name) || customKey(name) !== null)
-        .map((source) => describeField(mapping, entity, source, survey[source.name])),
+        .map((source) => describeField(mapping, definition, source, survey[source.name])),
       targets: [
         ...Object.entries(offered?.fields ?? {}).map(([name, { type, many, required, options }]) => ({
           name,
@@ -94,17 +96,21 @@ export function describeMapping(family: Family, mapping: Mapping, surveyed: Surv
 
 function describeField(
   mapping: Mapping,
-  entity: string,
+  definition: EntityDefinition,
   source: SourceField,
   survey: FieldSurvey | undefined,
 ): DescribedField {
+  const { name: entity } = definition
   const target = findTarget(mapping, entity, source)
   const change = mapping.changes.entities?.[entity]?.fields?.[source.name]
   const options = target?.rule.options ?? []
+  const audience = target?.name === source.name ? definition.fields[source.name]?.audience : undefined
   const becomes = (value: string) => {
     const chosen = change?.values
-    const into = chosen && Object.hasOwn(chosen, value) ? (chosen[value] ?? null) : value
-    return into === null || options.length === 0 ? into : closestOption(into, options)
+    const isChosen = chosen !== undefined && Object.hasOwn(chosen, value)
+    const into = isChosen ? (chosen[value] ?? null) : value
+    if (into === null || options.length === 0) return into
+    return audience && !isChosen ? chooseOption(audience, into, options).option : closestOption(into, options)
   }
   return {
     name: source.name,

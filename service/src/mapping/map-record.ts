@@ -1,9 +1,11 @@
 import type { DestinationField, OutgoingContent } from '../connectors/contract.ts'
+import { rankOf } from '../families/audience.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
 import { type LinkWarning, namesAddress, type TextLoss, type WarningCode } from '../warnings/codes.ts'
 import { customKey, customName } from './changes.ts'
+import { chooseOption, protectAudience, withoutMissed } from './choose-audience.ts'
 import { closestOption } from './closest-option.ts'
 import { findTarget, type Mapping, type SourceField, type Target } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
@@ -21,6 +23,8 @@ export interface MapContext {
   resolveUser(ref: UserRef): string | null
   /** Null when it is not converted yet: what is mapped so far only shows which texts are needed. */
   mapText(text: RichText, to: TextFormat): MappedText | null
+  /** The present moment, unless told otherwise. */
+  now?: number
 }
 
 export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customFields'> {
@@ -28,6 +32,8 @@ export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customF
   warnings: WarningCode[]
   /** Something it refers to is not known yet. */
   isIncomplete: boolean
+  /** Why it is not sent. */
+  refusal?: Refusal
 }
 
 interface Content extends MappedContent {
@@ -35,14 +41,28 @@ interface Content extends MappedContent {
   lost: Map<TextLoss, number>
 }
 
+/** `parent_missing`: it belongs to nothing that is copied. `not_protected`: more people could see it than before. */
+export type Refusal = 'parent_missing' | 'not_protected'
+
 /** Null means: what it hangs on is not in the destination, so it has to wait. Pure. */
-export function mapRecord(record: FamilyRecord, context: MapContext): MappedContent | null {
+export function mapRecord(given: FamilyRecord, context: MapContext): MappedContent | null {
   const { entity, mapping } = context
-  const content: Content = { fields: {}, customFields: {}, warnings: [], isIncomplete: false, lost: new Map() }
+  const { record, warnings: missed } = withoutMissed(given, context)
+  const content: Content = { fields: {}, customFields: {}, warnings: missed, isIncomplete: false, lost: new Map() }
+  if (isOrphan(record, entity)) {
+    return {
+      fields: {},
+      customFields: {},
+      warnings: ['parent_missing'],
+      isIncomplete: false,
+      refusal: 'parent_missing',
+    }
+  }
   for (const { source, value } of valuesOf(record, entity)) {
     const target = findTarget(mapping, entity.name, source)
     if (!target) {
-      if (!isLeftOut(mapping, entity.name, source.name)) content.warnings.push(notTaken(source.name))
+      if (!isLeftOut(mapping, entity.name, source.name) && !isForAll(entity, source.name, value))
+        content.warnings.push(notTaken(source.name))
       continue
     }
     const mapped = mapValue(value, { source, target, context, content })
@@ -51,6 +71,7 @@ export function mapRecord(record: FamilyRecord, context: MapContext): MappedCont
     if (mapped !== lost && !isBlank(mapped)) put(content, target, mapped)
   }
   putConstants(content, context)
+  protectAudience(record, content, context)
   const { lost: losses, ...mapped } = content
   const warnings = [...new Set([...content.warnings, ...[...losses].flatMap(tellLoss)])]
   return { ...mapped, warnings: withoutMany(warnings) }
@@ -59,6 +80,16 @@ export function mapRecord(record: FamilyRecord, context: MapContext): MappedCont
 /** By its code alone, so that the record is found by it, and again with the number when there are several. */
 const tellLoss = ([kind, count]: [TextLoss, number]): WarningCode[] =>
   count > 1 ? [`text_${kind}`, `text_${kind}*${count}`] : [`text_${kind}`]
+
+/** What it must belong to is nothing that the source hands out, so it can never arrive. */
+const isOrphan = ({ fields }: FamilyRecord, { parent, fields: defined }: EntityDefinition) =>
+  parent !== undefined && defined[parent]?.required === true && isBlank(fields[parent])
+
+/** A field that only says that everyone may see the record is no loss. */
+function isForAll({ fields }: EntityDefinition, name: string, value: FieldValue): boolean {
+  const rule = fields[name]?.audience
+  return rule !== undefined && rankOf(rule, value) === 0
+}
 
 function valuesOf(record: FamilyRecord, entity: EntityDefinition): { source: SourceField; value: FieldValue }[] {
   const own = Object.entries(record.fields).map(([name, value]) => {
@@ -137,13 +168,22 @@ function mapSingle(value: SingleValue, place: Place): unknown {
   const replaced = chosen && Object.hasOwn(chosen, String(value)) ? chosen[String(value)] : value
   if (replaced === null || replaced === undefined) return undefined
   if (rule.type === 'option' && rule.options.length > 0) {
-    const option = closestOption(String(fitValue(replaced, rule) ?? ''), rule.options)
+    const option = findOption(String(fitValue(replaced, rule) ?? ''), place, replaced !== value)
     if (option === null) content.warnings.push('option_not_offered')
     return option ?? undefined
   }
   const fitted = fitValue(replaced, rule)
   if (fitted === undefined) content.warnings.push('value_does_not_fit')
   return typeof fitted === 'string' ? cut(fitted, rule, content) : fitted
+}
+
+/** Who may see a record is never decided by a likeness of words alone. */
+function findOption(value: string, { source, target, context, content }: Place, isChosen: boolean): string | null {
+  const audience = source.name === target.name ? context.entity.fields[source.name]?.audience : undefined
+  if (!audience || isChosen) return closestOption(value, target.rule.options)
+  const { option, isNarrowed } = chooseOption(audience, value, target.rule.options)
+  if (isNarrowed) content.warnings.push('audience_narrowed')
+  return option
 }
 
 function mapUser(value: UserRef, { target, context, content }: Place): unknown {

@@ -36,6 +36,7 @@ const schema = Type.Object(
             created_after: Type.Optional(moment),
             created_before: Type.Optional(moment),
             only: Type.Optional(few(Type.Array(value, { minItems: 1, maxItems: 500 }))),
+            send_unprotected: Type.Optional(Type.Boolean()),
           },
           { additionalProperties: false },
         ),

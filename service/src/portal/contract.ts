@@ -239,6 +239,10 @@ export interface PortalPlanEntity {
   newest: string | null
   is_taken: boolean
   is_included: boolean
+  /** Of the records looked at: how many more people could see in the destination than in the source. */
+  unprotected: number
+  /** Whether the customer wants them copied all the same. */
+  sends_unprotected: boolean
   /** Every field that the source fills, and where it goes. */
   fields: {
     name: string

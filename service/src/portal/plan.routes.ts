@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { entityOf } from '../families/index.ts'
 import { findFreeRecords } from '../imports/covered-records.ts'
 import { findPlan } from '../imports/find-plan.ts'
+import { countUnprotected } from '../mapping/count-unprotected.ts'
 import { describeMapping } from '../mapping/describe-mapping.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
@@ -66,6 +68,8 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
             newest: survey?.newest?.toISOString() ?? null,
             is_taken: entity.is_taken,
             is_included: entity.is_included,
+            unprotected: countUnprotected(entityOf(imp.family, entity.entity), mapping, survey?.audiences ?? {}),
+            sends_unprotected: changes.entities?.[entity.entity]?.send_unprotected === true,
             fields: entity.fields.map(({ name, label, filled, to, reason }) => ({ name, label, filled, to, reason })),
           }
         }),

@@ -5,6 +5,8 @@
 
 /** Readers give these beside a record. A source declares in `warns` which of them it gives. */
 export const sourceWarnings = {
+  audience_narrowed:
+    'It is not certain who may see these records, or the destination has no such choice. They arrived with fewer readers.',
   author_missing: 'The author has no account in the source any more, so these records name nobody.',
   duplicate_id: 'Several rows have the same id. Each became a record of its own.',
   email_only: 'These posts were only ever sent by e-mail and were never on the site.',
@@ -55,6 +57,12 @@ export const engineWarnings = {
   option_not_offered: 'These records have a choice that the destination does not offer. It was left empty.',
   refused: 'The destination refused these records. Their reasons are in the report.',
   relation_lost: 'A link to another record was left out, because that record was not copied.',
+  not_protected:
+    'More people could see these records in the destination than in the source. They were not copied; the customer can allow it in the plan.',
+  parent_missing:
+    'These records belong to something that is not copied, such as a comment on a file. They were not copied.',
+  shown_to_more:
+    'More people can see these records in the destination than in the source. They were copied because the customer allowed it.',
   source_page_skipped: 'The source failed to hand out these records, again and again. They were skipped.',
   source_rest_skipped: 'The source failed to hand out a page of records. Neither it nor anything after it was read.',
   text_cut: 'These texts are longer than the destination accepts. They were cut.',

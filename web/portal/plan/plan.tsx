@@ -16,6 +16,7 @@ import { PlanCost } from './plan-cost.tsx'
 import { PlanEntities } from './plan-entities.tsx'
 import { Promises } from './promises.tsx'
 import { StartSample } from './start-sample.tsx'
+import { Unprotected } from './unprotected.tsx'
 import { usePlan } from './use-plan.ts'
 
 /** What there is, what comes over and what does not, before anything is written. */
@@ -71,6 +72,7 @@ export function Plan() {
       </Section>
       {!isWorking && (
         <>
+          <Unprotected entities={found} />
           <div className="grid gap-x-10 lg:grid-cols-2">
             <div>
               <Losses entities={found} />

@@ -37,6 +37,12 @@ export const plan: typeof en = {
   noLosses: 'Jedes Feld, das Sie verwenden, kommt mit.',
   lossFilled: (share) => `ausgefüllt bei ${share}`,
   reason: { left_out: 'von Ihnen weggelassen', not_offered: 'gibt es dort nicht' },
+  unprotected: 'Private Datensätze',
+  unprotectedText: (destination) =>
+    `${destination} kann diese nicht vor Menschen verbergen, die sie jetzt nicht sehen. Sie werden nicht kopiert, es sei denn, Sie erlauben es.`,
+  unprotectedOf: (entity, count, isAtLeast) =>
+    `${entity}: ${isAtLeast ? 'mindestens ' : ''}${count} ${count === '1' ? 'ist' : 'sind'} privat`,
+  allowUnprotected: (entity) => `Private ${entity} trotzdem kopieren`,
   promises: (destination) => `Wie ${destination} es annimmt`,
   keepsTimes: {
     yes: 'Daten und Verfasser bleiben erhalten.',

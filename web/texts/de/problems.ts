@@ -58,6 +58,22 @@ export const problems: typeof en = {
       what: 'Diese Dateien haben eine andere Länge, als {source} angibt.',
       fix: 'Bitte vergleichen Sie sie.',
     },
+    not_protected: {
+      what: 'In {destination} könnten mehr Menschen diese privaten Datensätze sehen als in {source}. Sie wurden nicht kopiert.',
+      fix: 'Wenn Sie sie trotzdem wollen, erlauben Sie es im Plan. Versuchen Sie sie dann noch einmal.',
+    },
+    shown_to_more: {
+      what: 'In {destination} können mehr Menschen diese Datensätze sehen als in {source}.',
+      fix: 'Sie haben es im Plan erlaubt. Entfernen Sie sie in {destination}, wenn das ein Versehen war.',
+    },
+    audience_narrowed: {
+      what: 'Es ist nicht sicher, wer diese Datensätze sehen darf, oder {destination} hat keine solche Auswahl. Sie sind dort für weniger Menschen sichtbar.',
+      fix: 'Geben Sie sie in {destination} frei, oder wählen Sie in der Zuordnung, was aus jedem Wert wird.',
+    },
+    parent_missing: {
+      what: 'Diese Datensätze gehören zu etwas, das nicht kopiert wird, etwa ein Kommentar zu einer Datei. Sie wurden nicht kopiert.',
+      fix: 'Sie bleiben in {source}. Heben Sie eine Kopie auf, wenn Sie {source} aufgeben.',
+    },
     file_too_large: {
       what: 'Diese Dateien sind größer, als {destination} annimmt. Sie wurden nicht kopiert.',
       fix: 'Sie bleiben in {source}. Heben Sie eine Kopie auf, wenn Sie {source} aufgeben.',

@@ -34,6 +34,12 @@ export const plan = {
   noLosses: 'Every field that you use comes over.',
   lossFilled: (share: string) => `filled in ${share}`,
   reason: { left_out: 'left out by you', not_offered: 'no such field there' },
+  unprotected: 'Private records',
+  unprotectedText: (destination: string) =>
+    `${destination} cannot keep these from people who do not see them now. They are not copied unless you allow it.`,
+  unprotectedOf: (entity: string, count: string, isAtLeast: boolean) =>
+    `${entity}: ${isAtLeast ? 'at least ' : ''}${count} ${count === '1' ? 'is' : 'are'} private`,
+  allowUnprotected: (entity: string) => `Copy private ${entity} all the same`,
   promises: (destination: string) => `How ${destination} takes it`,
   keepsTimes: {
     yes: 'Dates and authors are kept.',

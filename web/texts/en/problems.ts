@@ -64,6 +64,22 @@ export const problems = {
       what: 'These files have another length than {source} says.',
       fix: 'Please compare them.',
     },
+    not_protected: {
+      what: 'More people could see these private records in {destination} than in {source}. They were not copied.',
+      fix: 'If you want them all the same, allow it in the plan. Then try them again.',
+    },
+    shown_to_more: {
+      what: 'More people can see these records in {destination} than in {source}.',
+      fix: 'You allowed it in the plan. Remove them in {destination} if that was a mistake.',
+    },
+    audience_narrowed: {
+      what: 'It is not certain who may see these records, or {destination} has no such choice. They arrived with fewer readers.',
+      fix: 'Open them up in {destination}, or choose in the mapping what each value becomes.',
+    },
+    parent_missing: {
+      what: 'These records belong to something that is not copied, such as a comment on a file. They were not copied.',
+      fix: 'They stay in {source}. Keep a copy if you give {source} up.',
+    },
     file_too_large: {
       what: 'These files are larger than {destination} accepts. They were not copied.',
       fix: 'They stay in {source}. Keep a copy if you give {source} up.',

@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../../families/definition.ts'
+import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
 import type { CustomFieldValue, FamilyRecord, FieldValue } from '../../families/record.ts'
 import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
@@ -52,7 +52,7 @@ export function toRecord(
     if (role.kind !== 'field' || !field) return
     const { values, odd } = readField(field, role, cell, rules)
     if (odd > 0) unreadable()
-    const [first] = values
+    const [first = odd > 0 ? fewestReaders(field) : undefined] = values
     if (field.many) fields[role.field] = values
     else if (first !== undefined) fields[role.field] = first
   })
@@ -72,6 +72,10 @@ export function toRecord(
   }
   return { record, warnings }
 }
+
+/** Who may see a row is told in a word that nobody knows: as few as possible. */
+const fewestReaders = ({ audience }: FieldDefinition): string | boolean | undefined =>
+  audience?.absent === 'open' ? audience.order.at(-1) : undefined
 
 /** Where there is no column for the whole name, its parts make it. */
 function fullName({ columns }: CsvTable, cells: readonly string[]): string {

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { RetryableError } from '../../errors.ts'
+import { UnreadableAnswerError } from '../../errors.ts'
 
 // What the API sends, as far as we use it (demo/fernhill/README.md). Fields that we do not know pass.
 
@@ -120,7 +120,7 @@ export const parsePage = (json: unknown): RawPage => parseWhole(page, json, 'a p
 /** An answer that makes no sense without any part of it. */
 export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: string): Static<S> {
   if (Check(schema, json)) return json as Static<S>
-  throw new RetryableError(`Fernhill Desk answered with ${what} of an unknown shape`)
+  throw new UnreadableAnswerError(`Fernhill Desk answered with ${what} of an unknown shape`)
 }
 
 /** Takes a record field by field, so that an odd one costs only itself. Names those that were left out. */

@@ -35,20 +35,23 @@ export function toSeconds(moment: unknown): string | null {
 /** What Ghost itself writes there. */
 export const titleOf = (fields: Fields): string => lineOf(fields, 'title') || '(Untitled)'
 
+/** A word that Ghost does not know is none for everyone. */
 export function visibilityOf(fields: Fields): 'public' | 'members' | 'paid' {
-  const visibility = textOf(fields, 'visibility')
-  return visibility === 'members' || visibility === 'paid' ? visibility : 'public'
+  const visibility = textOf(fields, 'visibility') || 'public'
+  return visibility === 'public' || visibility === 'members' ? visibility : 'paid'
 }
 
 /** What was asked for, in the words of Ghost. What only some may see is not for everyone: without readers to name it stays hidden. */
-export function wantedStatus({ fields }: OutgoingContent): 'draft' | 'published' | 'private' {
+export function wantedStatus({ fields }: OutgoingContent): 'draft' | 'scheduled' | 'published' | 'private' {
   const status = textOf(fields, 'status')
   if (status === 'private') return visibilityOf(fields) === 'public' ? 'private' : 'published'
-  return status === 'published' || status === 'scheduled' ? 'published' : 'draft'
+  return status === 'published' || status === 'scheduled' ? status : 'draft'
 }
 
+const isWantedOut = (content: OutgoingContent): boolean => ['published', 'scheduled'].includes(wantedStatus(content))
+
 export const dateOf = (content: OutgoingContent): string | null =>
-  toSeconds(content.fields.published_at ?? (wantedStatus(content) === 'published' ? content.createdAt : null))
+  toSeconds(content.fields.published_at ?? (isWantedOut(content) ? content.createdAt : null))
 
 /** Ghost takes nothing for later that is due in less than two minutes. */
 const leastAheadMs = 5 * 60_000
@@ -60,9 +63,15 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
   if (wanted === 'draft') return { status: 'draft', leftOut: [] }
   const date = dateOf(content)
   const due = date === null ? null : Date.parse(date)
-  if (due !== null && due >= now + leastAheadMs) return { status: 'scheduled', leftOut: [] }
-  const isLater = textOf(content.fields, 'status') === 'scheduled' || (due !== null && due > now)
-  return isLater ? { status: 'draft', leftOut: ['passed'] } : { status: 'published', leftOut: [] }
+  const asked: LeftOut[] = [wanted === 'scheduled' ? 'scheduled' : 'later']
+  if (due !== null && due >= now + leastAheadMs) return { status: 'scheduled', leftOut: asked }
+  const isLater = wanted === 'scheduled' || (due !== null && due > now)
+  return isLater ? { status: 'draft', leftOut: [...asked, 'passed'] } : { status: 'published', leftOut: [] }
+}
+
+const draftReasons: Partial<Record<LeftOut, WriteLoss>> = {
+  private: 'private_kept_as_draft',
+  passed: 'due_kept_as_draft',
 }
 
 /** Who wrote it, if nobody here did. */
@@ -97,7 +106,7 @@ export function toPostRequest(
   const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
   const canonical = textOf(fields, 'canonical_url').trim()
   return {
-    losses: leftOut.map((name) => (name === 'private' ? 'private_kept_as_draft' : 'due_kept_as_draft')),
+    losses: leftOut.flatMap((name) => draftReasons[name] ?? []),
     request: {
       title: titleOf(fields),
       // Without any text Ghost would keep the one it has.

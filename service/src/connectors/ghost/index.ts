@@ -17,6 +17,7 @@ export const ghost: Connector = {
     open: (account) => openGhost(account),
     skips: ['newsletters', 'offers', 'tiers'],
     warns: [
+      'audience_narrowed',
       'author_missing',
       'email_only',
       'field_unreadable',

@@ -5,9 +5,18 @@ import { createHash } from 'node:crypto'
 // signs that nobody sees.
 
 /** What we left to Ghost or did otherwise than asked, one letter each; it cannot be compared with what was sent. */
-export type LeftOut = 'author' | 'byline' | 'date' | 'private' | 'passed' | 'slug'
+export type LeftOut = 'author' | 'byline' | 'date' | 'later' | 'private' | 'passed' | 'scheduled' | 'slug'
 
-const letters: Record<LeftOut, string> = { author: 'a', byline: 'b', date: 'd', private: 'p', passed: 'q', slug: 's' }
+const letters: Record<LeftOut, string> = {
+  author: 'a',
+  byline: 'b',
+  date: 'd',
+  later: 'l',
+  private: 'p',
+  passed: 'q',
+  scheduled: 'f',
+  slug: 's',
+}
 
 /** Found by a filter, and by nothing that people search for. */
 export const markerOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32)

@@ -19,14 +19,14 @@ import {
   visibilityOf,
   wantedStatus,
 } from './from-family.ts'
-import { dropByline, readHead, readNote } from './mark-record.ts'
+import { dropByline, type LeftOut, readHead, readNote } from './mark-record.ts'
 import { takeWhole, type Whole } from './schema.ts'
 import { writeBody } from './write-body.ts'
 import { comparableComment, writeComment } from './write-comment.ts'
 import { comparableSlug, isPlainSlug, writeSlug } from './write-slug.ts'
 
 // Two ways to the same form: from what is sent (`asStored`), and from what Ghost has (`toStored`). Where it decides by
-// itself (the number behind a slug, published or scheduled, the author when none was sent), both leave it out.
+// itself (the number behind a slug, the author when none was sent), both leave it out.
 
 /** Ghost has no categories; they become tags. */
 export type WrittenEntity = 'posts' | 'pages' | 'tags' | 'categories' | 'media' | 'comments' | 'subscribers'
@@ -142,7 +142,7 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
     slug: leftOut.has('slug') ? null : comparableSlug(raw.slug),
     body: comparableBody(leftOut.has('byline') ? dropByline(html) : html),
     excerpt: words(raw.custom_excerpt),
-    status: storedStatus(raw.status, leftOut),
+    status: storedStatus(raw.status, leftOut, raw.published_at),
     visibility: raw.visibility,
     published_at: leftOut.has('date') ? null : toSeconds(raw.published_at),
     authors: leftOut.has('author') ? [] : raw.authors.map(({ id }) => id),
@@ -168,12 +168,21 @@ const sharedWith = (raw: Whole<'posts'> | Whole<'tags'>) => [
   ...[raw.twitter_image, raw.twitter_title, raw.twitter_description],
 ]
 
-/** Whether it is out already is a matter of its date; a draft of ours is what it stands for until someone publishes it. */
-function storedStatus(status: string, leftOut: ReadonlySet<string>): string {
-  if (status === 'draft' && leftOut.has('private')) return 'private'
-  if (status === 'draft' && leftOut.has('passed')) return 'published'
-  return status === 'scheduled' ? 'published' : status
+/**
+ * What is there stands for what was wanted only as long as nobody has more readers by it: a draft of ours until someone
+ * publishes it, and what has come out by itself once its time had come.
+ */
+function storedStatus(status: string, leftOut: ReadonlySet<LeftOut>, date: string | null): string {
+  const isOut = status === 'published' && date !== null && Date.parse(date) <= Date.now()
+  const wanted = leftOut.has('scheduled') ? 'scheduled' : 'published'
+  if (leftOut.has('private')) return status === 'draft' ? 'private' : byHand(status)
+  if (leftOut.has('passed')) return status === 'draft' ? wanted : byHand(status)
+  if (!leftOut.has('scheduled') && !leftOut.has('later')) return status
+  return status === 'scheduled' || isOut ? wanted : byHand(status)
 }
+
+/** Like nothing that is ever sent. */
+const byHand = (status: string) => `${status} by hand`
 
 function storedTag(record: unknown): StoredRecord {
   const raw = takeWhole('tags', record)

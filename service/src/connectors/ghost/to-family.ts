@@ -49,9 +49,17 @@ function map<E extends Exclude<ListName, 'users' | 'labels'>>(
 /** Not for everyone, so no destination may show it to everyone by mistake. */
 const restricted: Record<string, string> = { members: 'members', paid: 'paid', tiers: 'paid' }
 
+/** What is not certainly for everyone has as few readers as the family knows. */
+function visibilityOf(visibility: string | undefined, lost: [SourceWarning, string][]): string {
+  if (visibility === 'public') return visibility
+  const known = restricted[visibility ?? '']
+  if (known === undefined) lost.push(['audience_narrowed', 'Who may read it is told in a word that we do not know.'])
+  return known ?? 'paid'
+}
+
 function toWriting(raw: Raw<'posts'>): Parts {
   const lost: [SourceWarning, string][] = []
-  const visibility = restricted[raw.visibility ?? ''] ?? 'public'
+  const visibility = visibilityOf(raw.visibility, lost)
   if (raw.visibility === 'tiers') lost.push(['tiers_not_moved', 'Only some tiers could read it; that is not moved.'])
   if (raw.status === 'sent') lost.push(['email_only', 'It was only ever sent by e-mail.'])
   const isOut = raw.status === 'published' || raw.status === 'scheduled'

@@ -13,6 +13,7 @@ export function describeIssues(vocabulary: Vocabulary, family: Family): Destinat
     status: options(vocabulary.statuses),
     priority: options(vocabulary.priorities),
     assignee: field('user'),
+    is_private: field('boolean'),
   }
   if (family === 'helpdesk') {
     const fields = {
@@ -41,7 +42,6 @@ export function describeIssues(vocabulary: Vocabulary, family: Family): Destinat
     component: field('relation'),
     reporter: field('user'),
     watchers: field('user', { many: true }),
-    is_private: field('boolean'),
     progress_percent: field('integer'),
     estimate_hours: field('decimal'),
     start_on: field('date'),

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { RetryableError } from '../../errors.ts'
+import { UnreadableAnswerError } from '../../errors.ts'
 
 // What the REST API sends, as far as we use it (https://www.redmine.org/projects/redmine/wiki/Rest_api). Unknown fields pass.
 
@@ -166,7 +166,7 @@ const identified = Type.Object({ id })
 
 /** Takes a thing field by field, so that an odd one costs only itself. Names those that were left out. */
 export function takeFields<K extends Kind>(kind: K, given: unknown): { raw: Raw<K>; odd: string[] } {
-  if (!Check(identified, given)) throw new RetryableError(`Redmine answered with a ${kind} of an unknown shape`)
+  if (!Check(identified, given)) throw new UnreadableAnswerError(`Redmine answered with a ${kind} of an unknown shape`)
   const { properties } = schemas[kind] as TObject
   const values = given as unknown as Record<string, unknown>
   const taken: Record<string, unknown> = {}
@@ -184,7 +184,7 @@ export const take = <K extends Kind>(kind: K, given: unknown): Raw<K> => takeFie
 /** An answer that makes no sense without any part of it. */
 export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: string): Static<S> {
   if (Check(schema, json)) return json as Static<S>
-  throw new RetryableError(`Redmine answered with ${what} of an unknown shape`)
+  throw new UnreadableAnswerError(`Redmine answered with ${what} of an unknown shape`)
 }
 
 const list = (name: string) =>

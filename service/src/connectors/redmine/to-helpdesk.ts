@@ -104,6 +104,7 @@ export function toTicket(context: MapContext, given: unknown): MappedRecord {
       assignee: toUserRef(context, raw.assigned_to),
       group: toRef('groups', raw.project),
       collaborators: raw.watchers?.flatMap((watcher) => toContactRef(watcher) ?? []),
+      is_private: raw.is_private ?? true,
       due_at: raw.due_date ? `${raw.due_date}T00:00:00.000Z` : undefined,
       closed_at: toMoment(raw.closed_on),
       parent_ticket: toRef('tickets', raw.parent),

@@ -29,7 +29,8 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
       name: raw.name,
       description: toRichText(context, raw.description, { project: raw.id }),
       status: raw.status === closedProject ? 'closed' : 'active',
-      is_public: raw.is_public,
+      // What is not certainly public stays private.
+      is_public: raw.is_public ?? false,
       parent_project: toRef('projects', raw.parent),
       members: memberIds.filter((id) => context.people.has(id)).map((id) => ({ userId: String(id) })),
       homepage: raw.homepage || undefined,
@@ -112,7 +113,7 @@ export function toIssue(context: MapContext, given: unknown): MappedRecord {
     reporter,
     assignee: toUserRef(context, raw.assigned_to),
     watchers: raw.watchers?.flatMap((watcher) => toUserRef(context, watcher) ?? []),
-    is_private: raw.is_private,
+    is_private: raw.is_private ?? true,
     progress_percent: raw.done_ratio,
     estimate_hours: raw.estimated_hours,
     start_on: raw.start_date,

@@ -39,7 +39,8 @@ function toNative(fields: Record<string, unknown>, body = plainText(fields.body)
     issue: numberOf(fields.issue ?? fields.ticket),
     author: userIdOf(fields.author ?? fields.author_agent),
     body,
-    isPrivate: fields.is_private === true || fields.is_public === false,
+    // A note of a ticket is public only if it says so; one of an issue is private only if it says so.
+    isPrivate: fields.is_private === true || (fields.issue === undefined && fields.is_public !== true),
   }
 }
 

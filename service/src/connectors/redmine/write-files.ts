@@ -4,13 +4,11 @@ import { RetryableError } from '../../errors.ts'
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../contract.ts'
 import type { Sent } from './api.ts'
-import { hasModule } from './directory.ts'
+import { type Container, filesOf, findContainer, placeName, placeOf, searchContainers } from './file-places.ts'
 import { hashKey, markLine, markRoom, readMarked, writeLine } from './markers.ts'
 import { plainText, textOf, userIdOf } from './native-issue.ts'
-import { type Raw, take } from './schema.ts'
-import { searchMarked } from './search-marked.ts'
-import { issueIdOf, markOf } from './write-comments.ts'
-import { readWikiPage, splitWikiId } from './write-wiki-pages.ts'
+import { take } from './schema.ts'
+import { readWikiPage } from './write-wiki-pages.ts'
 import {
   authorFor,
   type Call,
@@ -25,12 +23,6 @@ import {
   written,
 } from './writing.ts'
 
-/** What a file hangs on. Files of notes belong to the issue. */
-export type Container =
-  | { kind: 'issue'; id: number; projectId: number }
-  | { kind: 'page'; projectId: number; title: string }
-  | { kind: 'project'; projectId: number }
-
 const longestLine = 90
 const longestDescription = 255 - markRoom - longestLine - 4
 
@@ -40,11 +32,6 @@ export function toFileName(name: string): string {
   if (plain.length <= 200) return plain.join('') || '_'
   return [...plain.slice(0, 180), ...plain.slice(-20)].join('')
 }
-
-const placeOf = (entity: string, destinationId: string): string =>
-  entity === 'comments'
-    ? `issue ${issueIdOf(destinationId)}`
-    : `${entity.replace(/^(issues|tickets)$/, 'issue')} ${destinationId}`
 
 export const writeFiles: Omit<EntityWriter, 'write'> = {
   describe: () => ({
@@ -56,7 +43,7 @@ export const writeFiles: Omit<EntityWriter, 'write'> = {
       content_type: field('text'),
       size: field('integer'),
       is_inline: field('boolean'),
-      is_private: field('boolean'),
+      // No is_private: whoever sees the issue, page or project sees all of its files, also those of private notes.
       uploaded_by: field('user'),
       description: field('text', { maxLength: longestDescription }),
     },
@@ -91,14 +78,15 @@ export async function writeFile(writing: Writing, call: Call, file: OutgoingFile
     sourceError = error
   })
   try {
+    if (fields.is_private === true) {
+      return refuse(key, 'private_file', 'Everyone who sees the issue could see this file, which was private.')
+    }
     const parent = fields.parent as SentRelation
     const container = await findContainer(writing, parent.entity, parent.destinationId)
     if (!container || !(await call.locks.openProject(container.projectId))) {
       return refuse(key, 'gone', 'What the file belongs to is no longer in Redmine.')
     }
-    if (fields.is_private === true && (await isPublic(writing, container.projectId))) {
-      return refuse(key, 'private_file', 'In a public project everyone could see this file, which was private.')
-    }
+    if (file.destinationId !== null) return await changeFile(writing, file, file.destinationId)
     return await sendFile(writing, call, file, container)
   } catch (error) {
     // When the source broke off, the request fails as a consequence; what happened there is what decides.
@@ -108,8 +96,32 @@ export async function writeFile(writing: Writing, call: Call, file: OutgoingFile
   }
 }
 
-async function isPublic({ directory }: Writing, projectId: number): Promise<boolean> {
-  return (await directory.projects()).find(({ id }) => id === projectId)?.is_public !== false
+/** The file itself stays as it is: its bytes and who uploaded it never change. */
+async function changeFile(writing: Writing, file: OutgoingFile, destinationId: string): Promise<WriteOutcome> {
+  const { key, fields } = file
+  const path = `/attachments/${destinationId}.json`
+  const given = await writing.api.find(path, 'attachment')
+  if (given === null) return refuse(key, 'gone', 'It was deleted in Redmine since it was imported.')
+  const filename = toFileName(textOf(fields.file_name))
+  const wanted = userIdOf(fields.uploaded_by)
+  const isAuthorKept = wanted !== undefined && take('attachment', given).author?.id === wanted
+  const description = await describeFile(writing, file, isAuthorKept)
+  const sent = await writing.api.send('PUT', path, { attachment: { filename, description } })
+  if (!sent.isTaken) return refuseSent(key, sent)
+  const losses: WriteLoss[] = wanted !== undefined && !isAuthorKept ? ['author_not_kept'] : []
+  return written(key, destinationId, urlOf(writing, Number(destinationId), filename), null, losses)
+}
+
+/** What people wrote about it, who it is from if Redmine does not say so, and our mark. */
+async function describeFile(writing: Writing, file: OutgoingFile, isAuthorKept: boolean): Promise<string> {
+  const { key, fields, createdAt } = file
+  const person = isAuthorKept ? null : await nameFor(writing, file, userIdOf(fields.uploaded_by))
+  const line = writeLine(person?.slice(0, 50) ?? null, createdAt).slice(0, longestLine)
+  return markLine(
+    plainText(fields.description).slice(0, longestDescription),
+    { hash: hashKey(key), isAuthorKept },
+    line,
+  )
 }
 
 async function sendFile(writing: Writing, call: Call, file: OutgoingFile, container: Container): Promise<WriteOutcome> {
@@ -128,14 +140,11 @@ async function sendFile(writing: Writing, call: Call, file: OutgoingFile, contai
   if (sent === null || (sha256 !== undefined && sha256 !== sent)) {
     throw new RetryableError('Redmine has other bytes of a file than were sent')
   }
-  const person = author ? null : await nameFor(writing, file, wanted)
-  const line = writeLine(person?.slice(0, 50) ?? null, file.createdAt).slice(0, longestLine)
-  const mark = { hash: hashKey(key), isAuthorKept: author !== null }
   const attached = await attach(writing, call, container, {
     token,
     filename: name,
     content_type: file.contentType ?? 'application/octet-stream',
-    description: markLine(plainText(fields.description).slice(0, longestDescription), mark, line),
+    description: await describeFile(writing, file, author !== null),
   })
   if (!attached.isTaken) return refuseSent(key, attached)
   // Redmine also says that all went well when it could not keep the file.
@@ -165,27 +174,6 @@ async function attach(writing: Writing, call: Call, container: Container, upload
   return api.send('PUT', `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`, { wiki_page })
 }
 
-async function findContainer({ api }: Writing, entity: string, destinationId: string): Promise<Container | null> {
-  if (entity === 'projects') return { kind: 'project', projectId: Number(destinationId) }
-  if (entity === 'wiki_pages') return { kind: 'page', ...splitWikiId(destinationId) }
-  const issue = await api.find(`/issues/${issueIdOf(destinationId)}.json`, 'issue')
-  const { id, project } = issue === null ? { id: 0 } : take('issue', issue)
-  return project ? { kind: 'issue', id, projectId: project.id } : null
-}
-
-async function filesOf(writing: Writing, container: Container): Promise<Raw<'attachment'>[]> {
-  const { api } = writing
-  const read = (items: readonly unknown[]) => items.map((item) => take('attachment', item))
-  if (container.kind === 'project') {
-    return read((await api.list(`/projects/${container.projectId}/files.json`, 'files')).items)
-  }
-  if (container.kind === 'page') {
-    return read((await readWikiPage(writing, container.projectId, container.title))?.attachments ?? [])
-  }
-  const issue = await api.find(`/issues/${container.id}.json`, 'issue', { include: 'attachments' })
-  return read(issue === null ? [] : (take('issue', issue).attachments ?? []))
-}
-
 async function findFiles(writing: Writing, { key, destinationId, parent }: SoughtRecord) {
   const containers = parent
     ? [await findContainer(writing, parent.entity, parent.destinationId)]
@@ -206,34 +194,6 @@ async function findFiles(writing: Writing, { key, destinationId, parent }: Sough
     }
   }
   return files
-}
-
-function placeName(container: Container): string {
-  if (container.kind === 'issue') return placeOf('issues', String(container.id))
-  if (container.kind === 'project') return placeOf('projects', String(container.projectId))
-  return placeOf('wiki_pages', `${container.projectId}/${container.title}`)
-}
-
-async function searchContainers(writing: Writing, key: string): Promise<Container[]> {
-  const places = [
-    ...(await searchMarked(writing, markOf(key), 'issues')),
-    ...(await searchMarked(writing, markOf(key), 'wiki_pages')),
-  ]
-  const projects = await writing.directory.projects()
-  const pages = places.flatMap((place) => {
-    if ('issueId' in place) return []
-    const project = projects.find(({ identifier }) => identifier === place.projectIdentifier)
-    return project ? [{ kind: 'page' as const, projectId: project.id, title: place.title }] : []
-  })
-  const issues = await Promise.all(
-    places.flatMap((place) => ('issueId' in place ? [findContainer(writing, 'issues', String(place.issueId))] : [])),
-  )
-  const withFiles = projects.filter((project) => hasModule(project, 'files'))
-  return [
-    ...pages,
-    ...issues.filter((issue) => issue !== null),
-    ...withFiles.map(({ id }): Container => ({ kind: 'project', projectId: id })),
-  ]
 }
 
 /** Passes bytes through, and knows their digest once the last one has passed. */

@@ -126,7 +126,7 @@ async function findMessages(
             body: await commentForms('comparableText', body),
             is_public: raw.Type !== 'Comment',
           }
-        : { file_name: toFileName(file?.Filename ?? '') }
+        : { file_name: toFileName(file?.Filename ?? ''), is_private: raw.Type === 'Comment' || null }
     found.push({
       key: keys.get(marker) ?? '',
       destinationId: raw.id,

@@ -4,6 +4,9 @@ import type { Message } from './read-messages.ts'
 import { readMoment } from './schema.ts'
 import { finishRecord, type MapFacts, type MappedRecord, ref } from './to-family.ts'
 
+/** Whatever is not certainly public stays among the agents, with its files. */
+const isSeenByCustomer = ({ transaction: { Type } }: Message) => Type === 'Correspond' || Type === 'Create'
+
 export function toComment(message: Message, body: RichText | undefined, facts: MapFacts): MappedRecord {
   const { transaction, ticketId, parts } = message
   const author = authorOf(message, facts)
@@ -18,8 +21,7 @@ export function toComment(message: Message, body: RichText | undefined, facts: M
         author_agent: author.agent,
         author_contact: author.contact,
         body: body && withInlineFiles(body, transaction.id, parts),
-        // Whatever is not certainly public stays among the agents.
-        is_public: transaction.Type === 'Correspond' || transaction.Type === 'Create',
+        is_public: isSeenByCustomer(message),
       },
     },
     ['ticket'],
@@ -48,7 +50,7 @@ export function toAttachments(message: Message, facts: MapFacts): MappedRecord[]
           content_type: ContentType || undefined,
           size: isReencoded(part) ? undefined : Number(ContentLength),
           is_inline: isShown,
-          is_private: transaction.Type === 'Comment',
+          is_private: !isSeenByCustomer(message),
           uploaded_by: uploadedBy,
         },
       },

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { RetryableError } from '../../errors.ts'
+import { UnreadableAnswerError } from '../../errors.ts'
 
 // What REST 2.0 sends, as far as we use it. Fields that we do not know pass. Lists give ids as texts, single records as
 // numbers; what is empty comes as an empty text, and a moment that was never set as the beginning of 1970.
@@ -130,7 +130,7 @@ export interface RawList {
 /** An answer that makes no sense without any part of it. */
 export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: string): Static<S> {
   if (Check(schema, json)) return json as Static<S>
-  throw new RetryableError(`Request Tracker answered with ${what} of an unknown shape`)
+  throw new UnreadableAnswerError(`Request Tracker answered with ${what} of an unknown shape`)
 }
 
 export function parseList(json: unknown): RawList {

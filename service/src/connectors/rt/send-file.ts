@@ -19,12 +19,17 @@ export async function sendFile(context: WriteContext, file: OutgoingFile): Promi
   body.once('error', (error) => {
     sourceError = error
   })
+  if (file.destinationId !== null) {
+    body.on('error', () => {}).destroy()
+    return keepFile(context, key, file.destinationId)
+  }
   const prepared = await prepareFile(file)
   try {
     const parent = await findParent(context, file.fields.parent as SentRelation)
     if (!parent) return { key, result: 'refused', code: 'gone', message: 'What the file belongs to is not there.' }
     const marker = toMarker(key)
-    const isPrivate = typeof file.fields.is_private === 'boolean' ? file.fields.is_private : parent.isPrivate
+    // A file has never more readers than its message.
+    const isPrivate = file.fields.is_private === true || parent.isPrivate
     const html = withOrigin({ number: null, author: createdBy?.name ?? null, at: toMoment(createdAt) }, '')
     const posted = await postMessages(context, [
       { ticketId: parent.ticketId, marker, isPublic: !isPrivate, html, file: prepared.file },
@@ -39,8 +44,7 @@ export async function sendFile(context: WriteContext, file: OutgoingFile): Promi
         'Request Tracker kept only a part of this file. Raise MaxAttachmentSize, or switch off TruncateLongAttachments and DropLongAttachments.'
       return { key, result: 'refused', code: 'file_cut', message }
     }
-    const url = `${context.api.base}/Ticket/Attachment/${outcome.id}/${stored?.id}/`
-    return { key, result: 'written', destinationId: outcome.id, url, version: null }
+    return written(context, key, outcome.id, stored?.id)
   } catch (error) {
     // When the source broke off, the request fails as a consequence; what happened there is what decides.
     throw sourceError ?? error
@@ -50,9 +54,29 @@ export async function sendFile(context: WriteContext, file: OutgoingFile): Promi
   }
 }
 
+/** A message never changes once it is written, and neither does its file. */
+async function keepFile(context: WriteContext, key: string, id: string): Promise<WriteOutcome> {
+  const [stored] = chooseFiles((await listParts(context.api, [id])).get(id) ?? [])
+  if (stored) return written(context, key, id, stored.id)
+  return { key, result: 'refused', code: 'gone', message: 'It was deleted in Request Tracker since it was imported.' }
+}
+
+const written = ({ api }: WriteContext, key: string, id: string, part: string | undefined): WriteOutcome => ({
+  key,
+  result: 'written',
+  destinationId: id,
+  url: `${api.base}/Ticket/Attachment/${id}/${part}/`,
+  version: null,
+})
+
 export function storedFile({ fields }: OutgoingContent): StoredContent {
   const name = typeof fields.file_name === 'string' ? fields.file_name : ''
-  return { fields: { file_name: toFileName(name) }, customFields: {}, createdAt: null, updatedAt: null }
+  return {
+    fields: { file_name: toFileName(name), is_private: fields.is_private === true || null },
+    customFields: {},
+    createdAt: null,
+    updatedAt: null,
+  }
 }
 
 /** Straight on when its size is known; a text is looked at first, for one in another encoding would be changed. */

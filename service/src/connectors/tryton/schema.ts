@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { ObstacleError, RetryableError } from '../../errors.ts'
+import { ObstacleError, UnreadableAnswerError } from '../../errors.ts'
 import { TrytonRefusal } from './tryton-refusal.ts'
 import { wireDate, wireDecimal, wireMoment } from './wire-values.ts'
 
@@ -118,7 +118,7 @@ const userError = Type.Tuple([
 ])
 const concurrency = Type.Tuple([Type.Literal('ConcurrencyException'), Type.Unknown()])
 
-const odd = (what: string) => new RetryableError(`Tryton answered with ${what} of an unknown shape`)
+const odd = (what: string) => new UnreadableAnswerError(`Tryton answered with ${what} of an unknown shape`)
 
 /** The result, or what Tryton has against the request. */
 export function parseAnswer(json: unknown): unknown {

@@ -1,4 +1,5 @@
 import { escapeText } from '../../text/plain-words.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
 import { asciiAddress } from '../ascii-address.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../contract.ts'
 import { hideSigns, hideSmileys } from './hide-signs.ts'
@@ -33,7 +34,7 @@ export const dateOf = ({ fields, createdAt }: OutgoingContent): string | null =>
   toSeconds(fields.published_at ?? createdAt)
 
 /** A protected text is open to whoever has the password, so it has to be published. */
-export function statusOf(content: OutgoingContent): string {
+export function wantedStatus(content: OutgoingContent): string {
   const { fields } = content
   const status = textOf(fields, 'status') || 'draft'
   if (status === 'private' && textOf(fields, 'password') !== '') return 'publish'
@@ -41,7 +42,25 @@ export function statusOf(content: OutgoingContent): string {
   return statuses[status] ?? status
 }
 
-export function toPostRequest(entity: 'posts' | 'pages', record: OutgoingRecord): Record<string, unknown> {
+/** WordPress publishes at once what was scheduled for a time that has passed. It was not out, so it stays a draft. */
+export function statusOf(content: OutgoingContent, now: number): { status: string; leftOut: LeftOut[] } {
+  const status = wantedStatus(content)
+  const isDue = Date.parse(dateOf(content) ?? '') <= now
+  if (status === 'future') {
+    return isDue ? { status: 'draft', leftOut: ['scheduled', 'missed'] } : { status, leftOut: ['scheduled'] }
+  }
+  const isLater = status === 'publish' && Date.parse(dateOf(content) ?? '') > now
+  return isLater ? { status: 'future', leftOut: ['later'] } : { status, leftOut: [] }
+}
+
+export const lossesOf = (content: OutgoingContent, now: number): WriteLoss[] =>
+  statusOf(content, now).leftOut.includes('missed') ? ['due_kept_as_draft'] : []
+
+export function toPostRequest(
+  entity: 'posts' | 'pages',
+  record: OutgoingRecord,
+  now = Date.now(),
+): Record<string, unknown> {
   const { key, fields, createdBy } = record
   const date = dateOf(record)
   const slug = writeSlug(textOf(fields, 'slug'))
@@ -49,7 +68,7 @@ export function toPostRequest(entity: 'posts' | 'pages', record: OutgoingRecord)
   // Whoever stands in for an author without an account did not write it.
   const nameless = createdBy?.userId === null ? createdBy.name.trim() : ''
   const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
-  const leftOut: LeftOut[] = []
+  const { status, leftOut } = statusOf(record, now)
   if (!textOf(fields, 'authors')) leftOut.push('author')
   if (saidBy !== '') leftOut.push('byline')
   if (typeof fields.comments_enabled !== 'boolean') leftOut.push('comments')
@@ -60,7 +79,7 @@ export function toPostRequest(entity: 'posts' | 'pages', record: OutgoingRecord)
     title: escapeText(textOf(fields, 'title')),
     content: markHtml(`${postHtml(fields)}${saidBy}`, key, leftOut),
     excerpt: hideSmileys(escapeText(textOf(fields, 'excerpt'))),
-    status: statusOf(record),
+    status,
     password,
     featured_media: idOf(fields, 'feature_image'),
     ...(date === null ? {} : { date_gmt: date }),

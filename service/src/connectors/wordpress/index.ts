@@ -33,7 +33,7 @@ export const wordpress: Connector = {
     requires: ['instanceUrl', 'username', 'token'],
     checkAccount: (account) => checkAccount(account, 'write'),
     open: openWordpressWriter,
-    loses: ['address_refused', 'comment_simplified'],
+    loses: ['address_refused', 'comment_simplified', 'due_kept_as_draft'],
   },
 }
 

@@ -4,9 +4,18 @@ import { createHash } from 'node:crypto'
 // posts and pages a comment in their HTML, media their slug, comments of readers the address they came from.
 
 /** What we left to WordPress or said in the text, one letter each; it cannot be compared with what was sent. */
-export type LeftOut = 'author' | 'byline' | 'comments' | 'date' | 'slug'
+export type LeftOut = 'author' | 'byline' | 'comments' | 'date' | 'later' | 'missed' | 'scheduled' | 'slug'
 
-const letters: Record<LeftOut, string> = { author: 'a', byline: 'b', comments: 'c', date: 'd', slug: 's' }
+const letters: Record<LeftOut, string> = {
+  author: 'a',
+  byline: 'b',
+  comments: 'c',
+  date: 'd',
+  later: 'l',
+  missed: 'm',
+  scheduled: 'f',
+  slug: 's',
+}
 
 const digest = (key: string) => createHash('sha256').update(key).digest('hex')
 

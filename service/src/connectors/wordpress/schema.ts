@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { RetryableError } from '../../errors.ts'
+import { UnreadableAnswerError } from '../../errors.ts'
 
 // What the REST API sends with context=edit, as far as we use it. Fields that we do not know pass.
 // https://developer.wordpress.org/rest-api/reference/
@@ -130,7 +130,7 @@ export const batchSchema = Type.Object({
 /** An answer that makes no sense without any part of it. */
 export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: string): Static<S> {
   if (Check(schema, json)) return json as Static<S>
-  throw new RetryableError(`WordPress answered with ${what} of an unknown shape`)
+  throw new UnreadableAnswerError(`WordPress answered with ${what} of an unknown shape`)
 }
 
 /** Takes a record field by field, so that an odd one costs only itself. Names those that were left out. */

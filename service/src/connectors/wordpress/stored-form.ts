@@ -10,18 +10,18 @@ import {
   idsOf,
   mediaTitle,
   postHtml,
-  statusOf,
   termSlug,
   textOf,
   toSeconds,
+  wantedStatus,
 } from './from-family.ts'
-import { readLetters, unmarkHtml } from './mark-record.ts'
+import { type LeftOut, readLetters, unmarkHtml } from './mark-record.ts'
 import { normalizeHtml, plainLine } from './read-html.ts'
 import { takeWhole } from './schema.ts'
 import { comparableSlug } from './write-slug.ts'
 
 // Two ways to the same form: from what is sent (`asStored`), and from what WordPress has (`toStored`). Where it decides
-// by itself (the number behind a slug, published or scheduled, the author when none was sent), both leave it out.
+// by itself (the number behind a slug, the author when none was sent), both leave it out.
 
 export type WrittenEntity = 'posts' | 'pages' | 'tags' | 'categories' | 'media' | 'comments'
 
@@ -43,8 +43,20 @@ const content = (fields: Fields, createdAt: string | null = null): StoredContent
   createdAt,
   updatedAt: null,
 })
-/** Whether it is out already is a matter of its date. */
-const comparableStatus = (status: string): string => (status === 'future' ? 'publish' : status)
+/**
+ * What is there stands for what was wanted only as long as nobody has more readers by it: a draft for what was due too
+ * early, and what has come out by itself once its time had come.
+ */
+function storedStatus(status: string, leftOut: ReadonlySet<LeftOut>, date: string): string {
+  const isOut = status === 'publish' && Date.parse(date) <= Date.now()
+  if (leftOut.has('missed')) return status === 'draft' ? 'future' : byHand(status)
+  if (!leftOut.has('scheduled') && !leftOut.has('later')) return status
+  if (status !== 'future' && !isOut) return byHand(status)
+  return leftOut.has('scheduled') ? 'future' : 'publish'
+}
+
+/** Like nothing that is ever sent. */
+const byHand = (status: string) => `${status} by hand`
 const formats: Record<string, string | null> = { standard: null, text: null, image: 'photo' }
 
 const sentForms: Record<WrittenEntity, (sent: OutgoingContent) => StoredContent> = {
@@ -98,7 +110,7 @@ function sentWriting(sent: OutgoingContent): Fields {
     slug: comparableSlug(textOf(fields, 'slug')),
     body: normalizeHtml(postHtml(fields)),
     excerpt: lines(textOf(fields, 'excerpt')),
-    status: comparableStatus(statusOf(sent)),
+    status: wantedStatus(sent),
     published_at: dateOf(sent),
     authors: textOf(fields, 'authors'),
     feature_image: idText(idOf(fields, 'feature_image')),
@@ -138,7 +150,7 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
     slug: leftOut.has('slug') ? null : comparableSlug(raw.slug),
     body: normalizeHtml(html),
     excerpt: lines(plainWords(raw.excerpt.raw)),
-    status: comparableStatus(raw.status),
+    status: storedStatus(raw.status, leftOut, `${raw.date_gmt}Z`),
     published_at: leftOut.has('date') ? null : `${raw.date_gmt}Z`,
     authors: leftOut.has('author') ? null : idText(raw.author),
     feature_image: idText(raw.featured_media),

@@ -51,6 +51,13 @@ function map<E extends Exclude<ListName, 'users'>>(
 
 const statuses: Record<string, string> = { publish: 'published', future: 'scheduled' }
 const formats: Record<string, string> = { standard: 'text', image: 'photo' }
+
+/** Whoever has the password may read it once it is out, and nobody else: no other word comes closer. */
+function statusOf({ status, password }: { status?: string; password?: string }): string | undefined {
+  if (status === 'publish' && password !== '') return password === undefined ? undefined : 'private'
+  return status && (statuses[status] ?? status)
+}
+
 /** Not yet out: their date is only when they were last saved. */
 const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 
@@ -73,8 +80,7 @@ function toWriting(raw: Raw<'posts'> & Raw<'pages'>, around: Surroundings): Part
       slug: raw.slug === undefined ? undefined : readSlug(raw.slug),
       body: raw.content && toHtml(raw.content.rendered, around.shown.get(raw.id)),
       excerpt: raw.excerpt && plainWords(raw.excerpt.raw),
-      // Whoever has the password may read it, and nobody else: no other word comes closer.
-      status: raw.password ? 'private' : raw.status && (statuses[raw.status] ?? raw.status),
+      status: statusOf(raw),
       published_at: isPublished ? createdAt : undefined,
       authors: author ? [author] : [],
       feature_image: image ? toRef('media', image.id) : undefined,

@@ -1,7 +1,7 @@
 import { escapeText, plainWords } from '../../text/plain-words.ts'
 import type { OutgoingRecord, SideRecord, SideRecords, WriteOutcome } from '../contract.ts'
 import { type Answer, type BatchRequest, largestPage, type WordpressApi } from './api.ts'
-import { termSlug, textOf, toTermRequest } from './from-family.ts'
+import { lossesOf, termSlug, textOf, toTermRequest } from './from-family.ts'
 import { plainLine } from './read-html.ts'
 import { fieldsOf, parseWhole, type RawRecord, recordSchema, takeFields } from './schema.ts'
 import { fromFamily, storedForm } from './store-long.ts'
@@ -31,16 +31,23 @@ export async function writePosts(
   entity: 'posts' | 'pages',
   records: readonly OutgoingRecord[],
 ): Promise<WriteOutcome[]> {
+  const now = Date.now()
   const requests: BatchRequest[] = []
   for (const record of records) {
     requests.push({
       method: 'POST',
-      path: pathOf(entity, record),
-      body: await fromFamily('toPostRequest', entity, record),
+      path: pathOf(entity, record, now),
+      body: await fromFamily('toPostRequest', entity, record, now),
     })
   }
   const answers = await api.batch(requests)
-  return Promise.all(records.map(({ key }, index) => toOutcome(entity, key, answers[index] as Answer)))
+  return Promise.all(
+    records.map(async (record, index) => {
+      const outcome = await toOutcome(entity, record.key, answers[index] as Answer)
+      const losses = lossesOf(record, now)
+      return outcome.result === 'written' && losses.length > 0 ? { ...outcome, losses } : outcome
+    }),
+  )
 }
 
 /** A tag or category that the site has already is used as it is. */

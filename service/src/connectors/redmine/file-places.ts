@@ -1,0 +1,71 @@
+import { hasModule } from './directory.ts'
+import { type Raw, take } from './schema.ts'
+import { searchMarked } from './search-marked.ts'
+import { issueIdOf, markOf } from './write-comments.ts'
+import { readWikiPage, splitWikiId } from './write-wiki-pages.ts'
+import type { Writing } from './writing.ts'
+
+/** What a file hangs on. Files of notes belong to the issue. */
+export type Container =
+  | { kind: 'issue'; id: number; projectId: number }
+  | { kind: 'page'; projectId: number; title: string }
+  | { kind: 'project'; projectId: number }
+
+export const placeOf = (entity: string, destinationId: string): string =>
+  entity === 'comments'
+    ? `issue ${issueIdOf(destinationId)}`
+    : `${entity.replace(/^(issues|tickets)$/, 'issue')} ${destinationId}`
+
+export async function findContainer(
+  { api }: Writing,
+  entity: string,
+  destinationId: string,
+): Promise<Container | null> {
+  if (entity === 'projects') return { kind: 'project', projectId: Number(destinationId) }
+  if (entity === 'wiki_pages') return { kind: 'page', ...splitWikiId(destinationId) }
+  const issue = await api.find(`/issues/${issueIdOf(destinationId)}.json`, 'issue')
+  const { id, project } = issue === null ? { id: 0 } : take('issue', issue)
+  return project ? { kind: 'issue', id, projectId: project.id } : null
+}
+
+export async function filesOf(writing: Writing, container: Container): Promise<Raw<'attachment'>[]> {
+  const { api } = writing
+  const read = (items: readonly unknown[]) => items.map((item) => take('attachment', item))
+  if (container.kind === 'project') {
+    return read((await api.list(`/projects/${container.projectId}/files.json`, 'files')).items)
+  }
+  if (container.kind === 'page') {
+    return read((await readWikiPage(writing, container.projectId, container.title))?.attachments ?? [])
+  }
+  const issue = await api.find(`/issues/${container.id}.json`, 'issue', { include: 'attachments' })
+  return read(issue === null ? [] : (take('issue', issue).attachments ?? []))
+}
+
+export function placeName(container: Container): string {
+  if (container.kind === 'issue') return placeOf('issues', String(container.id))
+  if (container.kind === 'project') return placeOf('projects', String(container.projectId))
+  return placeOf('wiki_pages', `${container.projectId}/${container.title}`)
+}
+
+/** Everything that may hold a file of this key. */
+export async function searchContainers(writing: Writing, key: string): Promise<Container[]> {
+  const places = [
+    ...(await searchMarked(writing, markOf(key), 'issues')),
+    ...(await searchMarked(writing, markOf(key), 'wiki_pages')),
+  ]
+  const projects = await writing.directory.projects()
+  const pages = places.flatMap((place) => {
+    if ('issueId' in place) return []
+    const project = projects.find(({ identifier }) => identifier === place.projectIdentifier)
+    return project ? [{ kind: 'page' as const, projectId: project.id, title: place.title }] : []
+  })
+  const issues = await Promise.all(
+    places.flatMap((place) => ('issueId' in place ? [findContainer(writing, 'issues', String(place.issueId))] : [])),
+  )
+  const withFiles = projects.filter((project) => hasModule(project, 'files'))
+  return [
+    ...pages,
+    ...issues.filter((issue) => issue !== null),
+    ...withFiles.map(({ id }): Container => ({ kind: 'project', projectId: id })),
+  ]
+}

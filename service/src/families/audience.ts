@@ -1,0 +1,70 @@
+import type { AudienceRule, EntityDefinition } from './definition.ts'
+import { optionMeanings } from './option-meanings.ts'
+import type { FamilyRecord } from './record.ts'
+
+// Who may see a record follows from the fields whose definition has an audience rule, in every family the same way.
+
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+
+/** The fields of an entity that tell who may see a record. */
+export function audienceFields({ fields }: EntityDefinition): { name: string; rule: AudienceRule }[] {
+  return Object.entries(fields).flatMap(([name, { audience }]) => (audience ? [{ name, rule: audience }] : []))
+}
+
+/** 0 for all readers, more for fewer. A value that nobody knows has the fewest. */
+export function rankOf(rule: AudienceRule, value: unknown): number {
+  const { order, absent } = rule
+  const last = Math.max(1, order.length - 1)
+  if (isBlank(value)) return absent === 'open' ? 0 : last
+  return knownRank(rule, value) ?? last
+}
+
+/** The same for a value that a destination offers; null when it means nothing that the family knows. */
+export function knownRank({ order }: AudienceRule, value: unknown): number | null {
+  // Any password keeps out whoever does not have it.
+  if (order.length === 0) return 1
+  const same = order.findIndex(
+    (known) => known === value || (typeof value === 'string' && plain(String(known)) === plain(value)),
+  )
+  if (same >= 0) return same
+  if (typeof value !== 'string') return null
+  const named = order.findIndex((known) => optionMeanings[String(known)]?.names.includes(plain(value)))
+  return named >= 0 ? named : null
+}
+
+/** Whether fewer people may see it than the record it belongs to, or than everyone. */
+export function isRestricted(entity: EntityDefinition, fields: Record<string, unknown>): boolean {
+  return audienceFields(entity).some(({ name, rule }) => rankOf(rule, fields[name]) > 0)
+}
+
+/** Fields whose moment has passed though the record is not out: a destination would show it at once. */
+export function findMissed(entity: EntityDefinition, { fields, createdAt }: FamilyRecord, now: number): string[] {
+  return audienceFields(entity).flatMap(({ name, rule }) => {
+    const { order, due } = rule
+    if (!due || isBlank(fields[name]) || order[knownRank(rule, fields[name]) ?? -1] !== due.value) return []
+    const isAhead = Date.parse(String(fields[due.at] ?? createdAt)) > now
+    return isAhead ? [] : [name]
+  })
+}
+
+/** Fields by which `given` keeps more readers out than `made` does. Empty when nobody sees more than before. */
+export function findExposed(
+  entity: EntityDefinition,
+  given: Record<string, unknown>,
+  made: Record<string, unknown>,
+): string[] {
+  const telling = audienceFields(entity)
+  const isHidden = telling.some(({ name, rule }) => {
+    const rank = isBlank(made[name]) ? null : knownRank(rule, made[name])
+    return rank !== null && rule.hides?.includes(String(rule.order[rank]))
+  })
+  if (isHidden) return []
+  return telling.flatMap(({ name, rule }) => {
+    const wanted = rankOf(rule, given[name])
+    // A destination that has no such field shows the record to everyone.
+    const got = isBlank(made[name]) ? 0 : (knownRank(rule, made[name]) ?? (made[name] === given[name] ? wanted : 0))
+    return got < wanted ? [name] : []
+  })
+}

@@ -1,0 +1,175 @@
+import { entitiesOf, type Family as HarbourFamily } from '../../demo/harbour/entities.ts'
+import type { DestinationDescription, OutgoingRecord } from '../../service/src/connectors/contract.ts'
+import { describeSite as describeGhost } from '../../service/src/connectors/ghost/describe.ts'
+import {
+  commentStatus as ghostCommentStatus,
+  toPostRequest as toGhostRequest,
+} from '../../service/src/connectors/ghost/from-family.ts'
+import { toWire } from '../../service/src/connectors/open/to-wire.ts'
+import { describeIssues } from '../../service/src/connectors/redmine/describe-issues.ts'
+import { toNativeIssue } from '../../service/src/connectors/redmine/native-issue.ts'
+import type { Vocabulary } from '../../service/src/connectors/redmine/vocabulary.ts'
+import { writeComments } from '../../service/src/connectors/redmine/write-comments.ts'
+import { writeFiles } from '../../service/src/connectors/redmine/write-files.ts'
+import { writeProjects } from '../../service/src/connectors/redmine/write-projects.ts'
+import { describeAccount } from '../../service/src/connectors/rt/describe.ts'
+import { storedFile } from '../../service/src/connectors/rt/send-file.ts'
+import { storedComment } from '../../service/src/connectors/rt/write-comments.ts'
+import { describeSite as describeWordpress } from '../../service/src/connectors/wordpress/describe.ts'
+import { commentStatus, toPostRequest } from '../../service/src/connectors/wordpress/from-family.ts'
+import type { Family } from '../../service/src/families/index.ts'
+
+export interface PrivateDestination {
+  family: Family
+  description: DestinationDescription
+  /** Whether the tool would keep this record from whoever could not see it before, by what would be sent to it. */
+  keeps(entity: string, record: OutgoingRecord): boolean
+}
+
+const capabilities = describeGhost('x').capabilities
+const described = (entities: DestinationDescription['entities']): DestinationDescription => ({
+  account: { name: 'x' },
+  capabilities,
+  textFormat: 'html',
+  maxFileBytes: null,
+  entities,
+})
+
+export const now = Date.parse('2026-01-01T00:00:00Z')
+
+const wordpress: PrivateDestination = {
+  family: 'blog',
+  description: describeWordpress('x'),
+  keeps(entity, record) {
+    if (entity === 'comments') return commentStatus(record.fields) !== 'approved'
+    const { status, password, date_gmt } = toPostRequest(entity as 'posts', record, now) as Record<string, string>
+    // What is scheduled for a time that has passed, WordPress publishes.
+    if (status === 'future') return Date.parse(String(date_gmt)) > now
+    return status !== 'publish' || password !== ''
+  },
+}
+
+const ghost: PrivateDestination = {
+  family: 'blog',
+  description: describeGhost('x'),
+  keeps(entity, record) {
+    if (entity === 'comments') return ghostCommentStatus(record.fields) === 'hidden'
+    const { request } = toGhostRequest(entity as 'posts', record, { site: 'https://ghost.example', now })
+    if (request.status === 'scheduled') return Date.parse(String(request.published_at)) > now
+    return request.status === 'draft' || request.visibility !== 'public'
+  },
+}
+
+const vocabulary: Vocabulary = {
+  trackers: [],
+  statuses: [],
+  priorities: [],
+  activities: [],
+  roles: [],
+  fields: [],
+  bornWith: new Map(),
+  textFormat: 'textile',
+}
+
+const redmine = (family: 'project' | 'helpdesk'): PrivateDestination => {
+  const [top, issues] = family === 'project' ? ['projects', 'issues'] : ['groups', 'tickets']
+  return {
+    family,
+    description: described({
+      [top]: writeProjects.describe(vocabulary, family),
+      [issues]: describeIssues(vocabulary, family),
+      comments: writeComments.describe(vocabulary, family),
+      attachments: writeFiles.describe(vocabulary, family),
+    }),
+    keeps(entity, record) {
+      const writing = { vocabulary, accountId: 1 }
+      if (entity === 'comments') return writeComments.stored(record, writing).isPrivate === true
+      if (entity === top) return writeProjects.stored(record, writing).isPublic === false
+      // Whoever sees an issue of Redmine sees its files.
+      return entity === issues && toNativeIssue(record.fields, vocabulary, 1).isPrivate
+    },
+  }
+}
+
+const facts = {
+  defaultQueueId: '1',
+  markerIds: {},
+  fields: { tickets: new Map(), contacts: new Map(), groups: new Map() },
+  customRoleIds: [],
+}
+
+const rt: PrivateDestination = {
+  family: 'helpdesk',
+  description: describeAccount('https://rt.example', facts),
+  keeps(entity, record) {
+    if (entity === 'comments') return storedComment(record).fields.is_public === false
+    return entity === 'attachments' && storedFile(record).fields.is_private === true
+  },
+}
+
+/** A product that implements the protocol promises to keep to the fields that it names. */
+const open = (family: HarbourFamily): PrivateDestination => {
+  const entities = Object.entries(entitiesOf([family])).map(([name, fields]) => [name, { fields, customFields: [] }])
+  return {
+    family,
+    description: described(Object.fromEntries(entities)),
+    keeps(_entity, record) {
+      const { is_public, is_private, status, visibility, password, published_at } = toWire(record).fields
+      const isOut =
+        status === undefined ||
+        (status === 'scheduled' && !(Date.parse(String(published_at)) > now)) ||
+        status === 'published' ||
+        status === 'approved'
+      return is_public === false || is_private === true || !isOut || (visibility ?? 'public') !== 'public' || !!password
+    },
+  }
+}
+
+/** A product that knows nothing of privacy. */
+const careless = (family: HarbourFamily): PrivateDestination => {
+  const telling = ['is_public', 'is_private', 'status', 'visibility', 'password']
+  const { description } = open(family)
+  const entities = Object.entries(description.entities).map(([name, { fields }]) => {
+    const left = Object.entries(fields).filter(([field]) => !telling.includes(field))
+    return [name, { fields: Object.fromEntries(left), customFields: [] }]
+  })
+  return { family, description: described(Object.fromEntries(entities)), keeps: () => false }
+}
+
+/** A product whose words for who may see something are its own. */
+const worded: PrivateDestination = {
+  ...open('blog'),
+  description: described({
+    posts: ownWords(['Live', 'Hidden'], ['Everyone', 'Members']),
+    pages: ownWords(['Live', 'Active'], ['Everyone']),
+    comments: ownWords(['Active', 'Open', 'Junk'], []),
+  }),
+  keeps: (_entity, { fields }) =>
+    !['Live', 'Active', 'Open'].includes(String(fields.status)) || fields.visibility === 'Members',
+}
+
+function ownWords(status: string[], visibility: string[]): DestinationDescription['entities'][string] {
+  const option = (options: string[]) => ({
+    type: 'option' as const,
+    many: false,
+    required: false,
+    maxLength: null,
+    options,
+  })
+  return { fields: { status: option(status), visibility: option(visibility) }, customFields: [] }
+}
+
+const tryton = 'it takes no files that are private, and nothing else in its family can be'
+
+/** How each destination would take what not everyone could see, or why it never gets any. */
+export const privateDestinations: Record<string, PrivateDestination[] | string> = {
+  ghost: [ghost],
+  open: [
+    ...(['helpdesk', 'project', 'blog', 'crm'] as const).flatMap((family) => [open(family), careless(family)]),
+    worded,
+  ],
+  redmine: [redmine('project'), redmine('helpdesk')],
+  rt: [rt],
+  tryton,
+  wordpress: [wordpress],
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { OutgoingRecord } from '../../service/src/connectors/contract.ts'
+import { connectors } from '../../service/src/connectors/registry.ts'
+import { findExposed, isRestricted } from '../../service/src/families/audience.ts'
+import { entityOf } from '../../service/src/families/index.ts'
+import type { FamilyRecord } from '../../service/src/families/record.ts'
+import type { EntityChanges } from '../../service/src/mapping/changes.ts'
+import { mapRecord } from '../../service/src/mapping/map-record.ts'
+import { now, type PrivateDestination, privateDestinations } from './private-destinations.ts'
+import { privateSources } from './private-sources.ts'
+
+// Private in, never public out: what not everyone could see in any source reaches the family as such, and every
+// destination keeps it so or does not get it.
+
+const toolsWith = (side: 'source' | 'destination') => connectors.flatMap((one) => (one[side] ? [one.tool] : [])).sort()
+
+test('every connector of the registry is here, or says why it has nothing private', () => {
+  expect(Object.keys(privateSources).sort()).toEqual(toolsWith('source'))
+  expect(Object.keys(privateDestinations).sort()).toEqual(toolsWith('destination'))
+})
+
+const about = ({ entity, sourceId, fields }: FamilyRecord) => {
+  const { status, visibility, password, is_public, is_private } = fields
+  return `${entity} ${sourceId} ${JSON.stringify({ status, visibility, password, is_public, is_private })}`
+}
+
+function map(record: FamilyRecord, { family, description }: PrivateDestination, changes: EntityChanges = {}) {
+  return mapRecord(record, {
+    entity: entityOf(family, record.entity),
+    mapping: { changes: { entities: { [record.entity]: changes } }, destination: description },
+    resolveRecord: () => ({ key: 'k', destinationId: '1' }),
+    resolveUser: () => null,
+    now,
+    mapText: ({ body }) => ({ body, losses: {}, hasOpenLinks: false }),
+  })
+}
+
+const outgoing = (record: FamilyRecord, content: Pick<OutgoingRecord, 'fields' | 'customFields'>): OutgoingRecord => ({
+  key: 'k',
+  revision: 1,
+  destinationId: null,
+  createdBy: null,
+  createdAt: record.createdAt ?? null,
+  updatedAt: null,
+  ...content,
+})
+
+describe.each(Object.entries(privateSources))('from %s', (_tool, given) => {
+  if (typeof given === 'string') return test.skip(given)
+
+  test('what not everyone could see is handed out as such', async () => {
+    for (const { family, records } of await given()) {
+      expect(records.length).toBeGreaterThan(0)
+      for (const record of records)
+        expect(isRestricted(entityOf(family, record.entity), record.fields), about(record)).toBe(true)
+    }
+  })
+
+  test.each(Object.entries(privateDestinations))('it stays so in %s, or is not sent', async (_destination, places) => {
+    if (typeof places === 'string') return
+    for (const { family, records } of await given()) {
+      for (const place of places.filter((one) => one.family === family)) {
+        for (const record of records) {
+          const isTaken = place.description.entities[record.entity] !== undefined
+          const content = isTaken ? map(record, place) : null
+          if (!content || content.refusal === 'not_protected') continue
+          expect(findExposed(entityOf(family, record.entity), record.fields, content.fields), about(record)).toEqual([])
+          expect(place.keeps(record.entity, outgoing(record, content)), about(record)).toBe(true)
+        }
+      }
+    }
+  })
+})
+
+describe('a destination that cannot keep readers out', () => {
+  const [, careless] = privateDestinations.open as PrivateDestination[]
+  const ticket = { entity: 'tickets', sourceId: '1' }
+  const note = (is_public?: boolean): FamilyRecord => ({
+    entity: 'comments',
+    sourceId: '2',
+    fields: { ticket, body: { format: 'plain', body: 'x' }, ...(is_public === undefined ? {} : { is_public }) },
+  })
+
+  test('gets what is public, without a word about it', () => {
+    if (!careless) throw new Error('no such destination')
+    expect(map(note(true), careless)).toMatchObject({ warnings: [] })
+    expect(map(note(true), careless)).not.toHaveProperty('refusal')
+  })
+
+  test('gets nothing else unless the customer says so, and then it is told', () => {
+    if (!careless) throw new Error('no such destination')
+    for (const record of [note(false), note()]) {
+      expect(map(record, careless)?.refusal).toBe('not_protected')
+      const allowed = map(record, careless, { send_unprotected: true })
+      expect(allowed).not.toHaveProperty('refusal')
+      expect(allowed?.warnings).toContain('shown_to_more')
+    }
+  })
+})
+
+describe('the customer', () => {
+  const [harbour] = (privateDestinations.open as PrivateDestination[]).filter(({ family }) => family === 'blog')
+  const post = (status: string): FamilyRecord => ({ entity: 'posts', sourceId: '1', fields: { title: 'x', status } })
+
+  test('may open what was closed by choosing what a value becomes', () => {
+    if (!harbour) throw new Error('no such destination')
+    const chosen = map(post('in review'), harbour, { fields: { status: { values: { 'in review': 'published' } } } })
+    expect(chosen).toMatchObject({ fields: { status: 'published' } })
+    expect(chosen).not.toHaveProperty('refusal')
+  })
+
+  test('does not open it by leaving the field or the value out', () => {
+    if (!harbour) throw new Error('no such destination')
+    expect(map(post('draft'), harbour, { fields: { status: { to: null } } })?.refusal).toBe('not_protected')
+    expect(map(post('draft'), harbour, { fields: { status: { values: { draft: null } } } })?.refusal).toBe(
+      'not_protected',
+    )
+  })
+
+  test('is told when a status that nobody knows became a draft', () => {
+    if (!harbour) throw new Error('no such destination')
+    expect(map(post('in review'), harbour)).toMatchObject({
+      fields: { status: 'draft' },
+      warnings: expect.arrayContaining(['audience_narrowed']),
+    })
+  })
+})

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: 60_000 }
+
+describe.skipIf(!hasChromium)('private records that the destination cannot protect', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  test('are counted in the plan and copied only if the customer allows it', { timeout: 180_000 }, async () => {
+    const { db } = service
+    const portal = await service.openPortal()
+    await portal.connect()
+    await portal.look('/plan')
+    // Harbour as if it could not keep files to the team, and a desk with seven of them.
+    await sql`update plans set destination = destination #- '{entities,attachments,fields,is_private}' where import_id = ${portal.id}`.execute(
+      db,
+    )
+    const audiences = JSON.stringify({ '{"is_private":true}': 7, '{"is_private":false}': 20 })
+    await sql`update plan_entities set audiences = ${audiences}, total = greatest(total, 1) where import_id = ${portal.id} and entity = 'attachments'`.execute(
+      db,
+    )
+
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await page.getByRole('heading', { name: 'Private records' }).waitFor(patient)
+    await page.getByText(/7 are private/).waitFor(patient)
+    await page.getByText(/They are not copied unless you allow it/).waitFor(patient)
+    const allow = page.getByRole('checkbox', { name: /all the same/ })
+    expect(await allow.isChecked()).toBe(false)
+    await inspectScreen(page, '32-private-records')
+
+    const readChanges = async () => {
+      const rows = await db
+        .selectFrom('mappings')
+        .select('changes')
+        .where('import_id', '=', portal.id)
+        .orderBy('version', 'desc')
+        .execute()
+      return rows[0]?.changes
+    }
+    await allow.click()
+    await vi.waitFor(
+      async () => expect(await readChanges()).toEqual({ entities: { attachments: { send_unprotected: true } } }),
+      patient,
+    )
+    await page.reload()
+    await allow.waitFor(patient)
+    expect(await allow.isChecked()).toBe(true)
+    await allow.click()
+    await vi.waitFor(async () => expect(await readChanges()).toEqual({}), patient)
+    expectClean()
+    await close()
+  })
+})
