@@ -25,10 +25,10 @@ const html = { raw: '<p>x</p>', rendered: '<p>x</p>' }
 
 function fromWordpress(): PrivateThings {
   const around: Surroundings = {
-    hasUser: () => true,
-    medium: () => undefined,
-    mediaAt: () => [],
-    hasComment: () => false,
+    users: new Set([1]),
+    comments: new Set(),
+    media: new Map(),
+    shown: new Map(),
   }
   const writing = { id: 1, title: html, content: html, excerpt: html, date_gmt: moment, author: 1, password: '' }
   const hidden = ['draft', 'pending', 'private', 'future', 'in-review', 'auto-draft', '', 5, undefined]

@@ -36,7 +36,7 @@ export async function writePosts(
   for (const record of records) {
     requests.push({
       method: 'POST',
-      path: pathOf(entity, record, now),
+      path: pathOf(entity, record),
       body: await fromFamily('toPostRequest', entity, record, now),
     })
   }
