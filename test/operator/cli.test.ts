@@ -1,3 +1,5 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -147,12 +149,18 @@ test('conformance proves a destination, and fails for one that is none', async (
       run(process.execPath, [join(checkoutDir, 'service/bin/wherry.mjs'), 'conformance', url, ...args], {
         env: { PATH: process.env.PATH, WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' },
       })
-    const good = await conformance(harbour.baseUrl, '--token', 'harbour-token')
+    const file = join(await mkdtemp(join(tmpdir(), 'token-')), 'token')
+    await writeFile(file, 'harbour-token\n', { mode: 0o600 })
+    const good = await conformance(harbour.baseUrl, '--token-file', file)
     expect([good.code, good.stderr]).toEqual([0, ''])
     expect(good.stdout).toMatch(/\d+ passed, 0 failed\./)
     const bad = await conformance(harbour.baseUrl, '--token', 'wrong', '--json')
     expect(bad.code).toBe(1)
     expect(JSON.parse(bad.stdout).failed).toBeGreaterThan(0)
+    // Everyone on the machine can read a command line.
+    expect(bad.stderr).toContain('--token is deprecated')
+    expect(bad.stderr).not.toContain('wrong')
+    expect((await conformance(harbour.baseUrl)).stderr).toContain('--token-file must name a file')
     expect((await conformance('harbour', '--token', 'x')).stderr).toMatch('must be the base URL')
   } finally {
     await harbour.close()

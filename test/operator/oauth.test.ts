@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
@@ -9,7 +11,10 @@ let own: TestDatabase
 beforeAll(async () => {
   own = await createTestDatabase()
 })
-afterAll(() => own.drop())
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await own.drop()
+})
 
 const wherry = (...args: string[]) =>
   run(process.execPath, [join(checkoutDir, 'service/bin/wherry.mjs'), 'connector', 'oauth', ...args], {
@@ -20,7 +25,10 @@ const wherry = (...args: string[]) =>
       WHERRY_ORIGIN: 'https://import.example.com',
     },
   })
-const desk = ['--instance', 'https://desk.example.com/', '--client-id', 'wherry', '--client-secret', 'hunter2']
+const folder = mkdtempSync(join(tmpdir(), 'secret-'))
+const secretFile = join(folder, 'client-secret')
+writeFileSync(secretFile, 'hunter2\n', { mode: 0o600 })
+const desk = ['--instance', 'https://desk.example.com/', '--client-id', 'wherry', '--client-secret-file', secretFile]
 
 test('a client is set, listed without its secret, and removed', { timeout: 120_000 }, async () => {
   const set = await wherry('set', 'fernhill', ...desk, '--json')
@@ -34,6 +42,10 @@ test('a client is set, listed without its secret, and removed', { timeout: 120_0
   const { stdout } = await wherry('list', '--json')
   expect(JSON.parse(stdout)).toMatchObject([{ tool: 'fernhill', client_id: 'wherry', has_secret: true }])
   expect(stdout).not.toContain('hunter2')
+  const old = ['--instance', 'https://desk.example.com', '--client-id', 'wherry', '--client-secret', 'hunter3']
+  const deprecated = await wherry('set', 'fernhill', ...old)
+  expect([deprecated.code, deprecated.stderr]).toEqual([0, expect.stringContaining('--client-secret is deprecated')])
+  expect(deprecated.stderr).not.toContain('hunter3')
   expect((await wherry('remove', 'fernhill', '--instance', 'https://desk.example.com')).code).toBe(0)
   expect((await wherry('list')).stdout.trim()).toBe('None.')
 })

@@ -46,7 +46,7 @@ describe('nobody pays twice', () => {
     expect((await imp.decide('accept')).status).toBe(200)
     await service.work()
     expect(await imp.look()).toMatchObject({
-      status_code: 'in_preparation',
+      status_code: 'sample_migration_completed',
       is_paid: false,
       payment: { state: 'refunded' },
     })
