@@ -85,6 +85,7 @@ const entities: Partial<Record<Family, string[]>> = {
 for (const [family, names] of Object.entries(entities) as [Family, string[]][]) {
   const reader = openRedmineReader(account, family, pageSize)
   await reader.count()
+  await reader.countSkipped?.()
   for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
     cursor = (await reader.users(cursor)).next
   }
