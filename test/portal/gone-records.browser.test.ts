@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('records that were deleted in the source', () => {
     const before = (await portal.until('migration_completed')).items
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
     await page.getByRole('button', { name: /^Remove them from/ }).click()
-    await page.getByText('Some records were not removed.').first().waitFor(patient)
+    await page.getByText('These records were not removed').first().waitFor(patient)
     await page.getByRole('heading', { name: 'No longer in Fernhill Desk' }).waitFor({ ...patient, state: 'hidden' })
     await inspectScreen(page, '34-gone-removed')
     expect(await harbour.fieldsOf('tickets', '4')).toBeUndefined()
