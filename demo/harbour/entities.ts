@@ -21,7 +21,7 @@ const TABLES = {
       is_public:boolean channel:text`,
     categories: `name:text! slug:text description:long_text parent_category:relation(categories) position:integer`,
     articles: `
-      title:text! slug:text body:rich_text status:option(draft|published|archived)
+      title:text! slug:text body:rich_text status:option(published|archived|draft)
       visibility:option(public|internal) category:relation(categories) author:user locale:text labels:text*
       position:integer published_at:datetime url:url`,
     attachments: `
@@ -59,13 +59,13 @@ const TABLES = {
     tags: `name:text! slug:text description:long_text`,
     categories: `name:text! slug:text description:long_text parent_category:relation(categories)`,
     posts: `
-      title:text! slug:text body:rich_text excerpt:long_text status:option(draft|scheduled|published|private) visibility:option(public|members|paid)
+      title:text! slug:text body:rich_text excerpt:long_text status:option(published|scheduled|private|draft) visibility:option(public|members|paid)
       published_at:datetime authors:user* password:text tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
       seo_description:long_text categories:relation(categories)* is_featured:boolean comments_enabled:boolean
       visibility:option(public|members|paid) format:option(text|photo|quote|link|video|audio)`,
     pages: `
-      title:text! slug:text body:rich_text excerpt:long_text status:option(draft|scheduled|published|private) visibility:option(public|members|paid)
+      title:text! slug:text body:rich_text excerpt:long_text status:option(published|scheduled|private|draft) visibility:option(public|members|paid)
       published_at:datetime authors:user* password:text comments_enabled:boolean tags:relation(tags)* feature_image:relation(media)
       feature_image_alt:text feature_image_caption:text canonical_url:url original_url:url seo_title:text
       seo_description:long_text parent_page:relation(pages) position:integer visibility:option(public|members|paid)`,

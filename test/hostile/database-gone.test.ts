@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fernhill } from '../../service/src/connectors/fernhill/index.ts'
@@ -221,7 +222,11 @@ describe('a database that is frozen', () => {
       'a transaction under way',
       underWay.answer.then((result) => [result]),
     )
-    results.set('/readyz', Promise.all([timed(service.call('GET', '/readyz'))]))
+    // Its last answer holds for a second.
+    results.set(
+      '/readyz',
+      sleep(1_200).then(() => Promise.all([timed(service.call('GET', '/readyz'))])),
+    )
     results.set('every route', Promise.all(everyRoute().map(timed)))
     results.set(
       '50 requests at once',

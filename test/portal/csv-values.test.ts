@@ -179,7 +179,7 @@ describe('days and moments', () => {
       [
         'value_unreadable',
         2,
-        'Some values cannot be read as what their column holds, such as a day that does not exist. They were left out.',
+        'A value cannot be read as what its column holds, such as a day that does not exist. It was left out.',
       ],
     ])
     expect((await arrived(portal, ['2', '3', '3#4'])).map((one) => [one?.created_at, one?.updated_at])).toEqual([
