@@ -53,7 +53,7 @@ const wrongTypes: [string, unknown[]][] = [
       [],
       {},
       'x',
-      '',
+      '\n',
       'http://',
       'ftp://a.example',
       'http://a b',
