@@ -34,9 +34,9 @@ export const helpdeskExport: CsvExport = {
       name: 'export/tickets.csv',
       content: Buffer.from(
         `\ufeff${rows(
-          'id\tnumber\tsubject\tdescription\ttype\tstatus\tpriority\tchannel\trequester_id\tassignee_email\tgroup_id\torganization_id\tcollaborator_ids\ttags\tdue_at\tsolved_at\tclosed_at\tparent_ticket_id\tlinked_ticket_ids\ttime_spent_s\tcreated_at\tupdated_at\tOrder No',
-          't1\tT-1\tRake arrived bent 🌱\t"<p>See ""<strong>photo</strong>""</p>"\tincident\tsolved\thigh\temail\tc1\tmaeve@fernhill.example\tg1\to1\tc2\treturns;tools\t2024-05-01T12:00:00Z\t2024-05-02 08:30\t2024-05-03\t\tt2\t3600\t2024-04-30T09:00:00+02:00\t2024-05-03T00:00:00Z\t0042',
-          't2\tT-2\tשלום\tplain text\tquestion\tnew\tlow\tweb\tc2\tnobody@fernhill.example\t\t\t\t\t\t\t\tt1\t\t\t2024-06-01\t2024-06-02\t0043',
+          'id\tnumber\tsubject\tdescription\ttype\tstatus\tpriority\tchannel\trequester_id\tassignee_email\tgroup_id\torganization_id\tcollaborator_ids\ttags\tdue_at\tsolved_at\tclosed_at\tparent_ticket_id\tlinked_ticket_ids\ttime_spent_s\tcreated_at\tupdated_at\tOrder No\tis_private',
+          't1\tT-1\tRake arrived bent 🌱\t"<p>See ""<strong>photo</strong>""</p>"\tincident\tsolved\thigh\temail\tc1\tmaeve@fernhill.example\tg1\to1\tc2\treturns;tools\t2024-05-01T12:00:00Z\t2024-05-02 08:30\t2024-05-03\t\tt2\t3600\t2024-04-30T09:00:00+02:00\t2024-05-03T00:00:00Z\t0042\tno',
+          't2\tT-2\tשלום\tplain text\tquestion\tnew\tlow\tweb\tc2\tnobody@fernhill.example\t\t\t\t\t\t\t\tt1\t\t\t2024-06-01\t2024-06-02\t0043\tyes',
         )}`,
         'utf16le',
       ),
@@ -126,6 +126,7 @@ export const helpdeskExport: CsvExport = {
           closed_at: '2024-05-03T00:00:00.000Z',
           linked_tickets: ['@tickets/t2'],
           time_spent_s: 3600,
+          is_private: false,
         },
         custom_fields: { order_no: { label: 'Order No', type: 'text', value: '0042' } },
         created_at: '2024-04-30T07:00:00.000Z',
@@ -142,6 +143,7 @@ export const helpdeskExport: CsvExport = {
           channel: 'web',
           requester: '@contacts/c2',
           parent_ticket: '@tickets/t1',
+          is_private: true,
         },
         custom_fields: { order_no: { label: 'Order No', type: 'text', value: '0043' } },
         created_at: '2024-06-01T00:00:00.000Z',
