@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
       .toEqual({ skip_asked_at: expect.any(Date) })
     await journey.work(run)
     await titled(page, 'Your data is in Acme')
-    await page.getByText('The source failed to hand out these records, so they were skipped.').waitFor()
+    await page.getByText('failed to hand out these records, so they were skipped.').waitFor()
     await close()
   })
 
