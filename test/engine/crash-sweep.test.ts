@@ -32,7 +32,8 @@ describe('a worker killed at every named point, again and again', () => {
   test('of a full run leaves nothing lost, doubled, unexpected or unknown', limit, async () => {
     const runId = await journey.start('full')
     let kills = 0
-    const points = crashPoints.filter((point) => !point.startsWith('removal'))
+    // A first full run has nothing to compare the source with; gone-from-source.test.ts kills there.
+    const points = crashPoints.filter((point) => !point.startsWith('removal') && point !== 'source compared')
     for (const nth of [1, 2]) {
       for (const point of points) kills += Number(await crashAt(journey, runId, point, nth))
     }

@@ -44,7 +44,7 @@ test('what happens to an import arrives at the partner’s endpoint, and the SDK
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 30_000 })
   const [{ raw, headers }] = receiver.received as [Received]
   const message = await verifyWebhook(raw, headers, partner.webhook_secret)
-  const { created_at, source_tool, destination_tool, sponsorship, progress, ...shared } = await wherry.getImport(
+  const { created_at, source_tool, destination_tool, sponsorship, paid, progress, ...shared } = await wherry.getImport(
     created.id,
   )
   expect(message).toEqual({ ...shared, sequence: 1, timestamp: expect.any(Number) })
