@@ -35,7 +35,14 @@ async function expectPromptAnswers(): Promise<void> {
 
 async function closed(socket: Socket, withinMs = cutOffMs): Promise<void> {
   if (socket.closed) return
-  await once(socket, 'close', { signal: AbortSignal.timeout(withinMs) })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error('the connection is still open')), withinMs)
+  // Not `once` of node:events, which takes a reset for a failure: the other side has closed then, too.
+  socket.once('close', () => {
+    clearTimeout(timer)
+    resolve()
+  })
+  await promise
 }
 
 /** Sends one piece after the other, until there are no more or the server has had enough. */
