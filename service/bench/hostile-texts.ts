@@ -37,7 +37,7 @@ const patterns: [piece: string, formats: Format[]][] = [
 ]
 const lengths = [1_000, 4_000, 7_900, 30_000, 100_000, 1_000_000]
 
-/** So many different texts, always the same ones. */
+/** Returns `count` different texts; the same ones in every run. */
 export function hostileTexts(count: number): RichText[] {
   const all = lengths.flatMap((length) =>
     patterns.flatMap(([piece, formats]) =>

@@ -130,8 +130,8 @@ function requireHttps(app: FastifyInstance): void {
 
 function registerHealth(app: FastifyInstance, { pool }: OpenDatabase): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
-  // However often it is asked, the database is asked once a second. Sooner than any other query it gives up: whoever
-  // probes wants to know now.
+  // Probes may come often, so the database is asked at most once a second. The query gives up sooner than any other: a
+  // probe needs its answer now.
   let asked: { at: number; answer: Promise<unknown> } | null = null
   app.get('/readyz', { schema: { hide: true } }, async () => {
     if (asked === null || performance.now() - asked.at > readyForMs) {

@@ -116,7 +116,7 @@ export async function requireFreeSample(tx: Tx, importId: string, named: readonl
   if (added.size <= left) return
   throw new ValidationError({
     records: [
-      `can name ${left} more: the samples of an import are free for ${of} records in all, and the rest is used`,
+      `can name ${left} more: samples of an import are free for ${of} records in all, and ${of - left} are used`,
     ],
   })
 }
