@@ -83,8 +83,8 @@ const wrongTypes: [string, unknown[]][] = [
   ],
   ['destination_username', [7, true, [], {}, 'a\u0000b', '\n', '\u007f', 'x'.repeat(321)]],
   ['destination_token', [7, true, [], {}, 'a\u0000b', 'x'.repeat(8193)]],
-  ['start_full', ['true', 1, 0, [], {}, '']],
-  ['family', ['HELPDESK', 1, [], {}, 'helpdesk ', '__proto__', 'constructor', '']],
+  ['start_full', ['true', 1, 0, [], {}, '\n']],
+  ['family', ['HELPDESK', 1, [], {}, 'helpdesk ', '__proto__', 'constructor', '\n']],
 ]
 
 describe.each(prefixes)('%s', (prefix) => {

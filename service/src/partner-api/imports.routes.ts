@@ -106,18 +106,18 @@ async function create(
   return backend.createImport(partner, { ...newImport, ...checked }, idempotency)
 }
 
-/** `null` and a blank address mean "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */
+/** `null`, and a blank text for an optional property, mean "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */
 async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown> | undefined }>): Promise<void> {
   if (request.body === undefined) throw new RequestError('bad_request', 'The body must be a JSON object.')
   const known = Object.keys(schemas.NewImportBody.properties)
   request.body = Object.fromEntries(
     Object.entries(request.body).filter(
-      ([name, value]) =>
-        known.includes(name) && value !== null && !(name === 'destination_instance_url' && isBlank(value)),
+      ([name, value]) => known.includes(name) && value !== null && (name === 'source_tool' || !isBlank(value)),
     ),
   )
 }
 
+/** Spaces only: a text of control characters is wrong, not blank. */
 const isBlank = (value: unknown) => typeof value === 'string' && /^ *$/.test(value)
 
 /** Ajv would read "1e2" and "0x10" as numbers too. */
