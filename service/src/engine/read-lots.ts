@@ -21,13 +21,18 @@ export interface PageLot {
 }
 
 /** The lots of a stage, one page of the source read ahead. A page that was read is worked off, even if the slice is over. */
-export async function* readLots(context: RunContext, stage: Stage, { isOver, pace }: Slice): AsyncGenerator<PageLot> {
+export async function* readLots(
+  context: RunContext,
+  stage: Stage,
+  { isOver, pace, standBack }: Slice,
+): AsyncGenerator<PageLot> {
   const gather = (cursor: string | null) => gatherPages(context, stage, cursor, pace.goal)
   // The lots that may not be settled yet when the next one is mapped.
   let near: RecordPage[] = []
   let ahead: Promise<RecordPage> | null = gather(stage.cursor)
   while (ahead) {
     const page: RecordPage = await ahead
+    await standBack()
     ahead = page.next === null || isOver() ? null : gather(page.next)
     // Its failure is met when its turn comes.
     ahead?.catch(() => {})

@@ -5,6 +5,7 @@ import type { SliceAttempt } from '../db/schema.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { runQueue } from '../imports/view-runs.ts'
 import { planStages } from './plan-stages.ts'
+import { createProcessRuns } from './stand-back.ts'
 import { type SliceParts, workSlice } from './work-slice.ts'
 
 const queue = runQueue
@@ -70,6 +71,7 @@ async function hasten(tx: Tx, runId: string, afterMs: number): Promise<boolean> 
 /** Works off runs, several at once. */
 export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: number): Promise<void> {
   let busy = 0
+  const processRuns = createProcessRuns()
   const isTimeUp = (ms: number) => ms >= (busy < concurrency ? sliceAtLeisureMs : sliceMs)
   await boss.work<SliceJob>(
     queue,
@@ -80,7 +82,7 @@ export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: num
       if (job.data.isRestoring) return restoreRun(parts, runId)
       const attempt = { id: job.id, retryCount: (job as Pick<JobWithMetadata, 'retryCount'>).retryCount }
       busy++
-      const result = await workSlice(parts, runId, isTimeUp, attempt).finally(() => {
+      const result = await workSlice({ ...parts, processRuns }, runId, isTimeUp, attempt).finally(() => {
         busy--
       })
       if (result.next === 'nothing') return

@@ -25,6 +25,7 @@ import { followPage, removePage } from './remove-page.ts'
 import { requirePreparation } from './require-preparation.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { SourcePageError } from './source-page-error.ts'
+import { createProcessRuns, type ProcessRuns } from './stand-back.ts'
 import { startPlan } from './start-plan.ts'
 import { findStuck, leaveOut, type StuckPage } from './stuck-page.ts'
 import { surveyPage } from './survey-page.ts'
@@ -50,6 +51,8 @@ export interface SliceParts {
   restoreIdle?(importId: string): Promise<void>
   /** How other workers see that this process is gone; null where only the heartbeat of its jobs tells. */
   presence?: Presence | null
+  /** The runs that this process works on; absent where it works on one alone. */
+  processRuns?: ProcessRuns
 }
 
 const nothing: SliceResult = { next: 'nothing' }
@@ -68,13 +71,14 @@ export async function workSlice(
 ): Promise<SliceResult> {
   const run = await claimRun(parts.db, runId, parts.presence ?? null, attempt)
   if (!run) return nothing
+  using turn = (parts.processRuns ?? createProcessRuns()).enter(run.kind)
   let context: RunContext | null = null
   let result: SliceResult
   try {
     // Whoever had the run before may have sent what was announced.
     if (movesImport(run)) await run.lease.commit((tx) => recordAnnounced(tx, run.importId))
     context = await parts.openContext(run)
-    result = await workPages(parts, context, isTimeUp)
+    result = await workPages(parts, context, isTimeUp, turn.standBack)
   } catch (error) {
     result = await judgeEnd(parts, run, context, error)
   } finally {
@@ -90,6 +94,7 @@ async function workPages(
   { signal, starter }: SliceParts,
   context: RunContext,
   isTimeUp: (ms: number) => boolean,
+  standBack: () => Promise<void>,
 ): Promise<SliceResult> {
   const restore = async () => {
     if (movesImport(context.run)) await restoreLeftovers(context.db, context.importId, context.writer)
@@ -105,7 +110,7 @@ async function workPages(
       await finishRun(context, starter)
       return nothing
     }
-    await workStage(context, stage, { isOver, pace })
+    await workStage(context, stage, { isOver, pace, standBack })
   } while (!isOver())
   return { next: 'slice', afterMs: 0 }
 }

@@ -14,6 +14,8 @@ export interface Slice {
   isOver(): boolean
   /** As many records as half a second is enough for: few commits for a quick destination, early ones for a slow one. */
   pace: { goal: number }
+  /** Rests while a customer waits for another run of this process. */
+  standBack(): Promise<void>
 }
 
 const wantedPageMs = 500
