@@ -54,7 +54,7 @@ function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number
     if (!chunk) throw new Error(`${path} is in no file of its own any more: weigh something else`)
     return chunk.fileName
   }
-  const entry = reach(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '')
+  const entry = reach(chunkOf('web/index.html'))
   const beyond = (path: string) => weigh([...reach(chunkOf(path))].filter((name) => !entry.has(name)))
   const catalog = Math.max(beyond('texts/en/index.ts'), beyond('texts/de/index.ts'))
   const others = files.filter(({ type }) => type === 'asset').map(({ fileName }) => fileName)
@@ -67,6 +67,7 @@ export default defineConfig({
     // The content security policy allows no inline script or style; files it is, also for small things.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['index.html', 'home.html'] },
     reportCompressedSize: false,
   },
 })

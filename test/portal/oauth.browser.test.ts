@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('signing in at the tool, in a browser', () => {
     await page.getByText('Fernhill Garden Supplies').first().waitFor(patient)
     const way = new URL(ways[0] ?? '')
     const stranger = await browser.visit(`${way.pathname}${way.search}`)
-    await titled(stranger.page, 'This link does not open an import')
+    await titled(stranger.page, 'Please open your import again')
     await stranger.close()
     await page.goto(way.href)
     await page.getByText('Fernhill Garden Supplies').first().waitFor()

@@ -9,7 +9,8 @@ let service: PortalService
 beforeAll(async () => {
   webDist = await mkdtemp(join(tmpdir(), 'wherry-web-'))
   await mkdir(join(webDist, 'assets'))
-  await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Import</title>')
+  await writeFile(join(webDist, 'index.html'), '<!doctype html><html lang="en"><title>Import</title>')
+  await writeFile(join(webDist, 'home.html'), '<!doctype html><html lang="en"><h1>Opening your import</h1>')
   await writeFile(join(webDist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(webDist, 'assets/index-1a2b.js'), 'console.log("plain")')
   await writeFile(join(webDist, 'assets/index-1a2b.js.br'), 'compressed')
@@ -41,6 +42,21 @@ test.each(pages)('%s is the page, kept by no cache', async (path) => {
     'cache-control': 'no-store',
   })
   expect(headers.etag).toBeUndefined()
+})
+
+test('/ has a page for people, in the language that their browser names first', async () => {
+  const languages: [string | undefined, string, string][] = [
+    [undefined, 'en', 'Opening your import'],
+    ['en-GB,de;q=0.5', 'en', 'Opening your import'],
+    ['de-AT,en;q=0.5', 'de', 'Ihr Import wird geöffnet'],
+    ['__proto__', 'en', 'Opening your import'],
+    ['*', 'en', 'Opening your import'],
+  ]
+  for (const [accepted, language, words] of languages) {
+    const headers = accepted === undefined ? {} : { 'accept-language': accepted }
+    const { status, text } = await service.call('GET', '/', { headers })
+    expect([status, text]).toEqual([200, `<!doctype html><html lang="${language}"><h1>${words}</h1>`])
+  }
 })
 
 test('assets are kept for good, and sent compressed to those who can read it', async () => {

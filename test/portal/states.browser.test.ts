@@ -106,14 +106,17 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await close()
   })
 
-  test('a wrong link says so, and so does an address without its cookie', async () => {
+  test('a wrong link says so, and an address without its cookie asks to open the import again', async () => {
     const imp = await service.createImport()
     const wrong = `/imports/${imp.id}/${'0'.repeat(32)}`
-    for (const path of [wrong, `/imports/${imp.id}`, '/imports/nonsense/at%20all']) {
+    const unopened = `/imports/${imp.id}`
+    for (const path of [wrong, unopened, '/imports/nonsense/at%20all']) {
       const { page, expectClean, close } = await browser.visit(path)
-      await expectTitle(page, 'This link does not open an import')
+      const title = path === unopened ? 'Please open your import again' : 'This link does not open an import'
+      await expectTitle(page, title)
       expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
       if (path === wrong) await inspectScreen(page, '30-invalid-link')
+      if (path === unopened) await inspectScreen(page, '30-signed-out')
       expectClean()
       await close()
     }

@@ -18,7 +18,7 @@ export async function openImport(signal: AbortSignal): Promise<PortalImport> {
   }
   const answer = await ask(`/portal/imports/${id}`, { signal })
   if (answer.ok) return (await readJson(answer)) as PortalImport
-  if (answer.status === 401 && token !== null) throw new PortalFailure({ kind: 'cookies refused' })
+  if (answer.status === 401) throw new PortalFailure({ kind: token === null ? 'signed out' : 'cookies refused' })
   throw await failureOf(answer)
 }
 

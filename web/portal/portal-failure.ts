@@ -5,6 +5,7 @@ export type Ended = NonNullable<PortalError['ended']>
 /** Why there is no import to show; each kind has a screen of its own. */
 export type FailureReason =
   | { kind: 'invalid link' }
+  | { kind: 'signed out' }
   | { kind: 'cookies refused' }
   | { kind: 'ended'; ended: Ended }
   | { kind: 'unavailable'; reference: string | null }

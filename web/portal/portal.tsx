@@ -16,6 +16,7 @@ import { screenAt } from './screens.ts'
 import { factsOf } from './shell/facts-of.ts'
 import { percentDone } from './shell/running.ts'
 import { Shell } from './shell/shell.tsx'
+import { SignedOut } from './signed-out/signed-out.tsx'
 import { Unavailable } from './unavailable/unavailable.tsx'
 import { ImportProvider } from './use-import.tsx'
 import { useLiveImport } from './use-live-import.ts'
@@ -43,6 +44,7 @@ export function Portal() {
   const reason = error ? reasonOf(error) : null
   const reference = readAddress()?.id ?? null
   if (reason?.kind === 'invalid link') return <InvalidLink />
+  if (reason?.kind === 'signed out') return <SignedOut reference={reference} />
   if (reason?.kind === 'cookies refused') return <CookiesRefused reference={reference} />
   if (reason?.kind === 'ended') return <EndedImport ended={reason.ended} reference={reference} />
   if (data) return <OpenedImport imp={data} staleSince={reason ? new Date(dataUpdatedAt) : null} />

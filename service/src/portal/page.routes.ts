@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { putIntoLanguage } from './page-words.ts'
 
 /** The page and its assets. The page is the same for every address: it asks the JSON routes what to show. */
 export async function registerPageRoutes(app: FastifyInstance, { webDist }: { webDist: string }): Promise<void> {
@@ -18,11 +20,18 @@ export async function registerPageRoutes(app: FastifyInstance, { webDist }: { we
     preCompressed: true,
     setHeaders: (reply) => reply.header('Vary', 'Accept-Encoding'),
   })
-  const sendPage = (_request: unknown, reply: FastifyReply) =>
-    reply.sendFile('index.html', { cacheControl: false, etag: false, lastModified: false })
-  for (const path of ['/imports/:id', '/imports/:id/:token', '/imports/:id/:token/']) {
-    app.get(path, { schema: { hide: true } }, sendPage)
+  const sendPage = (file: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const page = await readFile(join(webDist, file), 'utf8').catch(() => null)
+    if (page === null) return reply.callNotFound()
+    return reply
+      .header('Vary', 'Accept-Language')
+      .type('text/html; charset=utf-8')
+      .send(putIntoLanguage(page, request.headers['accept-language']))
   }
+  for (const path of ['/imports/:id', '/imports/:id/:token', '/imports/:id/:token/']) {
+    app.get(path, { schema: { hide: true } }, sendPage('index.html'))
+  }
+  app.get('/', { schema: { hide: true } }, sendPage('home.html'))
   // Browsers ask for the second name on pages that name no icon, such as an answer of the API.
   for (const path of ['/favicon.svg', '/favicon.ico']) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>

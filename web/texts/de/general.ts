@@ -172,8 +172,14 @@ export const general: typeof en = {
   invalidLink: {
     title: 'Dieser Link öffnet keinen Import',
     meaning:
-      'Er ist vielleicht unvollständig, wurde durch einen neueren ersetzt, oder dieser Browser hat den Import nicht über seinen Link geöffnet. Ihre Daten sind davon nicht betroffen.',
+      'Er ist vielleicht unvollständig oder wurde durch einen neueren ersetzt. Ihre Daten sind davon nicht betroffen.',
     advice: 'Bitte gehen Sie zurück zu der App, aus der Sie kamen, und öffnen Sie den Import von dort noch einmal.',
+  },
+  signedOut: {
+    title: 'Bitte öffnen Sie Ihren Import noch einmal',
+    meaning:
+      'Dieser Browser ist für den Import nicht angemeldet. Die Anmeldung gilt sieben Tage ab dem Öffnen des Links. Nichts ist verloren: Eine laufende Migration läuft weiter.',
+    advice: 'Bitte gehen Sie zurück zu der App, aus der Sie kamen, und öffnen Sie den Import von dort.',
   },
   ended: {
     title: { cancelled: 'Dieser Import wurde abgebrochen', archived: 'Dieser Import wurde archiviert' },

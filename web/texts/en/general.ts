@@ -170,9 +170,14 @@ export const general = {
     `We cannot reach the service at the moment. You see how things stood at ${time}. We keep trying; your data is not affected.`,
   invalidLink: {
     title: 'This link does not open an import',
-    meaning:
-      'It may be incomplete, a newer link may have replaced it, or this browser has not opened the import by its link. Your data is not affected by this.',
+    meaning: 'It may be incomplete, or a newer link may have replaced it. Your data is not affected by this.',
     advice: 'Please go back to the app that sent you here, and open the import from there again.',
+  },
+  signedOut: {
+    title: 'Please open your import again',
+    meaning:
+      'This browser is not signed in to the import. Signing in lasts seven days from the moment you open the link. Nothing is lost: a migration that is under way goes on.',
+    advice: 'Please go back to the app that sent you here, and open the import from there.',
   },
   ended: {
     title: { cancelled: 'This import was cancelled', archived: 'This import has been archived' },
