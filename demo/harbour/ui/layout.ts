@@ -8,7 +8,7 @@ const ANCHOR =
 
 export const FAVICON = ANCHOR.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"').replace(
   'currentColor',
-  '#1f6f8b',
+  '#0d6b57',
 )
 
 export interface Page {

@@ -57,6 +57,8 @@ test('an empty database gets the partner once, and its secrets are kept for the 
     families: ['helpdesk', 'project', 'blog', 'crm'],
     webhook_url: `http://127.0.0.1:${harbour.port}/webhooks/wherry`,
   })
+  const brand = await service.db.selectFrom('partners').select(['accent', 'logo_type']).execute()
+  expect(brand).toEqual([{ accent: '#0d6b57', logo_type: 'image/svg+xml' }])
   expect(first?.networks.map(({ address, prefixLength, port }) => [String(address), prefixLength, port])).toEqual([
     ['127.0.0.1', 32, fernhill.port],
     ['127.0.0.1', 32, harbour.port],

@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { setOAuthClient } from '../authorizations/oauth-clients.ts'
-import { type AllowedNetwork, type Config, parseNetwork } from '../config.ts'
+import { type AllowedNetwork, type Config, checkoutDir, parseNetwork } from '../config.ts'
 import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { families } from '../families/index.ts'
 import type { KeyRing } from '../key-ring.ts'
+import { brandPartner } from '../partners/brand-partner.ts'
 import { createPartner } from '../partners/create-partner.ts'
 import { type DemoSettings, demoClientId, keepDemoSettings, readDemoSettings } from './demo-settings.ts'
 import { findPort, isPortFreeSoon } from './find-port.ts'
 
 const usualPorts = { fernhill: 4001, harbour: 4002 }
+/** As its own pages look, by what any partner has for that. */
+const harbourColour = '#0d6b57'
+const harbourLogo = resolve(checkoutDir, 'demo/harbour/logo.svg')
 
 export interface PreparedDemo {
   settings: DemoSettings
@@ -64,6 +70,7 @@ async function setUpDemo(config: Config, parts: DemoParts, kept: DemoSettings | 
       webhookUrl: `http://127.0.0.1:${harbour}/webhooks/wherry`,
     },
   )
+  await brandPartner(db, partner.id, { accent: harbourColour, logo: await readFile(harbourLogo) })
   const settings: DemoSettings = {
     partner,
     fernhill: { port: fernhill, api_key: kept?.fernhill.api_key ?? newSecret('desk') },
