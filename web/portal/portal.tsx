@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import type { PortalImport } from '../../service/src/portal/contract.ts'
 import { known, texts } from '../texts/index.ts'
 import { Announcement } from '../ui/announcement.tsx'
+import { Working } from '../ui/working.tsx'
 import { readAddress } from './address.ts'
 import { applyAccent } from './apply-accent.ts'
 import { CatchLoadFailure } from './catch-load-failure.tsx'
@@ -84,7 +85,7 @@ function OpenedImport({ imp: answered, staleSince }: { imp: PortalImport; staleS
     <ImportProvider imp={imp}>
       <Shell imp={imp} staleSince={staleSince} isWide={isWide} isFlat={isFlat}>
         <CatchLoadFailure key={`${status} ${place}`}>
-          <Suspense fallback={<p className="mt-8 text-quiet">{texts.shell.working}</p>}>
+          <Suspense fallback={<Working className="mt-8" />}>
             <Component />
           </Suspense>
         </CatchLoadFailure>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { PortalActivity } from '../../../service/src/portal/contract.ts'
 import { formatMoment, inSentence, known, texts } from '../../texts/index.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
+import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
 import { Screen } from '../shell/screen.tsx'
 import { useImport } from '../use-import.tsx'
@@ -15,11 +16,7 @@ export function Activity() {
   })
   return (
     <Screen title={activityTitle} intro={activityIntro}>
-      {data ? (
-        <ActivityList activity={data.activity} />
-      ) : (
-        <p className="mt-6 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
-      )}
+      {data ? <ActivityList activity={data.activity} /> : <Working hasFailed={isError} />}
       <Actions>
         <LinkButton to="">{toStatus}</LinkButton>
       </Actions>

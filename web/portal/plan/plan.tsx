@@ -2,6 +2,7 @@ import { formatMoment, formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
+import { Working } from '../../ui/working.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { SkippedKinds } from '../records/skipped-kinds.tsx'
@@ -33,7 +34,7 @@ export function Plan() {
     return (
       <Screen title={words.titleWorking} intro={words.working(facts.source)}>
         <TwinNotice />
-        <p className="mt-4 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+        <Working hasFailed={isError} className="mt-4" />
       </Screen>
     )
   }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+/** What may move on a screen without anybody's doing, as browsers measure it. */
+const mostShift = 0.02
+const limit = { timeout: 240_000 }
+
+interface Shift {
+  value: number
+  /** The first words of what moved, and from where to where. */
+  moved: string[]
+}
+
+/** All shifts until now; the browser hands out those before, too. */
+const readShifts = `new Promise((done) => {
+  const shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const moved = sources.map(({ node, previousRect, currentRect }) =>
+        [node?.textContent?.slice(0, 30), previousRect.y, currentRect.y].join(' '))
+      if (!hadRecentInput) shifts.push({ value, moved })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => done(shifts), 100)
+})`
+
+type Portal = Awaited<ReturnType<WholeService['openPortal']>>
+
+describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const prepare: Record<string, { heading: string; walk: (portal: Portal) => Promise<unknown> }> = {
+    connect: { heading: 'Connect both accounts', walk: async () => {} },
+    plan: {
+      heading: 'Your plan for Acme',
+      walk: async (portal) => {
+        await portal.connect()
+        await portal.look('/plan')
+      },
+    },
+  }
+
+  for (const [name, { heading, walk }] of Object.entries(prepare)) {
+    for (const width of [360, 1440]) {
+      test(`${name} at ${width} px, cold and warm`, limit, async () => {
+        const portal = await service.openPortal()
+        await walk(portal)
+        const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+          viewport: { width, height: 800 },
+        })
+        const shift = async () => {
+          await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 60_000 })
+          await page.waitForLoadState('networkidle').catch(() => {})
+          // Whatever comes after the last answer is drawn within two frames.
+          await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+          const shifts = await page.evaluate<Shift[]>(readShifts)
+          const sum = shifts.reduce((total, { value }) => total + value, 0)
+          return sum <= mostShift ? 'calm' : shifts
+        }
+        const cold = await shift()
+        await page.reload()
+        expect({ cold, warm: await shift() }).toEqual({ cold: 'calm', warm: 'calm' })
+        await close()
+      })
+    }
+  }
+})
