@@ -3,6 +3,7 @@ import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { recordKey } from '../../service/src/engine/record-key.ts'
 import { type Family, families, familyDefinitions } from '../../service/src/families/index.ts'
 import { zipOf } from '../connectors/csv-upload.ts'
+import { workbookOf } from '../connectors/workbook-of.ts'
 import { type CsvExport, usualTimes } from './csv-export.ts'
 import { blogExport } from './csv-export-blog.ts'
 import { crmExport } from './csv-export-crm.ts'
@@ -141,6 +142,37 @@ test('one CSV file by itself moves too, started by the partner’s word alone', 
     const found = await findInHarbour({ url: harbour.baseUrl, token }, portal.id, 'contacts', ['k777@post.example'])
     expect([...found.values()].map(({ fields }) => fields)).toEqual([
       { name: 'Kunde 777', emails: ['k777@post.example'] },
+    ])
+  } finally {
+    await harbour.close()
+  }
+})
+
+test('the sheets of a workbook move as files of their names', { timeout: 120_000 }, async () => {
+  const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token, families: ['helpdesk'] })
+  try {
+    const portal = await service.openPortal({ start_full: true })
+    await portal.act('PUT', '/accounts/destination', { instance_url: harbour.baseUrl, token })
+    const workbook = workbookOf({
+      Contacts: [
+        ['id', 'name', 'email'],
+        [1, 'Ada Byron', 'ada@post.example'],
+      ],
+      Tickets: [
+        ['id', 'subject', 'description', 'status', 'requester_id', 'created_at'],
+        [100, 'Rake, bent', 'It came so.\nSee photo.', 'open', 1, new Date('2024-05-01T09:30:00Z')],
+      ],
+      Notes: [],
+    })
+    const { id } = await portal.upload('export.xlsx', workbook)
+    await portal.connectSource(id)
+    expect((await portal.until('migration_completed')).items).toEqual({ contacts: 1, tickets: 1 })
+    const found = await findInHarbour({ url: harbour.baseUrl, token }, portal.id, 'tickets', ['100'])
+    expect([...found.values()]).toMatchObject([
+      {
+        fields: { subject: 'Rake, bent', requester: recordKey(portal.id, 'contacts', '1') },
+        created_at: '2024-05-01T09:30:00.000Z',
+      },
     ])
   } finally {
     await harbour.close()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { zipOf } from '../connectors/csv-upload.ts'
+import { workbookOf } from '../connectors/workbook-of.ts'
 import { type CsvPortal, type CsvService, chunksOf, startCsvService } from './csv-service.ts'
 
 const MiB = 1024 * 1024
@@ -20,10 +21,29 @@ describe('a wrong file', () => {
     ['a broken zip', 'x.zip', zipOf([good]).subarray(0, -10), /x\.zip: The zip file is damaged\. Make the zip again/],
     ['an empty zip', 'x.zip', zipOf([]), /x\.zip: The zip holds no files\. Put your CSV files/],
     [
-      'a workbook',
-      'Book1.xlsx',
+      'a letter of an office program',
+      'Letter.docx',
       zipOf([{ name: '[Content_Types].xml', content: '<x/>' }, good]),
-      /Book1\.xlsx: This is a workbook.*save each sheet as "CSV UTF-8"/,
+      /Letter\.docx: This is a document of an office program.*save each sheet as "CSV UTF-8"/,
+    ],
+    [
+      'a damaged workbook',
+      'Book1.xlsx',
+      zipOf([
+        { name: '[Content_Types].xml', content: '<x/>' },
+        { name: 'xl/workbook.xml', content: '<workbook>' },
+      ]),
+      /Book1\.xlsx: This workbook cannot be read\..*save each sheet as "CSV UTF-8"/,
+    ],
+    ['an empty workbook', 'Book1.xlsx', workbookOf({ Tickets: [] }), /Book1\.xlsx: This workbook has no rows/],
+    [
+      'a workbook that is far too large',
+      'Book1.xlsx',
+      zipOf([
+        { name: '[Content_Types].xml', content: '<x/>' },
+        { name: 'xl/workbook.xml', content: Buffer.alloc(101 * MiB, ' ') },
+      ]),
+      /Book1\.xlsx: This workbook is too large to be read at once\..*save each sheet as "CSV UTF-8"/,
     ],
     [
       'a zip bomb',

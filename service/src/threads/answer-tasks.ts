@@ -9,7 +9,7 @@ parentPort?.on('message', async ({ module, name, args }: ThreadTask) => {
     const functions: Record<string, (...args: unknown[]) => unknown> = await import(module)
     answer({ started: true })
     const before = process.threadCpuUsage()
-    const result = functions[name]?.(...args)
+    const result = await functions[name]?.(...args)
     const { user, system } = process.threadCpuUsage(before)
     answer({ result, cpuMs: (user + system) / 1_000 })
   } catch (error) {

@@ -95,7 +95,7 @@ function FileChooser({ onChoose }: { onChoose: (file: File) => void }) {
       <input
         id={id}
         type="file"
-        accept=".csv,.tsv,.tab,.txt,.zip"
+        accept=".csv,.tsv,.tab,.txt,.zip,.xlsx"
         className="peer sr-only"
         onChange={({ target }) => {
           const [file] = target.files ?? []

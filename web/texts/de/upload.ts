@@ -2,7 +2,7 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Eine CSV-Datei, oder mehrere in einer Zip-Datei. Benennen Sie jede Datei nach ihrem Inhalt, zum Beispiel kontakte.csv oder tickets.csv.',
+    'Eine CSV-Datei, mehrere in einer Zip-Datei, oder eine Excel-Arbeitsmappe (.xlsx). Benennen Sie jede Datei und jedes Blatt nach ihrem Inhalt, zum Beispiel kontakte.csv oder tickets.csv.',
   choose: 'Datei wählen',
   orDrop: 'oder hier ablegen',
   sending: (sent, all) => `${sent} von ${all} hochgeladen`,

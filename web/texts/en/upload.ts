@@ -1,5 +1,6 @@
 export const upload = {
-  intro: 'One CSV file, or a zip of several. Name each file after what it holds, such as contacts.csv or tickets.csv.',
+  intro:
+    'One CSV file, a zip of several, or an Excel workbook (.xlsx). Name each file or sheet after what it holds, such as contacts.csv or tickets.csv.',
   choose: 'Choose a file',
   orDrop: 'or drop it here',
   sending: (sent: string, all: string) => `${sent} of ${all} uploaded`,

@@ -3,6 +3,7 @@ import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomA
 import { ObstacleError } from '../../errors.ts'
 import { createGiveWay } from '../../give-way.ts'
 import type { UploadProblem } from '../upload-contract.ts'
+import { openWorkbook } from './open-workbook.ts'
 import type { CsvUpload } from './upload.ts'
 
 /** One file of an upload. Its name is data from strangers: it never reaches a path. */
@@ -66,11 +67,17 @@ async function listArchive(upload: CsvUpload, reader: UploadReader, maxTotalByte
     return { files: [], problems }
   }
   let total = 0
+  const entries: Entry[] = []
+  let isOffice = false
+  let isWorkbook = false
   const giveWay = createGiveWay()
   for await (const entry of zip.eachEntry()) {
     await giveWay()
     const name = nameOf(entry)
-    if (officeParts.has(name)) return { files: [], problems: [officeDocument(upload.fileName)] }
+    entries.push(entry)
+    if (officeParts.has(name)) isOffice = true
+    if (name === workbookPart) isWorkbook = true
+    if (isOffice) continue
     if (files.size >= archiveLimits.files) {
       const message = `Only the first ${archiveLimits.files} files of a zip are read.`
       report(upload.fileName, 'too_many_files', message, 'Put fewer files into it, or join those of one kind.')
@@ -90,6 +97,13 @@ async function listArchive(upload: CsvUpload, reader: UploadReader, maxTotalByte
       files.set(name, { name, size: entry.uncompressedSize, isPacked: true, open })
     }
   }
+  if (isWorkbook) {
+    return openWorkbook(
+      upload,
+      entries.map((entry) => ({ size: entry.uncompressedSize, open: () => openEntry(zip, reader, entry, 0) })),
+    )
+  }
+  if (isOffice) return { files: [], problems: [officeDocument(upload.fileName)] }
   if (files.size === 0 && problems.length === 0) {
     report(upload.fileName, 'no_table', 'The zip holds no files.', 'Put your CSV files into it and upload it again.')
   }
@@ -103,7 +117,11 @@ function refuseEntry(entry: Entry, name: string, files: ReadonlyMap<string, CsvF
     return ['nested_archive', 'Archives in archives are not read.', 'Unpack it, and put its files into the zip.']
   }
   if (/\.(xlsx?|xlsm|ods|numbers)$/i.test(name)) {
-    return ['not_csv', 'Workbooks are not read.', 'Save each sheet as "CSV UTF-8", and put those files into the zip.']
+    return [
+      'not_csv',
+      'Workbooks in a zip are not read.',
+      'Upload an .xlsx file by itself, or save each sheet as "CSV UTF-8" and put those files into the zip.',
+    ]
   }
   if (!/\.(csv|tsv|tab|txt)$/i.test(name)) {
     return ['no_table', 'Only .csv, .tsv, .tab and .txt files are read.', 'If it is a table, save it as .csv.']
@@ -125,13 +143,14 @@ function refuseEntry(entry: Entry, name: string, files: ReadonlyMap<string, CsvF
 }
 
 /** By these a zip is known that is no archive of files but one document of an office program. */
+const workbookPart = 'xl/workbook.xml'
 const officeParts = new Set(['[Content_Types].xml', 'content.xml', 'Index/Document.iwa'])
 
 export const officeDocument = (file: string): UploadProblem => ({
   file,
   code: 'not_csv',
-  message: 'This is a workbook of a spreadsheet program.',
-  fix: 'Open it, save each sheet as "CSV UTF-8", and upload the CSV file, or a zip of several.',
+  message: 'This is a document of an office program that is not read.',
+  fix: 'Open it, save it as .xlsx, or save each sheet as "CSV UTF-8", and upload the CSV file, or a zip of several.',
 })
 
 class UploadReader extends RandomAccessReader {
