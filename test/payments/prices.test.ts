@@ -162,6 +162,22 @@ describe('quotes', () => {
     ])
   })
 
+  test('the rest can be paid in another currency than what was paid before, once', async () => {
+    await setPrices(service.db, packages('EUR', '10.00', '49.00'))
+    const imp = await service.createImport({ tickets: 60 })
+    await service.sendEvent(service.stripe.pay((await imp.checkOut()).id))
+    await setPrices(service.db, packages('USD', '12.00', '60.00'))
+    await service.setPlan(imp.id, 4_000)
+    const session = await imp.checkOut()
+    expect([session.currency, session.amount_total]).toEqual(['usd', 6_000])
+    await service.sendEvent(service.stripe.pay(session.id))
+    expect((await imp.payments()).map(({ state, reason }) => [state, reason])).toEqual([
+      ['paid', null],
+      ['paid', null],
+    ])
+    expect((await imp.act('GET', '/quote')).json.state).toBe('settled')
+  })
+
   test('yen and dinars go to Stripe as Stripe counts them, and come back as we asked', async () => {
     for (const [currency, price, amount] of [
       ['JPY', '4900', 4900],

@@ -57,7 +57,7 @@ async function notPaid(context: RunContext, { moved, upTo }: Coverage): Promise<
   return new ObstacleError(
     'records_not_paid',
     'customer',
-    `${moved}${total} records were copied. That is all that is paid for or sponsored (${covered}, a quarter of it free). Pay for the others, ask who sponsors, or finish without them.`,
+    `${moved}${total} records were copied, and ${covered} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.`,
     { records: { moved, covered, counted } },
   )
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../db/open-database.ts'
 import type { PaymentReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
 import { moveImport } from '../imports/move-import.ts'
+import { findPaidLimit } from '../imports/require-payment.ts'
 import { markCovered } from '../imports/short-run.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
 import { dropPaidMark } from './drop-paid-mark.ts'
@@ -104,14 +105,16 @@ async function findObjection(
   // A partner that pays for some of the records leaves the others to the customer.
   if (imp.sponsorship === 'accepted' && imp.sponsored_records === null) return 'partner_pays'
   if (imp.paid_at === null) return null
-  // Something was paid before: only what was asked for on top of that is needed.
-  const { amount, price } = await tx
+  // Something was paid before: only what pays for more records than that is needed.
+  const before = await findPaidLimit(tx, payment.import_id)
+  const quote = await tx
     .selectFrom('quotes')
-    .select(['amount', 'price'])
+    .select('package')
     .where('id', '=', payment.quote_id)
     .executeTakeFirstOrThrow()
-  const isAddition = Number(amount) < Number(price) && payment.state === 'open'
-  return isAddition ? null : 'paid_twice'
+  const { up_to: upTo } = quote.package
+  const isMore = before === null || (before.upTo !== null && (upTo === null || upTo > before.upTo))
+  return isMore && payment.state === 'open' ? null : 'paid_twice'
 }
 
 async function unlock(tx: Tx, payment: Payment): Promise<void> {

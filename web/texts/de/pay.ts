@@ -103,10 +103,9 @@ export const pay: typeof en = {
   askAndGo: (partner) => `Sie kommen danach auf die Seite von ${partner} dazu.`,
   more: {
     heading: 'Mehr Datensätze, als bezahlt sind',
-    copied: (moved, covered) =>
-      `${moved} Datensätze wurden kopiert. ${covered} sind bezahlt, ein Viertel Zuwachs eingerechnet.`,
+    copied: (moved, covered) => `${moved} Datensätze wurden kopiert. Mit dem Bezahlten dürfen es ${covered} sein.`,
     copiedOf: (moved, counted, covered) =>
-      `${moved} von ${counted} Datensätzen wurden kopiert. ${covered} sind bezahlt, ein Viertel Zuwachs eingerechnet.`,
+      `${moved} von ${counted} Datensätzen wurden kopiert. Mit dem Bezahlten dürfen es ${covered} sein.`,
     safe: 'Alles bisher Kopierte ist sicher. Die Übertragung geht weiter, sobald der Rest bezahlt ist.',
     ask: (partner) => `${partner} bitten, den Rest zu bezahlen`,
     asking: 'Wird gefragt …',

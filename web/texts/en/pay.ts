@@ -101,9 +101,9 @@ export const pay = {
   more: {
     heading: 'More records than are paid for',
     copied: (moved: string, covered: string) =>
-      `${moved} records were copied. ${covered} are paid for, a quarter of growth included.`,
+      `${moved} records were copied. ${covered} may be copied with what is paid for.`,
     copiedOf: (moved: string, counted: string, covered: string) =>
-      `${moved} of ${counted} records were copied. ${covered} are paid for, a quarter of growth included.`,
+      `${moved} of ${counted} records were copied. ${covered} may be copied with what is paid for.`,
     safe: 'Everything copied so far is safe. The migration goes on as soon as the rest is paid for.',
     ask: (partner: string) => `Ask ${partner} to pay for the rest`,
     asking: 'Asking …',
