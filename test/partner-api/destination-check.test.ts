@@ -41,7 +41,9 @@ const checkedAt = async (id: string) =>
   service.db.selectFrom('authorizations').selectAll().where('import_id', '=', id).executeTakeFirst()
 
 test('an account that lets us in is recorded as checked, its token sealed', async () => {
-  answer = (_request, response) => response.setHeader('content-type', 'application/json').end('{}')
+  const description = { protocol: 1, account: { name: 'Maeve at Harbour' }, families: ['helpdesk'] }
+  answer = (_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(description))
   const { status, json } = await create()
   expect(status).toBe(201)
   expect(requests).toEqual([{ url: '/wherry/describe', authorization: 'Bearer secret-token' }])
@@ -74,6 +76,8 @@ test('a tool that is down, broken or redirects does not stand in the way', async
     (_request, response) => response.writeHead(503).end('<html>down</html>'),
     (_request, response) => response.writeHead(429, { 'retry-after': '10' }).end(),
     (request) => request.socket.destroy(),
+    (_request, response) => response.end('<html>hello</html>'),
+    (_request, response) => response.end('{}'),
     (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   ]
   for (const behaviour of behaviours) {
@@ -84,6 +88,33 @@ test('a tool that is down, broken or redirects does not stand in the way', async
   }
   const closed = await create({ destination_instance_url: 'http://127.0.0.1:9/' })
   expect(closed.status).toBe(201)
+})
+
+test('the portal connects no destination that answers with something else, and says what is wrong', async () => {
+  const description = { protocol: 1, account: { name: 'Maeve at Harbour' }, families: ['helpdesk'] }
+  const { json: imp } = await create({ destination_instance_url: null, destination_token: null })
+  const { headers } = await service.call('POST', '/portal/session', { body: { id: imp.id, token: imp.token } })
+  const connect = (body: string) => {
+    answer = (_request, response) => response.end(body)
+    return service.call('PUT', `/portal/imports/${imp.id}/accounts/destination`, {
+      body: { instance_url: url(), token: 'secret-token' },
+      headers: { cookie: String(headers['set-cookie']).split(';')[0] ?? '' },
+    })
+  }
+  const others = ['<html>hello</html>', '{}', 'null', '[]', '{"protocol":2}', '{"protocol":1}', 'x'.repeat(70_000)]
+  for (const body of [...others, JSON.stringify({ ...description, families: [] })]) {
+    const { status, json } = await connect(body)
+    expect([status, json], body.slice(0, 40)).toEqual([
+      422,
+      { destination: ['answered, but not as a destination of Wherry does. Please check the address.'] },
+    ])
+  }
+  expect((await connect(JSON.stringify({ ...description, families: ['blog'] }))).json).toEqual({
+    destination: ['takes blog data, and this import brings helpdesk data. Please check the address.'],
+  })
+  const long = { ...description, entities: { tickets: { fields: { note: 'x'.repeat(70_000) } } } }
+  expect((await connect(JSON.stringify(long))).json).toEqual({ account: { name: new URL(url()).host } })
+  expect((await connect(JSON.stringify(description))).json).toEqual({ account: { name: 'Maeve at Harbour' } })
 })
 
 test('a tool that never answers holds the request for five seconds at most', async () => {

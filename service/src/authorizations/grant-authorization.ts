@@ -34,7 +34,7 @@ export async function grantAuthorization(
   const { importId, role, access } = input
   const imp = await db
     .selectFrom('imports')
-    .select(['source_tool', 'destination_tool'])
+    .select(['source_tool', 'destination_tool', 'family'])
     .where('id', '=', importId)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
@@ -50,11 +50,19 @@ export async function grantAuthorization(
   const { uploadId } = access
   const isUploaded = side.requires.includes('uploadId') && typeof uploadId === 'string'
   const upload = isUploaded ? await openNewUpload({ db, keyRing }, { importId, uploadId }) : null
-  const { name: fullName, ...info } = await check(() => {
+  const {
+    name: fullName,
+    families,
+    ...info
+  } = await check(() => {
     const signal = AbortSignal.timeout(checkMs)
     const brief = limitAnswers(outbound, accountCheckBytes)
     return side.checkAccount({ access, outbound: brief, signal, ...(upload ? { upload } : {}) })
   }, role)
+  if (families && !families.includes(imp.family)) {
+    const message = `takes ${families.join(', ')} data, and this import brings ${imp.family} data. Please check the address.`
+    throw new ValidationError({ [role]: [message] })
+  }
   const account = { ...info, name: fullName.slice(0, longestName) }
   const name = await nameAccount({ db, keyRing }, tool, access, account.id)
   await db.transaction().execute(async (tx) => {

@@ -85,4 +85,6 @@ export interface AccountInfo {
   name: string
   /** The same for every token that opens this account, and for no other account at this address. */
   id?: string
+  /** What it takes, where an account says so itself. */
+  families?: readonly string[]
 }

@@ -1,8 +1,13 @@
-import { AccountRefusedError } from '../../errors.ts'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { AccountRefusedError, ObstacleError } from '../../errors.ts'
 import { families } from '../../families/index.ts'
 import { redirectOf } from '../../outbound/call-tool.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
+import { describeSchema } from './schema.ts'
 import { openDestination } from './writer.ts'
+
+const accountSchema = Type.Pick(describeSchema, ['protocol', 'account', 'families'])
 
 /** Any partner's own product that implements docs/destination-protocol.md. It takes every family that the partner names. */
 export const open: Connector = {
@@ -25,19 +30,36 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
   const redirect = redirectOf(url, answer)
   if (redirect) throw redirect
   if (answer.status < 200 || answer.status > 299) throw new Error(`describe answered ${answer.status}`)
-  return { name: new URL(String(access.instanceUrl)).host, ...readAccount(answer.body) }
+  const account = readAccount(answer.body)
+  if (account === null) {
+    // Not a refusal: whoever creates an import may do so while the destination shows a page of its own.
+    throw new ObstacleError(
+      'tool_broken',
+      'customer',
+      'answered, but not as a destination of Wherry does. Please check the address.',
+    )
+  }
+  return { name: new URL(String(access.instanceUrl)).host, ...account }
 }
 
-/** What the account says of itself. An answer that is none of the protocol's is met when the account is opened. */
-function readAccount(body: string): { name?: string; id?: string } {
+/** What the account says of itself; null for an answer that is no description of one. The rest is checked when it is opened. */
+function readAccount(body: string): Partial<AccountInfo> | null {
+  const described = parse(body)
+  // A long description is cut off by whoever only wants to know who it is.
+  if (described === undefined) return /^\s*\{/.test(body) && /"protocol"\s*:\s*1\b/.test(body) ? {} : null
+  if (!Check(accountSchema, described)) return null
+  const { account, families } = described
+  return {
+    ...(account.name.trim() !== '' && { name: account.name.toWellFormed().slice(0, 200) }),
+    ...(account.id !== undefined && { id: account.id }),
+    families,
+  }
+}
+
+function parse(body: string): unknown {
   try {
-    const json = JSON.parse(body.replaceAll(String.raw`\u0000`, '')) as { account?: Record<string, unknown> }
-    const { name, id } = json.account ?? {}
-    return {
-      ...(typeof name === 'string' && name.trim() !== '' && { name: name.slice(0, 200) }),
-      ...(typeof id === 'string' && id !== '' && { id: id.slice(0, 255) }),
-    }
+    return JSON.parse(body.replaceAll(String.raw`\u0000`, ''))
   } catch {
-    return {}
+    return undefined
   }
 }
