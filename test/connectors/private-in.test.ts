@@ -98,6 +98,46 @@ describe('a destination that cannot keep readers out', () => {
   })
 })
 
+describe('a custom field that only some people see', () => {
+  const ticket: FamilyRecord = {
+    entity: 'tickets',
+    sourceId: '1',
+    fields: { subject: 'x', is_private: false },
+    customFields: { salary: { label: 'Salary', type: 'text', value: '5', isRestricted: true } },
+  }
+  const withField = (place: PrivateDestination, isRestricted: boolean): PrivateDestination => {
+    const field = { key: 'salary', label: 'Salary', type: 'text' as const, many: false, options: [], isRestricted }
+    const entity = place.description.entities.tickets
+    const tickets = { fields: entity?.fields ?? {}, customFields: [field] }
+    return { ...place, description: { ...place.description, entities: { ...place.description.entities, tickets } } }
+  }
+  const desks = Object.values(privateDestinations).flatMap((places) =>
+    typeof places === 'string' ? [] : places.filter(({ family }) => family === 'helpdesk'),
+  )
+
+  test('goes to no field that everyone sees, and that is told', () => {
+    expect(desks.length).toBeGreaterThan(1)
+    for (const desk of desks) {
+      const isAny = desk.description.entities.tickets?.customFields === 'any'
+      for (const place of [withField(desk, false), ...(isAny ? [desk] : [])]) {
+        const content = map(ticket, place)
+        expect(content?.customFields).toEqual({})
+        expect(content?.warnings).toContain('custom_field_not_protected:salary')
+      }
+    }
+  })
+
+  test('goes to one that only some see, and to any that the customer chooses', () => {
+    for (const desk of desks) {
+      const kept = map(ticket, withField(desk, true))
+      expect(kept?.customFields).toMatchObject({ salary: { value: '5' } })
+      expect(kept?.warnings.join()).not.toContain('custom_field')
+      const chosen = map(ticket, withField(desk, false), { fields: { 'custom:salary': { to: 'custom:salary' } } })
+      expect(chosen?.customFields).toMatchObject({ salary: { value: '5' } })
+    }
+  })
+})
+
 describe('the customer', () => {
   const [harbour] = (privateDestinations.open as PrivateDestination[]).filter(({ family }) => family === 'blog')
   const post = (status: string): FamilyRecord => ({ entity: 'posts', sourceId: '1', fields: { title: 'x', status } })

@@ -70,12 +70,10 @@ export async function openRedmine(place: Place): Promise<Opened> {
   }
 }
 
-/** A token of its own, which is deleted, and then another one. */
-export async function openRt(place: Place): Promise<Opened> {
-  await prepareRt(place)
-  const { folder, url } = place
-  const script = join(folder, 'token.pl')
-  await writeFile(script, tokenScript)
+/** Runs a script beside a Request Tracker, with its own settings; answers what it prints. */
+export async function runPerl({ folder }: Place, script: string, ...args: string[]): Promise<string> {
+  const file = join(folder, `${randomBytes(4).toString('hex')}.pl`)
+  await writeFile(file, script)
   const env = {
     PATH: '/usr/sbin:/usr/bin:/bin',
     HOME: folder,
@@ -83,10 +81,18 @@ export async function openRt(place: Place): Promise<Opened> {
     RT_SITE_CONFIG: join(folder, 'RT_SiteConfig.pm'),
     RT_SITE_CONFIG_DIR: join(folder, 'site.d'),
   }
-  const makeToken = async (): Promise<AccountAccess> => {
-    const { stdout } = await run('perl', [script], { uid: 33, gid: 33, cwd: folder, env })
-    return { instanceUrl: url, username: null, token: stdout.trim() }
-  }
+  const { stdout } = await run('perl', [file, ...args], { uid: 33, gid: 33, cwd: folder, env })
+  return stdout.trim()
+}
+
+/** A token of its own, which is deleted, and then another one. */
+export async function openRt(place: Place): Promise<Opened> {
+  await prepareRt(place)
+  const makeToken = async (): Promise<AccountAccess> => ({
+    instanceUrl: place.url,
+    username: null,
+    token: await runPerl(place, tokenScript),
+  })
   return {
     destination: await makeToken(),
     ...common(place),

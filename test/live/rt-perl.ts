@@ -113,3 +113,16 @@ my ($id, $why, $token) = RT::AuthToken->new($root)->Create(Owner => $root->id, D
 die $why unless $id;
 print $token;
 `
+
+/** Lets people see the tickets that they asked for, as most sites do, and prints a token of the one named. */
+export const customerScript = `${preamble}
+my $requestors = RT::Group->new($system);
+$requestors->LoadRoleGroup(Object => RT->System, Name => 'Requestor');
+$requestors->PrincipalObj->GrantRight(Right => 'ShowTicket', Object => RT->System);
+my $user = RT::User->new($system);
+$user->LoadByEmail($ARGV[0]);
+die 'no such user' unless $user->id;
+my ($id, $why, $token) = RT::AuthToken->new($system)->Create(Owner => $user->id, Description => 'customer');
+die $why unless $id;
+print $token;
+`

@@ -4,6 +4,7 @@ import { openReader } from '../../service/src/connectors/rt/reader.ts'
 import type { FamilyRecord, RecordRef } from '../../service/src/families/record.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { describeReader, readAll } from '../connectors/reader-contract.ts'
+import { inDatabase, readPlaces } from './place.ts'
 import { accountOf, live, whySkipped } from './rt-account.ts'
 import { charsets, namedFiles } from './rt-mails.ts'
 
@@ -161,8 +162,13 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
 
   test('deleted tickets, reminders, changes and users of the system are skipped and counted', async () => {
     const counted = await open().countSkipped?.()
+    const place = readPlaces().rt?.source
+    // Tests of deletions may have been here before.
+    const deleted = await (place
+      ? inDatabase(place, (ask) => ask("select id from tickets where status = 'deleted' and type = 'ticket'"))
+      : [{ id: 1 }])
     expect(counted).toMatchObject({
-      deleted_tickets: 1,
+      deleted_tickets: deleted.length,
       system_users: 2,
       approvals: 0,
       reminders: 0,

@@ -45,7 +45,8 @@ async function record(role: keyof LiveAccounts, act: (outbound: Outbound) => Pro
     async request(url, options) {
       const { body, ...head } = await stream(url, options)
       const text = (await textOf(body)) ?? ''
-      return { ...head, body: text, pieces: [new Uint8Array(Buffer.from(text))], isCut: false }
+      const pieces = text === '' ? [] : [new Uint8Array(Buffer.from(text))]
+      return { ...head, body: text, pieces, isCut: false }
     },
   }
   await act(outbound)

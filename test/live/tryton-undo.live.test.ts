@@ -78,4 +78,48 @@ describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- t
     await people.call('party.category', 'delete', [id])
     expect(await told()).toEqual(['party_categories: removed'])
   }, 120_000)
+
+  test('everything that people can change of a party keeps it', async () => {
+    const fields = {
+      name: `${run} Person`,
+      title: 'Gardener',
+      emails: [{ address: `${run}@people.example` }],
+      addresses: [{ line1: 'Street 1', city: 'Town' }],
+    }
+    const childOf = async (model: string, field: string, party: number): Promise<number> => {
+      const [child] = await people.read<{ id: number }>(model, [[field, '=', party]], ['id'])
+      if (!child) throw new Error(`the party has no ${model}`)
+      return child.id
+    }
+    const [category = 0] = await people.create('party.category', { name: `${run} Theirs` })
+    const [language] = await people.read<{ id: number }>('ir.lang', [['code', '=', 'de']], ['id'])
+    const edit = (model: string, id: number, values: object) => people.call(model, 'write', [id], values)
+    const changes: Record<string, (party: number) => Promise<unknown>> = {
+      name: (party) => edit('party.party', party, { name: `${run} Other` }),
+      language: (party) => edit('party.party', party, { lang: language?.id }),
+      archived: (party) => edit('party.party', party, { active: false }),
+      category: (party) => edit('party.party', party, { categories: [['add', [category]]] }),
+      address: async (party) =>
+        edit('party.address', await childOf('party.address', 'party', party), { street: 'Street 2' }),
+      mail: async (party) =>
+        edit('party.contact_mechanism', await childOf('party.contact_mechanism', 'party', party), {
+          value: `other-${run}@people.example`,
+        }),
+      phone: (party) => people.create('party.contact_mechanism', { party, type: 'phone', value: '+49 30 1' }),
+      'note about it': async (party) => {
+        const domain = [['resource', '=', `party.party,${party}`]]
+        const [note] = await people.read<{ id: number; message: string }>('ir.note', domain, ['message'])
+        await edit('ir.note', note?.id ?? 0, { message: String(note?.message).replace('Gardener', 'Baker') })
+      },
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const person = await write('contacts', outgoing(`contacts/${name}`, fields))
+      await change(Number(person.destinationId))
+      expect([name, (await writer.remove('contacts', [person]))[0]?.result]).toEqual([name, 'kept'])
+      const [found] = await writer.find('contacts', [person])
+      expect([name, found?.version === person.version]).toEqual([name, false])
+      await remove({ ...person, version: found?.version ?? null })
+    }
+    await people.call('party.category', 'delete', [category])
+  }, 300_000)
 })

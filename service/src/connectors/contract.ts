@@ -38,6 +38,8 @@ export interface CustomField {
   type: FieldType
   many: boolean
   options: string[]
+  /** Fewer people see it than the record that it belongs to, such as those with certain roles. */
+  isRestricted?: boolean
 }
 
 /** Which records are wanted: these, or those that hang on these. */

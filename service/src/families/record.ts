@@ -59,6 +59,8 @@ export interface CustomFieldValue {
   value: FieldValue
   /** For options: every choice that the source offers. */
   options?: string[]
+  /** Fewer people see it than the record that it belongs to. */
+  isRestricted?: boolean
 }
 
 /** One thing of a source, in its family's shape. */

@@ -5,7 +5,7 @@ import { type Family, familyDefinitions } from '../families/index.ts'
 import { customKey, customName } from './changes.ts'
 import { chooseOption } from './choose-audience.ts'
 import { closestOption } from './closest-option.ts'
-import { defaultTarget, findTarget, type Mapping, type SourceField } from './find-target.ts'
+import { defaultTarget, findTarget, isExposed, type Mapping, type SourceField } from './find-target.ts'
 
 /** A field of the source, how it is filled, and where it goes. */
 export interface DescribedField {
@@ -17,7 +17,7 @@ export interface DescribedField {
   to: string | null
   default_to: string | null
   /** Why it goes nowhere. */
-  reason: 'left_out' | 'not_offered' | null
+  reason: 'left_out' | 'not_offered' | 'not_protected' | null
   /** For options: what each value becomes. */
   values: { value: string; count: number; to: string | null }[]
 }
@@ -55,11 +55,12 @@ export function describeMapping(family: Family, mapping: Mapping, surveyed: Surv
     const survey = surveyed.fields[entity] ?? {}
     const sources: SourceField[] = [
       ...Object.entries(fields).map(([name, { type, many = false }]) => ({ name, label: name, type, many })),
-      ...(surveyed.customFields[entity] ?? []).map(({ key, label, type, many }) => ({
+      ...(surveyed.customFields[entity] ?? []).map(({ key, label, type, many, isRestricted }) => ({
         name: customName(key),
         label,
         type,
         many,
+        isRestricted,
       })),
     ]
     const custom = offered?.customFields === 'any' ? [] : (offered?.customFields ?? [])
@@ -119,9 +120,14 @@ function describeField(
     filled: survey?.filled ?? 0,
     to: target?.name ?? null,
     default_to: defaultTarget(mapping.destination, entity, source),
-    reason: target ? null : change?.to === null ? 'left_out' : 'not_offered',
+    reason: target ? null : whyNowhere(mapping, entity, source),
     values: Object.entries(survey?.values ?? {})
       .sort(([, a], [, b]) => b - a)
       .map(([value, count]) => ({ value, count, to: target ? becomes(value) : null })),
   }
+}
+
+function whyNowhere(mapping: Mapping, entity: string, source: SourceField): DescribedField['reason'] {
+  if (mapping.changes.entities?.[entity]?.fields?.[source.name]?.to === null) return 'left_out'
+  return isExposed(mapping.destination, entity, source) ? 'not_protected' : 'not_offered'
 }

@@ -18,6 +18,8 @@ export interface SourceField {
   label: string
   type: FieldType
   many: boolean
+  /** Fewer people see it than the record that it belongs to. */
+  isRestricted?: boolean | undefined
 }
 
 export interface Mapping {
@@ -36,8 +38,24 @@ export function findTarget(mapping: Mapping, entity: string, source: SourceField
   return isClaimed ? null : targetNamed(mapping.destination, entity, name, source)
 }
 
-/** The same field; for a custom field the one with the same key or label, or a new one where any is taken. */
+/**
+ * The same field; for a custom field the one with the same key or label, or a new one where any is taken. A field that
+ * only some people see goes by itself only to one that only some see.
+ */
 export function defaultTarget(destination: DestinationDescription, entity: string, source: SourceField): string | null {
+  return isExposed(destination, entity, source) ? null : likeTarget(destination, entity, source)
+}
+
+/** Everyone who sees the record would see the value of this field, which only some people could see. */
+export function isExposed(destination: DestinationDescription, entity: string, source: SourceField): boolean {
+  if (!source.isRestricted) return false
+  const name = likeTarget(destination, entity, source)
+  const offered = destination.entities[entity]?.customFields ?? []
+  if (name === null) return false
+  return offered === 'any' || !offered.some(({ key, isRestricted }) => customName(key) === name && isRestricted)
+}
+
+function likeTarget(destination: DestinationDescription, entity: string, source: SourceField): string | null {
   const offered = destination.entities[entity]
   const key = customKey(source.name)
   if (!offered) return null

@@ -7,7 +7,7 @@ import { type LinkWarning, namesAddress, type TextLoss, type WarningCode } from 
 import { customKey, customName } from './changes.ts'
 import { chooseOption, protectAudience, withoutMissed } from './choose-audience.ts'
 import { closestOption } from './closest-option.ts'
-import { findTarget, type Mapping, type SourceField, type Target } from './find-target.ts'
+import { findTarget, isExposed, type Mapping, type SourceField, type Target } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
 import { type MappedText, mostTold } from './map-texts.ts'
 
@@ -62,7 +62,7 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
     const target = findTarget(mapping, entity.name, source)
     if (!target) {
       if (!isLeftOut(mapping, entity.name, source.name) && !isForAll(entity, source.name, value))
-        content.warnings.push(notTaken(source.name))
+        content.warnings.push(notTaken(mapping, entity.name, source))
       continue
     }
     const mapped = mapValue(value, { source, target, context, content })
@@ -96,8 +96,8 @@ function valuesOf(record: FamilyRecord, entity: EntityDefinition): { source: Sou
     const { type = 'text', many = false } = entity.fields[name] ?? {}
     return { source: { name, label: name, type, many }, value }
   })
-  const custom = Object.entries(record.customFields ?? {}).map(([key, { label, type, many, value }]) => ({
-    source: { name: customName(key), label, type, many: many ?? Array.isArray(value) },
+  const custom = Object.entries(record.customFields ?? {}).map(([key, { label, type, many, value, isRestricted }]) => ({
+    source: { name: customName(key), label, type, many: many ?? Array.isArray(value), isRestricted },
     value,
   }))
   return [...own, ...custom].filter(({ value }) => !isBlank(value))
@@ -109,9 +109,10 @@ const isLeftOut = ({ changes }: Mapping, entity: string, field: string) => {
   return Object.hasOwn(fields, field) && fields[field]?.to === null
 }
 
-const notTaken = (name: string): WarningCode => {
-  const key = customKey(name)
-  return key === null ? `field_not_taken:${name}` : `custom_field_not_taken:${key}`
+const notTaken = ({ destination }: Mapping, entity: string, source: SourceField): WarningCode => {
+  const key = customKey(source.name)
+  if (key === null) return `field_not_taken:${source.name}`
+  return isExposed(destination, entity, source) ? `custom_field_not_protected:${key}` : `custom_field_not_taken:${key}`
 }
 
 function put(content: MappedContent, { name, label, rule }: Target, value: unknown): void {

@@ -249,7 +249,7 @@ export interface PortalPlanEntity {
     label: string
     filled: number
     to: string | null
-    reason: 'left_out' | 'not_offered' | null
+    reason: 'left_out' | 'not_offered' | 'not_protected' | null
   }[]
 }
 

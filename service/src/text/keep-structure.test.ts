@@ -71,3 +71,13 @@ test('quotes of Redmine are read with what is in them', () => {
     '<blockquote>\n<p>one</p>\n<ul>\n<li>i</li>\n</ul>\n<pre><code>x &lt; y</code></pre>\n</blockquote>',
   )
 })
+
+test('a caption as WordPress wrote it before it had figures is one', () => {
+  const html =
+    '<div id="attachment_5" style="width: 310px" class="wp-caption alignnone"><a href="https://w.example/a.png"><img src="https://w.example/a.png" alt="A"></a><p id="caption-5" class="wp-caption-text">Our <b>cat</b></p></div><p class="wp-caption-text">Alone</p>'
+  const kept = convert(html, 'html')
+  expect(kept.body).toContain('<figcaption>Our <strong>cat</strong></figcaption>\n</figure>')
+  expect(kept.body).toContain('<p>Alone</p>')
+  expect(kept.losses).toEqual({})
+  expect(convert(html, 'textile').losses).toEqual({ caption_moved: 1 })
+})

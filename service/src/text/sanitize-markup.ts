@@ -63,9 +63,17 @@ export function sanitizeMarkup(hostile: string, losses: Losses): string {
     allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
     nonTextTags: ['script', 'style', 'title', 'template', 'noembed', 'noframes'],
     // Text of a form is visible text, but the form itself is not ours to move.
-    transformTags: { button: 'div', select: 'div', textarea: 'div', label: 'div' },
+    transformTags: {
+      ...{ button: 'div', select: 'div', textarea: 'div', label: 'div' },
+      div: (tagName, attribs) => ({ tagName: isOldFigure(tagName, attribs) ? 'figure' : tagName, attribs }),
+      p: (tagName, attribs) => ({ tagName: hasClass(attribs, 'wp-caption-text') ? 'figcaption' : tagName, attribs }),
+    },
   })
 }
+
+/** How WordPress wrote pictures with a caption before it had figures. Its width is the picture's, and no style. */
+const isOldFigure = (name: string, attribs: Record<string, string>) => name === 'div' && hasClass(attribs, 'wp-caption')
+const hasClass = (attribs: Record<string, string>, name: string) => (attribs.class ?? '').split(/\s+/).includes(name)
 
 function noteLosses(html: string, losses: Losses): void {
   const told = new Set<TextLoss>()
@@ -81,7 +89,7 @@ function noteLosses(html: string, losses: Losses): void {
       else if (!plainTags.includes(name) && !knownTags.includes(name) && !silentTags.has(name)) lose('tag_removed')
       for (const attribute of Object.keys(attribs)) {
         if (attribute.startsWith('on')) lose('script_removed')
-        if (attribute === 'style') lose('style_removed')
+        if (attribute === 'style' && !isOldFigure(name, attribs)) lose('style_removed')
       }
       if (name === 'a' && attribs.href?.trim() && safeUrl(attribs.href, 'link') === null) lose('link_removed')
       if (name === 'img' && safeUrl(attribs.src ?? '', 'image') === null) lose('image_removed')

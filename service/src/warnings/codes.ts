@@ -130,6 +130,8 @@ export const writeLosses = {
 
 /** About a field that no record of an entity can bring along; as a warning each ends with `:` and the field. */
 export const fieldWarnings = {
+  custom_field_not_protected: (field: string) =>
+    `Only some people could see the custom field "${field}" in the source. Everyone who sees the record would see it in the destination, so it was not copied; the customer can allow it in the mapping.`,
   custom_field_not_taken: (field: string) => `The destination has no field for the custom field "${field}".`,
   field_not_taken: (field: string) => `The destination has no field for "${field}".`,
 } as const
@@ -211,7 +213,8 @@ export function describeWarning(code: string): string {
 }
 
 /** Told once for the field, not with each record that has it. */
-export const isAboutField = (code: string): boolean => /^(custom_)?field_not_taken:/.test(code)
+export const isAboutField = (code: string): boolean =>
+  /^(?:(?:custom_)?field_not_taken|custom_field_not_protected):/.test(code)
 
 export const isSkipped = (code: string): boolean => code.startsWith('skipped:')
 

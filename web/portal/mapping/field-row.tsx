@@ -42,7 +42,11 @@ export function FieldRow({ field, lookedAt, ...props }: EditorProps & { field: D
             value={to ?? ''}
             onChange={({ target }) => choose(target.value)}
           >
-            <option value="">{field.default_to === null && to === null ? words.notOffered : words.leaveOut}</option>
+            <option value="">
+              {field.default_to === null && to === null && field.reason !== 'not_protected'
+                ? words.notOffered
+                : words.leaveOut}
+            </option>
             {isNew && <option value={field.name}>{words.newField(label)}</option>}
             {entity.targets.map((target) => (
               <option key={target.name} value={target.name}>

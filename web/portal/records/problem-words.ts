@@ -32,8 +32,9 @@ export const withoutRepeats = (codes: readonly string[]): string[] =>
 function findWords(code: string): { what: string; fix: string } | undefined {
   const [kind = '', ...rest] = code.split(':')
   const name = rest.join(':')
-  const { byCode, fieldNotTaken, ofTexts, textFix, losses, lossFix } = later.problems
+  const { byCode, fieldNotTaken, fieldNotProtected, ofTexts, textFix, losses, lossFix } = later.problems
   if (kind === 'field_not_taken' || kind === 'custom_field_not_taken') return fieldNotTaken(fieldLabel(name))
+  if (kind === 'custom_field_not_protected') return fieldNotProtected(fieldLabel(name))
   const ofText = known(ofTexts, kind.replace(/^text_/, ''))
   if (ofText !== undefined) return { what: ofText, fix: textFix }
   const loss = kind === 'lost' ? known(losses, name) : undefined

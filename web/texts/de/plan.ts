@@ -36,7 +36,11 @@ export const plan: typeof en = {
   losses: 'Was nicht mitkommt',
   noLosses: 'Jedes Feld, das Sie verwenden, kommt mit.',
   lossFilled: (share) => `ausgefüllt bei ${share}`,
-  reason: { left_out: 'von Ihnen weggelassen', not_offered: 'gibt es dort nicht' },
+  reason: {
+    left_out: 'von Ihnen weggelassen',
+    not_offered: 'gibt es dort nicht',
+    not_protected: 'sehen jetzt nur manche; dort würden es alle sehen',
+  },
   unprotected: 'Private Datensätze',
   unprotectedText: (destination) =>
     `${destination} kann diese nicht vor Menschen verbergen, die sie jetzt nicht sehen. Sie werden nicht kopiert, es sei denn, Sie erlauben es.`,

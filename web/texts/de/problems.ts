@@ -290,4 +290,8 @@ export const problems: typeof en = {
     what: `{destination} hat kein Feld für „${field}“; es wird nicht kopiert.`,
     fix: 'Schicken Sie es in der Zuordnung in ein anderes Feld, wenn eines passt.',
   }),
+  fieldNotProtected: (field) => ({
+    what: `„${field}“ sehen in {source} nur manche. In {destination} würden es alle sehen, die den Datensatz sehen; deshalb wird es nicht kopiert.`,
+    fix: 'Wählen Sie in der Zuordnung ein Feld dafür, wenn alle es sehen dürfen.',
+  }),
 }

@@ -33,7 +33,11 @@ export const plan = {
   losses: 'What does not come over',
   noLosses: 'Every field that you use comes over.',
   lossFilled: (share: string) => `filled in ${share}`,
-  reason: { left_out: 'left out by you', not_offered: 'no such field there' },
+  reason: {
+    left_out: 'left out by you',
+    not_offered: 'no such field there',
+    not_protected: 'only some people see it now, and everyone would see it there',
+  },
   unprotected: 'Private records',
   unprotectedText: (destination: string) =>
     `${destination} cannot keep these from people who do not see them now. They are not copied unless you allow it.`,

@@ -292,4 +292,8 @@ export const problems = {
     what: `{destination} has no field for "${field}", so it is not copied.`,
     fix: 'Send it to another field in the mapping, if there is one that fits.',
   }),
+  fieldNotProtected: (field: string): ProblemWords => ({
+    what: `Only some people see "${field}" in {source}. In {destination} everyone who sees the record would see it, so it is not copied.`,
+    fix: 'Choose a field for it in the mapping if everyone may see it.',
+  }),
 }

@@ -59,6 +59,8 @@ export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition
       isFilter: raw.is_filter ?? false,
       trackerIds: (raw.trackers ?? []).map(({ id }) => id),
       labels: new Map(choices.map(({ value, label: shown }) => [value, shown])),
+      // Only some roles see it, or only the person's own administrators.
+      ...(raw.visible === false ? { isRestricted: true } : {}),
     }
   })
 }
@@ -84,16 +86,27 @@ export const keyFieldOf = (
 ): FieldDefinition | undefined =>
   fields.find((field) => field.customized === customized && field.label === keyFieldName && field.format === 'string')
 
-export const toCustomField = ({ key, label, type, many, options }: FieldDefinition): CustomField => ({
+export const toCustomField = ({ key, label, type, many, options, isRestricted }: FieldDefinition): CustomField => ({
   key,
   label,
   type,
   many,
   options,
+  ...(isRestricted ? { isRestricted } : {}),
 })
 
-export function withValue({ label, type, many, options }: CustomField, value: FieldValue): CustomFieldValue {
-  return { label, type, ...(many ? { many } : {}), value, ...(type === 'option' ? { options } : {}) }
+export function withValue(
+  { label, type, many, options, isRestricted }: CustomField,
+  value: FieldValue,
+): CustomFieldValue {
+  return {
+    label,
+    type,
+    ...(many ? { many } : {}),
+    value,
+    ...(type === 'option' ? { options } : {}),
+    ...(isRestricted ? { isRestricted } : {}),
+  }
 }
 
 /** Values as the API writes them, all of them texts. Undefined when it is none of the field's type. */

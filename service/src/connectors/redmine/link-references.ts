@@ -10,9 +10,13 @@ const numbered = String.raw`##?(?<issue>\d{1,9})(?:(?:#note)?-(?<note>\d{1,9}))?
 const prefixed = String.raw`(?<kind>document|version|forum|news|message|project|user)#(?<id>\d{1,9})`
 const named = String.raw`project:(?<project>[a-z0-9_-]{1,100})|attachment:(?:"(?<quoted>[^"\n]{1,255})"|(?<file>[^"\s<>]{1,255}?))`
 const page = String.raw`(?<!!)\[\[(?:(?<wiki>[a-z0-9_-]{1,100}):)?(?<page>[^\][|\n#:]{0,255})(?:#(?<anchor>[^\][|\n]{1,255}))?(?:\|(?<label>[^\][\n|]{1,255}))?\]\]`
+// A sign before what would be a link or a macro, which Redmine does not show.
+const kinds = 'attachment|document|version|forum|news|message|project|commit|source|export|user'
+const anyLink = String.raw`(?:[a-z0-9_-]{1,100}:)?(?:${kinds})?##?(?:\d|note-\d)|r\d|@[A-Za-z0-9_]|(?:${kinds}):[^\s<>]`
+const escape = String.raw`(?<escape>${before}!(?=${anyLink})|!(?=\[\[[^\n|\]]|\{\{\w))`
 
 const patternOf = (format: keyof typeof literals) =>
-  new RegExp(`${literals[format]}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
+  new RegExp(`${literals[format]}|${escape}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
 const patterns = { textile: patternOf('textile'), markdown: patternOf('markdown') }
 
 /** What the thing with the text is, and has. */
@@ -31,6 +35,7 @@ const folders: Record<string, string> = {
 /**
  * `#12`, `[[Page]]` and `attachment:name` mean something only in the instance they were written in: elsewhere the number
  * is another issue's. As links they are carried over with everything else that is linked.
+ * `!#12` is none, and shown as `#12`.
  */
 export function linkReferences(
   text: string,
@@ -39,6 +44,8 @@ export function linkReferences(
   around: Surroundings = {},
 ): string {
   return text.replace(patterns[format], (found: string, ...rest: unknown[]) => {
+    const { escape } = rest.at(-1) as Groups
+    if (escape !== undefined) return ''
     const path = pathOf(rest.at(-1) as Groups, around)
     if (path === null) return found
     const { label, page, wiki, quoted } = rest.at(-1) as Groups

@@ -59,9 +59,15 @@ describe('references', () => {
     ],
     ['(#5#note-2)', '("#5#note-2":https://r.example/issues/5#note-2)'],
     ['[[alpha:Some page|it]]', '"it":https://r.example/projects/alpha/wiki/Some_page'],
-    ['<pre>#12</pre> @#12@ "#12":http://x.example/ http://x.example/#12 a#12 !#12 #12a', null],
+    ['<pre>#12</pre> @#12@ "#12":http://x.example/ http://x.example/#12 a#12 #12a', null],
     ['<pre>\n#12 never ends', null],
-    ['[[Page]] of no project stays, C#7, !#12 and ![[a:b]] too', null],
+    ['[[Page]] of no project stays, and C#7', null],
+    ['!#12, (!#13-4) !##14 !#note-2 !version#3 !alpha:#5', '#12, (#13-4) ##14 #note-2 version#3 alpha:#5'],
+    [
+      '![[a:b]] !{{toc}} !r45 !commit:f00 !source:a/b !attachment:a.pdf !@ada',
+      '[[a:b]] {{toc}} r45 commit:f00 source:a/b attachment:a.pdf @ada',
+    ],
+    ['No! Wait!#12 !picture.png! <pre>!#12</pre> @!#12@ !important ! #a', null],
     ['version#3, user#4', '"version#3":https://r.example/versions/3, "user#4":https://r.example/users/4'],
     ['project:garden', '"project:garden":https://r.example/projects/garden'],
     ['attachment:a.pdf #note-3', null],
@@ -94,7 +100,7 @@ describe('references', () => {
   })
 
   test('hostile text is gone through once', () => {
-    for (const part of ['<pre', '[[a:', '"', '@', '[', '`', '#1', '[[', 'attachment:']) {
+    for (const part of ['<pre', '!', '!a:', '!a', ' !{', '[[a:', '"', '@', '[', '`', '#1', '[[', 'attachment:']) {
       const text = part.repeat(200_000)
       expect(link(text).length).toBeGreaterThanOrEqual(text.length)
       expect(link(text, 'markdown').length).toBeGreaterThanOrEqual(text.length)

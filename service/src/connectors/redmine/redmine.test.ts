@@ -268,6 +268,25 @@ describe('writing when something is wrong', () => {
     ])
   })
 
+  test('an issue whose author may set less, and of which Redmine refuses the rest, is taken back', async () => {
+    const ada = { id: 5, login: 'ada', firstname: 'Ada', lastname: 'L', admin: true }
+    fake.on('GET /users.json', (response, sent) => {
+      const users = sent.path.includes('status=1') ? [ada] : []
+      sendJson({ users, total_count: users.length })(response, sent)
+    })
+    fake.on('GET /issues/77.json', sendJson(made))
+    fake.on('PUT /issues/77.json', sendJson({ errors: ['Due date must be greater than start date'] }, 422))
+    fake.on('DELETE /issues/77.json', sendStatus(204))
+    for (const id of [1, 5]) fake.on(`DELETE /issues/77/watchers/${id}.json`, sendStatus(204))
+    const createdBy = { name: 'Ada', email: null, userId: '5' }
+    expect(await writer().write('issues', [record({ createdBy })])).toMatchObject([
+      { result: 'refused', code: 'invalid', message: 'Due date must be greater than start date' },
+    ])
+    expect(fake.sent.map(({ method, path, login }) => `${method} ${path} ${login ?? ''}`)).toEqual(
+      expect.arrayContaining(['POST /issues.json ada', 'DELETE /issues/77.json ']),
+    )
+  })
+
   test('without a field that is a filter nothing is looked for, because Redmine would answer with everything', async () => {
     fake.on('GET /custom_fields.json', sendJson({ custom_fields: [withoutFilter] }))
     const sought = [{ key: 'imp_1/issues/1', destinationId: null, parent: null }]

@@ -136,6 +136,7 @@ export const schemas = {
     is_required: Type.Boolean(),
     is_filter: Type.Boolean(),
     multiple: Type.Boolean(),
+    visible: Type.Boolean(),
     possible_values: Type.Array(Type.Object({ value: text, label: text })),
     trackers: Type.Array(named),
   }),

@@ -85,7 +85,16 @@ async function createIssue(
   if (draft.author !== undefined && !isSwitched && !isOwn) losses.push('author_not_kept')
   const rest = isSwitched ? await attributesOf(writing, record, draft, true) : {}
   const isBorn = !isSwitched && issue.status?.id === draft.status && draft.parent === undefined
-  if (!isBorn) await finish(writing, call, issue.id, { ...rest, status_id: draft.status }, draft.parent, losses)
+  const change = { ...rest, status_id: draft.status }
+  const refusal = isBorn ? null : await finish(writing, call, issue.id, change, draft.parent, losses)
+  // Its author may set less than we: what is not whole must not pass for it.
+  if (refusal && isSwitched) {
+    const sent = await api.send('PUT', `/issues/${issue.id}.json`, { issue: rest })
+    if (!sent.isTaken) {
+      await api.send('DELETE', `/issues/${issue.id}.json`)
+      return refuseSent(record.key, sent)
+    }
+  }
   if (isSwitched) await addWatchers(writing, issue.id, draft.watchers, losses)
   await addRelations(writing, call, issue.id, draft.relations, losses)
   const isUntouched = isBorn && draft.relations.length === 0 && draft.watchers.length === 0

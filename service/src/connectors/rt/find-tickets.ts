@@ -6,7 +6,7 @@ import { findTransactions, type WriteContext } from './post-messages.ts'
 import { chunk, listParts, readBodies } from './read-messages.ts'
 import { idsOfPeople, ticketFields } from './read-pages.ts'
 import { takeFields } from './schema.ts'
-import { formOfRaw, type TicketForm } from './ticket-form.ts'
+import { besideTicket, formOfRaw, type TicketForm } from './ticket-form.ts'
 
 export interface FoundTicket {
   key: string
@@ -15,6 +15,9 @@ export interface FoundTicket {
   /** Whether its first message is there, or whether writing it ended before. */
   hasText: boolean
 }
+
+const besideFields = ['SLA', 'FinalPriority', 'CustomRoles']
+const idsOfRoles = { ...idsOfPeople, CustomRoles: 'id' }
 
 /** By our key, and by id where the key was taken off. Deleted tickets are found by no search. */
 export async function readTickets(context: WriteContext, records: readonly SoughtRecord[]): Promise<FoundTicket[]> {
@@ -25,7 +28,8 @@ export async function readTickets(context: WriteContext, records: readonly Sough
     const byMarker = [...markers.keys()].map((marker) => `'CF.{${markerField}}' = '${marker}'`)
     const byId = some.flatMap(({ destinationId }) => (destinationId === null ? [] : [`id = ${Number(destinationId)}`]))
     const query = [...byMarker, ...byId].join(' OR ')
-    const listed = await api.listAll('/tickets', { query, fields: ticketFields, expand: idsOfPeople })
+    const fields = [...ticketFields, ...besideFields]
+    const listed = await api.listAll('/tickets', { query, fields, expand: idsOfRoles })
     const matching = listed.flatMap((item) => {
       const { raw } = takeFields('ticket', item)
       const marker = readMarker(raw.CustomFields)
@@ -51,6 +55,20 @@ export async function findTickets(context: WriteContext, records: readonly Sough
     found.push({ ...(await ticketForms('foundTicket', form, context.facts)), key, destinationId: id, url })
   }
   return found
+}
+
+/** What tickets have beside what we wrote, by their ids. */
+export async function readBeside({ api }: WriteContext, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const beside = new Map<string, string[]>()
+  const fields = ['id', 'Requestor', 'Cc', 'AdminCc', ...besideFields]
+  for (const some of chunk(ids, 50)) {
+    const query = some.map((id) => `id = ${Number(id)}`).join(' OR ')
+    for (const item of (await api.list('/tickets', { query, fields, expand: idsOfRoles })).items) {
+      const { raw } = takeFields('ticket', item)
+      beside.set(raw.id, besideTicket(raw))
+    }
+  }
+  return beside
 }
 
 /** By marker and ticket. */

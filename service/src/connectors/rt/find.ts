@@ -1,18 +1,16 @@
-import type { FoundRecord, OutgoingContent, SoughtRecord, StoredContent } from '../contract.ts'
-import type { AccountFacts } from './account-facts.ts'
+import type { FoundRecord, SoughtRecord } from '../contract.ts'
 import type { RtApi } from './api.ts'
 import { chooseFiles } from './choose-body.ts'
-import { readCustomTexts, storedCustom, takeCustomTexts } from './custom-texts.ts'
 import { findTickets } from './find-tickets.ts'
 import { commentForms } from './long-forms.ts'
 import { isRemovedMarker, markerField, readMarker, toMarker } from './marker.ts'
 import { readOrigin } from './origin-line.ts'
-import { personOfRaw, storedPerson } from './person-form.ts'
+import { personOfRaw, personVersion, storedPerson } from './person-form.ts'
 import { findTransactions, inTurns, type WriteContext } from './post-messages.ts'
+import { foundGroup } from './queue-form.ts'
 import { listParts, readBodies } from './read-messages.ts'
-import { withUserIds } from './read-pages.ts'
 import { type RawRecord, takeFields } from './schema.ts'
-import { oneLine, sortIds, textsOf, toFileName } from './stored-values.ts'
+import { toFileName } from './stored-values.ts'
 import { queueUrl, userUrl } from './write-people.ts'
 
 export async function findRecords(
@@ -64,41 +62,13 @@ async function findIdsByMarker(api: RtApi, list: string, marker: string): Promis
 async function toFoundContact(context: WriteContext, record: RawRecord, key: string): Promise<FoundRecord> {
   const { raw } = takeFields('user', record)
   const stored = storedPerson(personOfRaw(raw, context.facts), context.facts)
-  return { ...stored, key, destinationId: raw.id, url: userUrl(context, raw.id), version: null }
+  const version = personVersion(raw, context.facts)
+  return { ...stored, key, destinationId: raw.id, url: userUrl(context, raw.id), version }
 }
 
 async function toFoundGroup(context: WriteContext, record: RawRecord, key: string): Promise<FoundRecord> {
-  const { raw } = takeFields('queue', await withUserIds(context.api, record))
-  return {
-    fields: {
-      name: raw.Name ?? '',
-      description: raw.Description ?? '',
-      agents: sortIds((raw.AdminCc ?? []).map(({ id }) => String(id))),
-    },
-    customFields: storedCustom(
-      context.facts.fields.groups,
-      readCustomTexts(context.facts.fields.groups, raw.CustomFields),
-    ),
-    createdAt: null,
-    updatedAt: null,
-    key,
-    destinationId: raw.id,
-    url: queueUrl(context, raw.id),
-    version: null,
-  }
-}
-
-export function storedGroup({ fields, customFields }: OutgoingContent, facts: AccountFacts): StoredContent {
-  return {
-    fields: {
-      name: oneLine(String(fields.name ?? ''), 200),
-      description: oneLine(String(fields.description ?? ''), 255),
-      agents: sortIds(textsOf(fields.agents)),
-    },
-    customFields: storedCustom(facts.fields.groups, takeCustomTexts(facts.fields.groups, customFields)),
-    createdAt: null,
-    updatedAt: null,
-  }
+  const { id, ...found } = await foundGroup(context.api, record, context.facts)
+  return { ...found, key, destinationId: id, url: queueUrl(context, id) }
 }
 
 async function findMessages(

@@ -4,7 +4,7 @@ import type { OutgoingContent, StoredContent } from '../contract.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { customRequest, readCustomTexts, storedCustom, takeCustomTexts } from './custom-texts.ts'
 import type { Raw } from './schema.ts'
-import { cleanText, idOf, oneLine } from './stored-values.ts'
+import { cleanText, idOf, oneLine, versionOf } from './stored-values.ts'
 import { phonesOf, toAddress } from './to-family.ts'
 
 const phoneKinds = ['work', 'mobile', 'home', 'pager'] as const
@@ -94,6 +94,15 @@ export function storedPerson(form: PersonForm, facts: AccountFacts): StoredConte
     createdAt: null,
     updatedAt: null,
   }
+}
+
+/** With what people can set and we never write. `isSuspended` where a list does not tell. */
+export function personVersion(raw: Raw<'user'>, facts: AccountFacts, isSuspended?: boolean): string {
+  const form = personOfRaw(raw, facts)
+  const { NickName, Gecos, Signature } = raw
+  return versionOf(storedPerson({ ...form, isSuspended: isSuspended ?? form.isSuspended }, facts), {
+    ...{ NickName, Gecos, Signature },
+  })
 }
 
 export function personRequest(form: PersonForm, facts: AccountFacts) {

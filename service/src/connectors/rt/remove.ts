@@ -2,7 +2,9 @@ import type { RemovableRecord, RemoveOutcome } from '../contract.ts'
 import { readTickets } from './find-tickets.ts'
 import { ticketForms } from './long-forms.ts'
 import { markerField, readMarker, removedMarker, toMarker } from './marker.ts'
+import { personVersion } from './person-form.ts'
 import { inTurns, type WriteContext } from './post-messages.ts'
+import { foundGroup } from './queue-form.ts'
 import { type RawRecord, takeFields } from './schema.ts'
 
 export async function removeRecords(
@@ -27,8 +29,8 @@ export async function removeRecords(
 
 async function removeRecord(context: WriteContext, entity: string, record: RemovableRecord): Promise<RemoveOutcome> {
   if (entity === 'tickets') return removeTicket(context, record)
-  if (entity === 'contacts') return disable(context, `/user/${Number(record.destinationId)}`, record, whyUserStays)
-  if (entity === 'groups') return disable(context, `/queue/${Number(record.destinationId)}`, record, whyQueueStays)
+  if (entity === 'contacts') return disable(context, `/user/${Number(record.destinationId)}`, record, users)
+  if (entity === 'groups') return disable(context, `/queue/${Number(record.destinationId)}`, record, queues)
   return { key: record.key, result: 'kept', message: 'Request Tracker does not let it be removed by itself.' }
 }
 
@@ -64,18 +66,24 @@ async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise
   })
 }
 
-type WhyItStays = (context: WriteContext, record: RawRecord) => Promise<string | null>
+interface Rules {
+  whyItStays(context: WriteContext, record: RawRecord): Promise<string | null>
+  readVersion(context: WriteContext, record: RawRecord): Promise<string>
+}
 
 /** Users and queues cannot be deleted. Disabled, nobody sees them; the marker says that they may be used again. */
 async function disable(
   context: WriteContext,
   path: string,
-  { key }: RemovableRecord,
-  whyItStays: WhyItStays,
+  { key, version }: RemovableRecord,
+  { whyItStays, readVersion }: Rules,
 ): Promise<RemoveOutcome> {
   const record = await context.api.get(path)
   const marker = readMarker((record as { CustomFields?: [] } | null)?.CustomFields)
   if (!record || marker !== toMarker(key)) return { key, result: 'missing' }
+  if (version !== null && version !== (await readVersion(context, record))) {
+    return { key, result: 'kept', message: 'People have changed it since it was imported.' }
+  }
   const message = await whyItStays(context, record)
   if (message !== null) return { key, result: 'kept', message }
   await context.api.update(path, { Disabled: 1 })
@@ -93,5 +101,16 @@ async function whyUserStays({ api }: WriteContext, record: RawRecord): Promise<s
   if (Number(raw.Privileged ?? 0) !== 0) return 'This user has become an agent since.'
   const query = `Watcher.id = ${raw.id} OR Owner.id = ${raw.id}`
   const { total } = await api.list('/tickets', { query, fields: ['id'], perPage: 1 })
-  return total === 0 ? null : 'There are tickets that this person asked for or watches.'
+  if (total !== 0) return 'There are tickets that this person asked for or watches.'
+  const groups = await api.list(`/user/${raw.id}/groups`, { fields: ['id'], perPage: 1 })
+  return groups.items.length === 0 ? null : 'This person has become a member of a group since.'
+}
+
+const users: Rules = {
+  whyItStays: whyUserStays,
+  readVersion: async ({ facts }, record) => personVersion(takeFields('user', record).raw, facts),
+}
+const queues: Rules = {
+  whyItStays: whyQueueStays,
+  readVersion: async ({ api, facts }, record) => (await foundGroup(api, record, facts)).version,
 }

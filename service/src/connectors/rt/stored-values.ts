@@ -1,4 +1,5 @@
-import type { CustomField, SentRelation } from '../contract.ts'
+import { createHash } from 'node:crypto'
+import type { CustomField, SentRelation, StoredContent } from '../contract.ts'
 
 // The forms in which Request Tracker keeps values. Everything is brought into them before it is sent, so that what is read
 // back is what was sent.
@@ -85,4 +86,15 @@ export function toFileName(name: string): string {
     .replaceAll('"', "'")
     .trim()
   return [...harmless].slice(0, 200).join('').trim() || 'file'
+}
+
+/** Changes when people change a record: what is compared anyway, and `beside` it what we never write. */
+export function versionOf(
+  { fields, customFields }: Pick<StoredContent, 'fields' | 'customFields'>,
+  beside: Record<string, unknown>,
+): string {
+  const isFilled = ([, value]: [string, unknown]) => value !== null && value !== '' && String(value ?? '') !== ''
+  const filled = Object.entries({ ...beside, ...customFields, ...fields }).filter(isFilled)
+  const state = JSON.stringify(filled.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return createHash('sha256').update(state).digest('hex').slice(0, 32)
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../contract.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { readCustomTexts, storedCustom, takeCustomTexts } from './custom-texts.ts'
@@ -14,6 +13,7 @@ import {
   toMinutes,
   toRtMoment,
   toSecond,
+  versionOf,
   withoutAddresses,
 } from './stored-values.ts'
 import { linksOf, peopleOf } from './to-family.ts'
@@ -43,6 +43,8 @@ export interface TicketForm {
   urls: string[]
   custom: Record<string, string[]>
   createdAt: string | null
+  /** What people can set and we never write. A new ticket may have some of it from its queue. */
+  beside: string[]
 }
 
 export function formOfContent({ fields, customFields, createdAt }: OutgoingContent, facts: AccountFacts): TicketForm {
@@ -76,6 +78,7 @@ export function formOfContent({ fields, customFields, createdAt }: OutgoingConte
       .sort(),
     custom: takeCustomTexts(facts.fields.tickets, customFields),
     createdAt: toSecond(createdAt),
+    beside: [],
   }
 }
 
@@ -112,7 +115,31 @@ export function formOfRaw(
     custom: readCustomTexts(facts.fields.tickets, raw.CustomFields),
     // A ticket that came without a moment carries the one at which it was written; that says nothing.
     createdAt: first?.at ? (readMoment(raw.Created) ?? null) : null,
+    beside: besideTicket(raw),
   }
+}
+
+/** Other requesters than the one that we know, groups that watch, roles of the site, its agreement and final priority. */
+export function besideTicket({
+  Requestor,
+  Cc,
+  AdminCc,
+  CustomRoles = {},
+  SLA,
+  FinalPriority,
+}: Raw<'ticket'>): string[] {
+  const [, ...others] = peopleOf(Requestor, { system: new Set() })
+  const groups = [...(Requestor ?? []), ...(Cc ?? []), ...(AdminCc ?? [])].filter(({ type }) => type !== 'user')
+  const inRoles = Object.entries(CustomRoles).flatMap(([role, members]) =>
+    [members ?? []].flat().flatMap((one) => (isNobody(one) ? [] : [`${role} ${one.type} ${one.id}`])),
+  )
+  return [
+    ...others.map((id) => `Requestor ${id}`),
+    ...groups.map(({ type, id }) => `${type} ${id}`).sort(),
+    ...inRoles.sort(),
+    ...(SLA ? [`SLA ${SLA}`] : []),
+    ...(Number(FinalPriority ?? 0) === 0 ? [] : [`FinalPriority ${FinalPriority}`]),
+  ]
 }
 
 /** In the list of tickets the owner's address still carries the name, whatever its id is shown as. */
@@ -168,11 +195,7 @@ export const foundTicket = (form: TicketForm, facts: AccountFacts): StoredConten
  * deleted one, so an undo would take its own work for that of people.
  */
 export function ticketVersion(form: TicketForm, facts: AccountFacts): string {
-  const { fields, customFields } = storedTicket({ ...form, parent: null, dependsOn: [], linked: [] }, facts)
-  const isFilled = ([, value]: [string, unknown]) => value !== null && value !== '' && String(value) !== ''
-  const filled = Object.entries({ ...customFields, ...fields }).filter(isFilled)
-  const state = JSON.stringify(filled.sort(([a], [b]) => (a < b ? -1 : 1)))
-  return createHash('sha256').update(state).digest('hex').slice(0, 32)
+  return versionOf(storedTicket({ ...form, parent: null, dependsOn: [], linked: [] }, facts), { beside: form.beside })
 }
 
 /** The fields of a request; `_RecordTransaction` apart, the same for a new ticket and for one that is there. */

@@ -4,9 +4,11 @@ import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { requireMarker } from './account-facts.ts'
 import { anyOf } from './api.ts'
 import { customRequest, takeCustomTexts } from './custom-texts.ts'
+import { personFields } from './list-people.ts'
 import { isRemovedMarker, markerField, readMarker, toMarker } from './marker.ts'
-import { type PersonForm, personOfContent, personRequest } from './person-form.ts'
+import { type PersonForm, personOfContent, personRequest, personVersion } from './person-form.ts'
 import type { WriteContext } from './post-messages.ts'
+import { foundGroup } from './queue-form.ts'
 import { type Raw, takeFields } from './schema.ts'
 import { oneLine } from './stored-values.ts'
 
@@ -41,7 +43,9 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
     `/user/${id}`,
     withMarker(key, { ...personRequest(form, facts), Disabled: form.isSuspended ? 1 : 0 }),
   )
-  return { key, result: 'written', destinationId: id, url: userUrl(context, id), version: null }
+  const now = await api.get(`/user/${id}`)
+  const version = now && personVersion(takeFields('user', now).raw, facts)
+  return { key, result: 'written', destinationId: id, url: userUrl(context, id), version }
 }
 
 async function createContact(context: WriteContext, { key }: OutgoingRecord, form: PersonForm): Promise<WriteOutcome> {
@@ -57,7 +61,8 @@ async function createContact(context: WriteContext, { key }: OutgoingRecord, for
     }
     const user = await findByLogin(context, name)
     if (!user) throw new RetryableError('Request Tracker does not list a user that it has just made')
-    return { key, result: 'written', destinationId: user.id, url: userUrl(context, user.id), version: null }
+    const version = personVersion(user, facts, form.isSuspended)
+    return { key, result: 'written', destinationId: user.id, url: userUrl(context, user.id), version }
   }
   return refused(key, 'refused', reason)
 }
@@ -92,7 +97,9 @@ export async function writeGroup(context: WriteContext, record: OutgoingRecord):
   }
   const agents = Array.isArray(fields.agents) ? fields.agents : []
   if (agents.length > 0) await api.update(`/queue/${id}`, { AdminCc: agents })
-  return { key, result: 'written', destinationId: id, url: queueUrl(context, id), version: null }
+  const now = await api.get(`/queue/${id}`)
+  const version = now && (await foundGroup(api, now, facts)).version
+  return { key, result: 'written', destinationId: id, url: queueUrl(context, id), version }
 }
 
 function withMarker(key: string, request: { CustomFields?: object; [name: string]: unknown }) {
@@ -109,7 +116,7 @@ const madeUpLogin = (key: string) => `wherry-${createHash('sha256').update(key).
 const findByLogin = (context: WriteContext, login: string) => findUser(context, 'Name', login)
 
 async function findUser({ api }: WriteContext, field: string, value: string): Promise<Raw<'user'> | null> {
-  const fields = ['id', 'Name', 'EmailAddress', 'CustomFields']
+  const fields = [...personFields, 'NickName', 'Gecos', 'Signature']
   const [user] = (await api.list('/users', { query: anyOf(field, [value]), fields, withDisabled: true })).items
   return user ? takeFields('user', user).raw : null
 }

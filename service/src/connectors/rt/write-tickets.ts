@@ -2,7 +2,7 @@ import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
 import { requireMarker } from './account-facts.ts'
 import { customRequest } from './custom-texts.ts'
-import { readTickets } from './find-tickets.ts'
+import { readBeside, readTickets } from './find-tickets.ts'
 import { ticketForms } from './long-forms.ts'
 import { markerField, noteMarker, textMarker, toMarker } from './marker.ts'
 import { withOrigin } from './origin-line.ts'
@@ -47,6 +47,10 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
   )
   const moved = texts.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
   const statuses = await readStatuses(context.api, moved)
+  const beside = await readBeside(
+    context,
+    texts.map(({ message }) => message.ticketId),
+  )
   for (const { key, form, message } of texts) {
     const reason = whyNotWhole(message, posted.get(message.marker), statuses.get(message.ticketId))
     // What is not whole would pass for it.
@@ -55,7 +59,7 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
       key,
       reason === null
         ? {
-            ...(await written(context, key, message.ticketId, form)),
+            ...(await written(context, key, message.ticketId, form, beside)),
             ...lossesOf(records.find((record) => record.key === key)),
           }
         : { key, result: 'refused', code: 'not_recorded', message: reason },
@@ -150,7 +154,7 @@ async function updateTicket(
   const now = messages.length > 0 ? (await readTickets(context, [{ key, destinationId: id, parent: null }]))[0] : before
   const request = quietChanges(form, now?.form ?? before.form, context)
   if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
-  return written(context, key, id, form)
+  return written(context, key, id, form, await readBeside(context, [id]))
 }
 
 /** What makes Request Tracker write to people; it goes with a note that tells it not to. */
@@ -184,7 +188,14 @@ function quietChanges(form: TicketForm, now: TicketForm, { facts }: WriteContext
   }
 }
 
-async function written({ api, facts }: WriteContext, key: string, id: string, form: TicketForm): Promise<WriteOutcome> {
+async function written(
+  { api, facts }: WriteContext,
+  key: string,
+  id: string,
+  form: TicketForm,
+  beside: ReadonlyMap<string, string[]>,
+): Promise<WriteOutcome> {
   const url = `${api.base}/Ticket/Display.html?id=${id}`
-  return { key, result: 'written', destinationId: id, url, version: await ticketForms('ticketVersion', form, facts) }
+  const version = await ticketForms('ticketVersion', { ...form, beside: beside.get(id) ?? [] }, facts)
+  return { key, result: 'written', destinationId: id, url, version }
 }

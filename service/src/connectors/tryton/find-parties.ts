@@ -51,7 +51,7 @@ export async function readParties(
       key,
       destinationId: String(id),
       url: api.urlOf('party.party', id),
-      version: versionOf(party),
+      version: versionOf(party, abouts.get(id)?.text ?? ''),
       fields: toStored(entity, party, names, abouts.get(id)?.text ?? ''),
       customFields: {},
       createdAt: null,
@@ -60,10 +60,10 @@ export async function readParties(
   })
 }
 
-/** Changes with the party and everything of its own, but not with what others relate to it. */
-export function versionOf({ row, addresses, mechanisms, identifiers }: Party): string {
+/** Changes with the party, the note about it and everything of its own, but not with what others relate to it. */
+function versionOf({ row, addresses, mechanisms, identifiers }: Party, about: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([row, addresses, mechanisms, identifiers]))
+    .update(JSON.stringify([row, addresses, mechanisms, identifiers, ...(about === '' ? [] : [about])]))
     .digest('hex')
     .slice(0, 32)
 }

@@ -162,3 +162,18 @@ test('what is gone is reported, and does not stop a post', () => {
     'required_empty',
   ])
 })
+
+test('a featured image is a file of the post, with its words as people read them', () => {
+  const image = { id: 8, alt_text: 'Tea &amp; "milk"', caption: { raw: 'Cup &amp; pot', rendered: '' } }
+  const around = { users: new Set([9]), comments: new Set<number>(), media: new Map([[8, image]]), shown: new Map() }
+  const { record: mapped, warnings } = toPost(
+    { id: 1, author: 9, featured_media: 8, title: { raw: 'x' } } as never,
+    around,
+  )
+  expect(mapped.fields).toMatchObject({
+    feature_image: { entity: 'media', sourceId: '8' },
+    feature_image_alt: 'Tea & "milk"',
+    feature_image_caption: 'Cup & pot',
+  })
+  expect(warnings).toEqual([])
+})

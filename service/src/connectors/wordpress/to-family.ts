@@ -84,7 +84,7 @@ function toWriting(raw: Raw<'posts'> & Raw<'pages'>, around: Surroundings): Part
       published_at: isPublished ? createdAt : undefined,
       authors: author ? [author] : [],
       feature_image: image ? toRef('media', image.id) : undefined,
-      feature_image_alt: image?.alt_text,
+      feature_image_alt: image?.alt_text && plainWords(image.alt_text),
       feature_image_caption: image?.caption && plainWords(image.caption.raw),
       comments_enabled: raw.comment_status === undefined ? undefined : raw.comment_status === 'open',
       password: raw.password,
