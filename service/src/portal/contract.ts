@@ -200,7 +200,50 @@ export interface PortalRecord {
   gone_from_source_at: string | null
   /** As the destination shows it; only where titles were asked for, and the destination answered. */
   title?: string
+  /** What its tool calls it; only where a comparison was asked for. */
+  number?: string | null
+  /** Source against destination; null when the source does not have it any more. */
+  comparison?: PortalComparison | null
   verdict: RecordVerdict | null
+}
+
+/** How a record in the destination is, beside its original. */
+export interface PortalComparison {
+  /** `as_chosen`: it differs only where the customer wanted it so; `missing`: it is not in the destination. */
+  verdict: 'same' | 'as_chosen' | 'differs' | 'missing'
+  /** Names of fields that are not the same. */
+  fields: string[]
+}
+
+/** What a field refers to, by its title and the number that its tool shows. */
+export interface PortalName {
+  title: string
+  number: string | null
+}
+
+export interface PortalComparedField {
+  /** As in a mapping: of the source, or of the destination for what was added. */
+  name: string
+  /** What people call a custom field. */
+  label: string | null
+  /** Field of the destination; null when it went nowhere. */
+  to: string | null
+  verdict: 'same' | 'changed' | 'lost' | 'added'
+  /**
+   * Why it is not the same: codes of warnings, or `left_out`, `not_offered`, `chosen`, `closest`, `edited`,
+   * `changed_there`, `times_not_kept`, `constant`, `filled_there`.
+   */
+  reasons: string[]
+  /** `names` where the values are people or other records. */
+  source: { value: unknown; names: PortalName[] | null }
+  stored: { value: unknown; names: PortalName[] | null }
+}
+
+/** Body of `GET /portal/imports/:id/threads/:entity/:source_id`: what hangs on a record. */
+export interface PortalThread {
+  records: PortalRecordView[]
+  /** False when there is more than is shown. */
+  is_whole: boolean
 }
 
 /** Body of `GET /portal/imports/:id/people`. */
@@ -276,10 +319,15 @@ export interface PortalContent {
   updated_at: string | null
 }
 
-/** One record: in the source, as mapped, and as the destination has it now. */
+/** One record: in the source, as mapped, and as the destination has it now; and field by field. */
 export interface PortalRecordView {
   entity: string
   source_id: string
+  title: string
+  number: string | null
+  verdict: PortalComparison['verdict']
+  /** What is not the same comes first. */
+  compared: PortalComparedField[]
   source: PortalContent & { url: string | null }
   /** Null while it waits for what it hangs on. */
   mapped: PortalContent | null
@@ -294,6 +342,7 @@ export interface PortalRecordView {
   /** Fields whose texts are HTML in `mapped` and `stored`; custom ones begin with `custom:`. */
   html_fields: string[]
 }
+
 /** Body of `POST /portal/imports/:id/uploads`. */
 export interface PortalUploadRequest {
   file_name: string

@@ -5,17 +5,28 @@ import { type ListedRecord, listRecords, type RecordFilter, sumRecords } from '.
 import type { MappingChanges } from '../mapping/changes.ts'
 import { isAboutField } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
-import type { PortalSums } from './contract.ts'
+import type { PortalComparison, PortalName, PortalRecord, PortalSums, PortalThread } from './contract.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
 
-/** One record in the source, as mapped, and in the destination. Given by the engine, which can ask both tools. */
-export type PortalViewRecord = (question: {
-  importId: string
-  entity: string
-  sourceId: string | null
-  changes: MappingChanges | null
-}) => Promise<ViewedRecord>
+/** Records on both sides. Given by the engine, which can ask both tools. */
+export interface PortalRecordViews {
+  viewRecord(question: {
+    importId: string
+    entity: string
+    sourceId: string | null
+    changes: MappingChanges | null
+  }): Promise<ViewedRecord>
+  /** By `entity/source id`. */
+  compareListed(
+    importId: string,
+    records: readonly { entity: string; source_id: string }[],
+  ): Promise<ReadonlyMap<string, PortalComparison & PortalName>>
+  viewThread(
+    importId: string,
+    record: { entity: string; sourceId: string },
+  ): Promise<{ records: ViewedRecord[]; isWhole: boolean }>
+}
 
 /** What the destination calls records, by `entity/source id`. Given by the engine. */
 export type PortalTitleRecords = (
@@ -44,7 +55,8 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       const { query } = request
       const imp = await admitByCookie(parts, request)
       const hasTitles = query.titles === 'true'
-      const limit = readLimit(query.limit, hasTitles ? mostWithTitles : mostPerPage)
+      const isCompared = query.compare === 'true'
+      const limit = readLimit(query.limit, hasTitles || isCompared ? mostWithTitles : mostPerPage)
       const records = await listRecords(db, imp.id, readFilter(query, imp.family), {
         after: readAfter(query.after),
         limit,
@@ -52,6 +64,10 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       const last = records.at(-1)
       const next = records.length === limit && last ? `${last.entity}/${last.source_id}` : null
       const listed = records.map(withoutFieldWarnings)
+      if (isCompared) {
+        const compared = await parts.compareListed(imp.id, records)
+        return { records: listed.map((record) => withComparison(record, compared)), next }
+      }
       const titles = hasTitles ? await parts.titleRecords(imp.id, records) : null
       if (!titles) return { records: listed, next }
       const titleOf = ({ entity, source_id }: ListedRecord) => titles.get(`${entity}/${source_id}`)
@@ -93,6 +109,30 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       return presentRecord(await parts.viewRecord({ importId: imp.id, entity, sourceId, changes: null }))
     },
   )
+
+  app.get<{ Params: { id: string; entity: string; '*': string } }>(
+    '/portal/imports/:id/threads/:entity/*',
+    options,
+    async (request): Promise<PortalThread> => {
+      const imp = await admitByCookie(parts, request)
+      const { entity, '*': sourceId } = request.params
+      const isOfFamily = familyDefinitions[imp.family].entities.some(({ name }) => name === entity)
+      const known = isOfFamily ? await listRecords(db, imp.id, { entity, id: sourceId }, { after: null, limit: 1 }) : []
+      if (known.length === 0) throw new RequestError('not_found', 'There is no such record in this import.')
+      const { records, isWhole } = await parts.viewThread(imp.id, { entity, sourceId })
+      return { records: records.map(presentRecord), is_whole: isWhole }
+    },
+  )
+}
+
+function withComparison(
+  record: ListedRecord,
+  compared: ReadonlyMap<string, PortalComparison & PortalName>,
+): ListedRecord & Pick<PortalRecord, 'title' | 'number' | 'comparison'> {
+  const found = compared.get(`${record.entity}/${record.source_id}`)
+  if (!found) return { ...record, comparison: null }
+  const { title, number, verdict, fields } = found
+  return { ...record, title, number, comparison: { verdict, fields } }
 }
 
 /** A field that no record can bring along is told once, with the warnings of the import. */
