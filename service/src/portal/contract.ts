@@ -124,8 +124,8 @@ export interface PortalRun {
   finished_at: string | null
   /** What it does at the moment, and with which entity; null when it is over. */
   now: { stage: string; entity: string | null } | null
-  /** Those that it writes or removes, in its order; `total` as the plan counted. */
-  entities: { entity: string; total: number | null; state: 'waiting' | 'working' | 'done' }[]
+  /** Those that it writes or removes, in its order; `total` as the plan counted, `done` that this run is through with. */
+  entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
 }
 
 /** Answer of `POST /portal/imports/:id/accounts/:role/sign-in`. */
@@ -178,9 +178,27 @@ export interface PortalMessage {
 
 /** Body of `GET /portal/imports/:id/sums`. */
 export interface PortalSums {
-  /** `settled`: of the deleted ones, those that the source no longer has either. */
-  entities: Record<string, { states: Record<string, number>; undo: Record<string, number>; settled: number }>
-  preview: { state: string; obstacle: PortalObstacle | null; finished_at: string | null } | null
+  /** By entity; see `PortalEntitySums`. */
+  entities: Record<string, PortalEntitySums>
+  preview: PortalLook | null
+  /** The newest run that read everything back; `done` is how many records it has read. */
+  check: (PortalLook & { done: number }) | null
+}
+
+export interface PortalEntitySums {
+  /** Every record that was found is in one state. */
+  states: Record<string, number>
+  undo: Record<string, number>
+  /** Of the deleted ones, those that the source no longer has either. */
+  settled: number
+  /** Of the written ones, how many were read back, and what came of it; the others were not. */
+  checked: { same: number; different: number }
+}
+
+export interface PortalLook {
+  state: string
+  obstacle: PortalObstacle | null
+  finished_at: string | null
 }
 
 export type RecordVerdict = 'fine' | 'flagged'
@@ -205,6 +223,8 @@ export interface PortalRecord {
   /** Source against destination; null when the source does not have it any more. */
   comparison?: PortalComparison | null
   verdict: RecordVerdict | null
+  /** Why the sample has taken it, such as `longest` or `spread`; null for what came along. */
+  sample_reason: string | null
 }
 
 /** How a record in the destination is, beside its original. */

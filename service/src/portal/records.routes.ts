@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import { type ListedRecord, listRecords, type RecordFilter, sumRecords } from '../imports/list-records.ts'
@@ -78,22 +79,17 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
   app.get<WithId>('/portal/imports/:id/sums', options, async (request) => {
     const imp = await admitByCookie(parts, request)
     const entities: PortalSums['entities'] = {}
-    for (const { entity, state, undo_finding, is_gone, count } of await sumRecords(db, imp.id)) {
-      entities[entity] ??= { states: {}, undo: {}, settled: 0 }
+    for (const { entity, state, undo_finding, count, ...is } of await sumRecords(db, imp.id)) {
+      entities[entity] ??= { states: {}, undo: {}, settled: 0, checked: { same: 0, different: 0 } }
       const sums = entities[entity]
       sums.states[state] = (sums.states[state] ?? 0) + count
-      if (state === 'deleted' && is_gone) sums.settled += count
+      if (state === 'deleted' && is.is_gone) sums.settled += count
+      if (state === 'written' && is.is_verified) sums.checked.same += count
+      if (state === 'written' && is.is_different) sums.checked.different += count
       if (undo_finding !== null) sums.undo[undo_finding] = (sums.undo[undo_finding] ?? 0) + count
     }
-    const preview = await db
-      .selectFrom('runs')
-      .select(['state', 'obstacle', 'finished_at'])
-      .where('import_id', '=', imp.id)
-      .where('kind', '=', 'preview')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return { entities, preview: preview ?? null }
+    const [preview, check] = await Promise.all([findLook(db, imp.id, 'preview'), findLook(db, imp.id, 'check')])
+    return { entities, preview, check: check && { ...check, done: await countChecked(db, check.id) } }
   })
 
   app.get<{ Params: { id: string; entity: string; '*': string } }>(
@@ -133,6 +129,28 @@ function withComparison(
   if (!found) return { ...record, comparison: null }
   const { title, number, verdict, fields } = found
   return { ...record, title, number, comparison: { verdict, fields } }
+}
+
+/** The newest run that only looks. */
+async function findLook(db: Db, importId: string, kind: 'preview' | 'check') {
+  const look = await db
+    .selectFrom('runs')
+    .select(['id', 'state', 'obstacle', 'finished_at'])
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return look ?? null
+}
+
+async function countChecked(db: Db, runId: string): Promise<number> {
+  const { done } = await db
+    .selectFrom('run_stages')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('done'), eb.lit(0)).as('done'))
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow()
+  return Number(done)
 }
 
 /** A field that no record can bring along is told once, with the warnings of the import. */
