@@ -7,7 +7,7 @@ import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 import { createTitleRecords } from './engine/title-records.ts'
-import { createViewRecord } from './engine/view-record.ts'
+import { createRecordViews } from './engine/view-record.ts'
 import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
 import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
@@ -104,7 +104,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     keyRing: parts.keyRing,
     outbound,
     starter: parts.starter,
-    viewRecord: createViewRecord({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
+    ...createRecordViews({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
     titleRecords: createTitleRecords({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
     enqueueUpload: parts.enqueueUpload,
     uploadLimitBytes: config.uploadLimitBytes,

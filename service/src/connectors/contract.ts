@@ -238,6 +238,8 @@ export interface FoundRecord extends StoredContent {
   url: string | null
   /** Changes whenever the record does; null when the tool has no such thing. */
   version: string | null
+  /** For a file: how many bytes the tool has of it, where it tells. */
+  fileSize?: number
   /** The tool has it in a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }

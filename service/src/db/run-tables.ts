@@ -13,7 +13,7 @@ export interface RunTables {
   run_stages: RunStagesTable
   id_map: IdMapTable
   announcements: AnnouncementsTable
-  sample_records: { import_id: string; entity: string; source_id: string }
+  sample_records: { import_id: string; entity: string; source_id: string; reason: string | null }
   user_map: UserMapTable
   destination_users: DestinationUsersTable
   mappings: MappingsTable
@@ -38,7 +38,7 @@ export interface RunOptions {
 }
 
 export type RunState = 'working' | 'paused' | 'finished' | 'stopped'
-export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'removal' | 'undo'
+export type RunKind = 'plan' | 'sample' | 'full' | 'delta' | 'retry' | 'preview' | 'check' | 'removal' | 'undo'
 export type RecordState = 'intended' | 'written' | 'matched' | 'refused' | 'filtered' | 'held' | 'deleted' | 'removed'
 export type StageKind =
   | 'users'
@@ -123,6 +123,7 @@ interface RunStagesTable {
   is_done: Generated<boolean>
   passes: Generated<number>
   skipped: Generated<number>
+  done: Generated<number>
 }
 
 interface IdMapTable {

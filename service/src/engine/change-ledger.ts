@@ -218,9 +218,15 @@ export function recordOutcomes(
 export async function countUp(
   tx: Tx,
   importId: string,
-  change: { entity: string; items: number; done: number },
+  change: { entity: string; items: number; done: number; runId?: string },
 ): Promise<void> {
-  const { entity, items, done } = change
+  const { entity, items, done, runId } = change
+  if (runId !== undefined && done > 0) {
+    // The parts of a run add up to its whole, because both grow here.
+    await sql`
+      update run_stages set done = done + ${done}::int
+      where run_id = ${runId} and entity = ${entity} and stage in ('write', 'remove')`.execute(tx)
+  }
   await sql`
     update imports set
       items = case when ${items}::int = 0 then items

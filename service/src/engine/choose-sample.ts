@@ -26,7 +26,12 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
     if (cursor === null) break
   }
   const tops = familyDefinitions[family].entities.filter(({ isTop }) => isTop).map(({ name }) => name)
-  const chosen = await addNamed(context, stage.entity, await chooseForCoverage(records, perEntity), records)
+  const covering = await chooseWithReasons(records, perEntity)
+  const chosen = await addNamed(context, stage.entity, [...covering.keys()], records)
+  const reasonOf = (key: string) => {
+    const record = chosen.find((one) => stateKey(one) === key)
+    return record ? (covering.get(record) ?? 'named') : null
+  }
   const hanging = await readHanging(context, stage.entity, chosen)
   const bundles = new Map(chosen.map((record) => [stateKey(record), [record, ...referencesOf(record)] as RecordRef[]]))
   for (const child of hanging) {
@@ -39,7 +44,14 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
     if (unique.length > 0) {
       await tx
         .insertInto('sample_records')
-        .values(unique.map(({ entity, sourceId }) => ({ import_id: run.importId, entity, source_id: sourceId })))
+        .values(
+          unique.map((ref) => ({
+            import_id: run.importId,
+            entity: ref.entity,
+            source_id: ref.sourceId,
+            reason: reasonOf(stateKey(ref)),
+          })),
+        )
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
@@ -107,9 +119,30 @@ const atOnce = 50
 /** Of each text, this much is enough to tell its script and how much markup it has. */
 const charactersLookedAt = 2_000
 
-/** The extremes first, each of which shows something that the others do not; the rest spread evenly. */
+/** Why a record was taken: what it has the most of, or that it stands for the others. */
+export type SampleReason =
+  | 'all'
+  | 'first'
+  | 'last'
+  | 'children'
+  | 'custom_fields'
+  | 'fullest'
+  | 'emptiest'
+  | 'longest'
+  | 'other_script'
+  | 'formatting'
+  | 'references'
+  | 'nobody'
+  | 'spread'
+  | 'named'
+
 export async function chooseForCoverage(records: FamilyRecord[], count: number): Promise<FamilyRecord[]> {
-  if (records.length <= count) return records
+  return [...(await chooseWithReasons(records, count)).keys()]
+}
+
+/** The extremes first, each of which shows something that the others do not; the rest spread evenly. */
+async function chooseWithReasons(records: FamilyRecord[], count: number): Promise<Map<FamilyRecord, SampleReason>> {
+  if (records.length <= count) return new Map(records.map((record) => [record, 'all']))
   const scored: { record: FamilyRecord; score: Score }[] = []
   for (const record of records) {
     if (scored.length % atOnce === atOnce - 1) await turn()
@@ -118,23 +151,32 @@ export async function chooseForCoverage(records: FamilyRecord[], count: number):
   const most = (weigh: (score: Score) => number) =>
     scored.reduce((best, other) => (weigh(other.score) > weigh(best.score) ? other : best)).record
   const childEntities = new Set(scored.flatMap(({ score }) => Object.keys(score.childCounts)))
-  const extremes = [
-    records[0],
-    records.at(-1),
+  const extremes: [SampleReason, FamilyRecord | undefined][] = [
+    ['first', records[0]],
+    ['last', records.at(-1)],
     // The longest thread and the most files, where the tool tells.
-    ...[...childEntities].map((entity) => most(({ childCounts }) => childCounts[entity] ?? 0)),
-    most(({ customFields }) => customFields),
-    most(({ filled }) => filled),
-    most(({ filled }) => -filled),
-    most(({ characters }) => characters),
-    most(({ beyondLatin }) => beyondLatin),
-    most(({ tags }) => tags),
-    most(({ references }) => references),
-    scored.find(({ score }) => score.isOfNobody)?.record,
+    ...[...childEntities].map((entity): [SampleReason, FamilyRecord] => [
+      'children',
+      most(({ childCounts }) => childCounts[entity] ?? 0),
+    ]),
+    ['custom_fields', most(({ customFields }) => customFields)],
+    ['fullest', most(({ filled }) => filled)],
+    ['emptiest', most(({ filled }) => -filled)],
+    ['longest', most(({ characters }) => characters)],
+    ['other_script', most(({ beyondLatin }) => beyondLatin)],
+    ['formatting', most(({ tags }) => tags)],
+    ['references', most(({ references }) => references)],
+    ['nobody', scored.find(({ score }) => score.isOfNobody)?.record],
   ]
-  const spread = Array.from({ length: count }, (_, index) => records[Math.floor((index * records.length) / count)])
-  const chosen = [...extremes, ...spread].filter((record) => record !== undefined)
-  return [...new Map(chosen.map((record) => [record.sourceId, record])).values()].slice(0, count)
+  const spread = Array.from({ length: count }, (_, index): [SampleReason, FamilyRecord | undefined] => [
+    'spread',
+    records[Math.floor((index * records.length) / count)],
+  ])
+  const chosen = new Map<string, [FamilyRecord, SampleReason]>()
+  for (const [reason, record] of [...extremes, ...spread]) {
+    if (record && !chosen.has(record.sourceId) && chosen.size < count) chosen.set(record.sourceId, [record, reason])
+  }
+  return new Map(chosen.values())
 }
 
 interface Score {

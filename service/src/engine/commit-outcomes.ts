@@ -74,7 +74,7 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
     const unlinked = end && mayBeUnlinked(result, end) ? await countUnlinked(tx, importId, stage, end.page) : 0
     const done = end ? Math.max(0, end.records - unlinked) : 0
     const items = recorded.reduce((sum, { state, source_id }) => sum + arrivalsOf(state, rowOf(source_id)), 0)
-    await countUp(tx, importId, { entity: stage.entity, items, done })
+    await countUp(tx, importId, { entity: stage.entity, items, done, runId: run.id })
     if (!end) {
       // It is slow going, but it goes.
       if (outcomes.length > 0) await forgetFailures(tx, run)

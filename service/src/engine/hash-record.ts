@@ -100,7 +100,7 @@ function filledOf(value: object): [string, unknown][] {
   return filled
 }
 
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 

@@ -1,7 +1,6 @@
 import type { DestinationEntity } from '../connectors/contract.ts'
 import type { RunKind, StageKind } from '../db/schema.ts'
 import { entityOf, type Family, familyDefinitions } from '../families/index.ts'
-import { isFileEntity } from './send-batches.ts'
 
 export interface PlannedStage {
   position: number
@@ -20,19 +19,18 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
     .map(({ name }) => name)
   // From the last: what a ticket refers to comes along with it, besides those chosen for themselves.
   const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
-  // The bytes of a file are verified while they are sent.
-  const readable = names.filter((name) => !isFileEntity(name))
   // Records that stay keep what they refer to.
   const referring = entities
     .filter(({ fields }) => Object.values(fields).some(({ to = [] }) => to.length > 0))
     .map(({ name }) => name)
-  const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', readable)]
+  const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', names)]
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
     plan: [...users, ...of('survey', names)],
     sample: [...users, ...of('choose', [...tops].reverse()), ...of('recheck', names), ...writing],
     full: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
     delta: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
     retry: [...users, ...writing],
+    check: of('verify', names),
     preview: of('inspect', [...names].reverse()),
     removal: [
       ...of('guard', referring),

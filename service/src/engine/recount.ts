@@ -33,17 +33,29 @@ export async function endStage(
     if (hasReadAll(run, stage)) await dropWarnings(tx, importId, stage.entity, skipCodes)
     return
   }
+  // What is read again is not counted twice; what still waits for its links was not counted yet.
+  const open = await countOpen(tx, importId, stage.entity)
   await tx
     .updateTable('run_stages')
-    .set({ passes: sql`passes + 1` })
+    .set({ passes: sql`passes + 1`, done: sql`greatest(0, done - ${met}::int + ${open}::int)` })
     .where('run_id', '=', run.id)
     .where('position', '=', stage.position)
     .execute()
-  // What is read again is not counted twice; what still waits for its links was not counted yet.
   await sql`
-    update imports set progress = jsonb_set(progress, '{done}', to_jsonb(greatest(0, (progress->>'done')::int - ${met} + (
-      select count(*)::int from id_map where import_id = ${importId} and entity = ${stage.entity} and is_incomplete))))
+    update imports set progress = jsonb_set(progress, '{done}',
+      to_jsonb(greatest(0, (progress->>'done')::int - ${met}::int + ${open}::int)))
     where id = ${importId}`.execute(tx)
+}
+
+async function countOpen(tx: Tx, importId: string, entity: string): Promise<number> {
+  const { open } = await tx
+    .selectFrom('id_map')
+    .select((eb) => eb.fn.countAll<string>().as('open'))
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('is_incomplete', '=', true)
+    .executeTakeFirstOrThrow()
+  return Number(open)
 }
 
 const skipCodes: WarningCode[] = ['source_page_skipped', 'source_rest_skipped']

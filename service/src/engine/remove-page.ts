@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
 import { RetryableError } from '../errors.ts'
+import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
@@ -13,7 +14,6 @@ import { goneFromSource, isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { reasonOf } from './set-aside.ts'
 import { countFailures } from './stuck-page.ts'
-import { neverThere } from './sweep-page.ts'
 import { countWarned, uniteCodes } from './warnings.ts'
 
 interface Change {
@@ -237,7 +237,7 @@ async function commitRemoval(
         is_doubtful = m.is_doubtful and not ${isGone}`,
     )
     const removed = changes.filter(({ row, is_gone }) => is_gone && row.state === 'written').length
-    await countUp(tx, importId, { entity, items: -removed, done: changes.length })
+    await countUp(tx, importId, { entity, items: -removed, done: changes.length, runId: run.id })
     const warned = changes.map(({ row, is_gone }) => ({
       before: row.warned,
       after: is_gone ? null : keptWarnings(row),

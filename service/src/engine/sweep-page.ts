@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
+import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { isAsSent } from './hash-record.ts'
@@ -10,9 +11,6 @@ import { lateMsOf, settle } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { countWarned, orNull, uniteCodes } from './warnings.ts'
-
-/** The code of a record that an undo did not have to remove, because it had not arrived. */
-export const neverThere = 'never_there'
 
 /** What became of a row that was open. */
 type Settlement =

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { FoundRecord } from '../connectors/contract.ts'
-import { plainWords } from '../text/plain-words.ts'
 import { findPlaced } from './find-placed.ts'
 import { findPlacedRows, stateKey } from './ledger.ts'
+import { nameRecord } from './name-record.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
 
 interface ListedRecord {
@@ -14,11 +13,6 @@ interface ListedRecord {
 export type TitleRecords = (importId: string, records: readonly ListedRecord[]) => Promise<ReadonlyMap<string, string>>
 
 const lookMs = 10_000
-/** Fields that name a record, the best one first. Of a text the first words do. */
-const named = ['title', 'subject', 'name', 'file_name', 'email', 'body', 'description', 'text'] as const
-const longestTitle = 100
-/** As much of a text as surely holds some words. */
-const mostRead = 4_000
 
 /** The titles are read when they are shown, and kept nowhere. A destination that does not answer costs only the titles. */
 export function createTitleRecords(parts: Omit<OpenRunParts, 'signal'>): TitleRecords {
@@ -34,7 +28,7 @@ export function createTitleRecords(parts: Omit<OpenRunParts, 'signal'>): TitleRe
           const rows = await findPlacedRows(parts.db, place, sql`m.source_id = any(${ids})`)
           const foundOf = await findPlaced(opened, entity, rows)
           for (const row of rows) {
-            const title = titleOf(foundOf(row))
+            const title = nameRecord(foundOf(row)?.fields ?? {}).title
             if (title !== '') titles.set(stateKey({ entity, sourceId: row.source_id }), title)
           }
         }
@@ -46,13 +40,4 @@ export function createTitleRecords(parts: Omit<OpenRunParts, 'signal'>): TitleRe
     }
     return titles
   }
-}
-
-function titleOf(record: FoundRecord | undefined): string {
-  for (const name of named) {
-    const value = record?.fields[name]
-    const words = typeof value === 'string' ? plainWords(value.slice(0, mostRead)).replace(/\s+/g, ' ').trim() : ''
-    if (words !== '') return words.length > longestTitle ? `${words.slice(0, longestTitle - 1)}…` : words
-  }
-  return ''
 }

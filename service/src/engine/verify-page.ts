@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
+import type { Tx } from '../db/open-database.ts'
 import { changeRows } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
@@ -10,9 +11,10 @@ import { markDeleted } from './recheck-page.ts'
 import { settle } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { isFileEntity } from './send-batches.ts'
 import { countWarned, orNull, uniteCodes } from './warnings.ts'
 
-/** Of a full migration one record in ten is read back, of a small one and of a sample every one. */
+/** Of a full migration one record in ten is read back, of a sample and by a check every one. */
 const shareOfFull = 26 // of 256
 const mostExplained = 100
 /** Times that everything the destination bears at once is asked for between two commits. */
@@ -28,15 +30,18 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
-    sql`m.state = 'written' and m.run_id = ${run.id} and m.code is distinct from 'edited' and ${share}`,
+    run.kind === 'check'
+      ? sql`m.state = 'written'`
+      : sql`m.state = 'written' and m.run_id = ${run.id} and m.code is distinct from 'edited' and ${share}`,
   )
   // What was written last may not be shown yet.
   await settle(settleMs - Math.min(...rows.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)))
   const foundOf = await findPlaced(context, entity, rows)
   const deleted = rows.filter((row) => !foundOf(row))
+  const isShort = await findOtherSizes(context, entity, rows, foundOf)
   const isSame = (row: PlacedRow) => {
     const record = foundOf(row)
-    return record !== undefined && isAsSent(row.written_hash, record)
+    return record !== undefined && isAsSent(row.written_hash, record) && !isShort.has(row.source_id)
   }
   const there = rows.filter((row) => foundOf(row))
   const wrong = there.filter((row) => !isSame(row))
@@ -62,7 +67,9 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
         ? null
         : isUnreadable
           ? 'The destination shows it in a form that cannot be read.'
-          : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
+          : isShort.has(row.source_id)
+            ? (isShort.get(row.source_id) ?? null)
+            : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
       before: row.warned,
       after: orNull(uniteCodes(others, code === null ? [] : [code])),
     }
@@ -83,8 +90,42 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     )
     await countWarned(tx, importId, entity, findings)
     await markDeleted(tx, context, entity, deleted)
+    if (run.kind === 'check') await countRead(tx, run.id, stage, rows.length)
     await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
   })
+}
+
+async function countRead(tx: Tx, runId: string, { position }: Stage, count: number): Promise<void> {
+  await tx
+    .updateTable('run_stages')
+    .set({ done: sql`done + ${count}::int` })
+    .where('run_id', '=', runId)
+    .where('position', '=', position)
+    .execute()
+}
+
+/** Files of which the destination has another number of bytes than the source says, with the words for it. */
+async function findOtherSizes(
+  { reader }: RunContext,
+  entity: string,
+  rows: PlacedRow[],
+  foundOf: (row: PlacedRow) => FoundRecord | undefined,
+): Promise<Map<string, string>> {
+  // A source that handed out other bytes than it said was told of when the file was sent.
+  const told = rows.filter((row) => foundOf(row)?.fileSize !== undefined && !row.warned?.includes('file_size_differs'))
+  const other = new Map<string, string>()
+  if (!isFileEntity(entity) || told.length === 0 || !reader.readSome) return other
+  const byId = new Map(told.map((row) => [row.source_id, foundOf(row)?.fileSize]))
+  for (let at = 0; at < told.length; at += mostExplained) {
+    const ids = told.slice(at, at + mostExplained).map(({ source_id }) => source_id)
+    const { items } = await reader.readSome(entity, { ids }, null)
+    for (const { sourceId, fields } of items) {
+      const size = byId.get(sourceId)
+      if (typeof fields.size !== 'number' || size === undefined || size === fields.size) continue
+      other.set(sourceId, `The file has ${size} bytes; in the source it has ${fields.size}.`)
+    }
+  }
+  return other
 }
 
 /** Which fields are not as they were sent, by key; as far as the source can be asked for single records. */

@@ -1,16 +1,22 @@
 import type { DestinationDescription, RecordPage, RecordWarning, StoredContent } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
 import { isAddressRefusal, ObstacleError, RequestError, RetryableError, ValidationError } from '../errors.ts'
 import type { FieldType } from '../families/definition.ts'
+import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
-import { findNewest } from '../mapping/save-changes.ts'
+import { findChanges, findNewest } from '../mapping/save-changes.ts'
 import { isAboutField, type WarningCode } from '../warnings/codes.ts'
-import { listDifferences, storedContent } from './hash-record.ts'
-import { findPlacedRows, findRows, soughtRecord } from './ledger.ts'
+import type { RecordVerdict } from './compare-fields.ts'
+import { type ComparedRecord, compareRecords } from './compare-records.ts'
+import { listDifferences } from './hash-record.ts'
+import { stateKey } from './ledger.ts'
+import type { RecordName } from './name-record.ts'
+import type { NamedField } from './name-values.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
-import { prepareRecords } from './prepare-records.ts'
 import type { MappingParts } from './run-context.ts'
-import { isFoundLater, uniteCodes } from './warnings.ts'
+import { shorten, shortenContent } from './shorten-content.ts'
+import { uniteCodes } from './warnings.ts'
 
 export interface RecordQuestion {
   importId: string
@@ -21,9 +27,11 @@ export interface RecordQuestion {
   changes: MappingChanges | null
 }
 
-/** One record three times: in the source, as it is mapped, and as the destination has it now. */
-export interface RecordView {
+/** One record three times: in the source, as it is mapped, and as the destination has it now; and field by field. */
+export interface RecordView extends RecordName {
   source: FamilyRecord
+  verdict: RecordVerdict
+  compared: NamedField[]
   mapped: StoredContent | null
   /** Codes of everything that the customer is warned of because of this record. */
   warnings: WarningCode[]
@@ -37,18 +45,48 @@ export interface RecordView {
 }
 
 const lookMs = 20_000
+/** Records of an entity that are shown below another one. */
+const mostBelow = 100
 
 export type ViewRecord = (question: RecordQuestion) => Promise<RecordView>
 
-export function createViewRecord(parts: Omit<OpenRunParts, 'signal'>): ViewRecord {
-  return async ({ importId, entity, sourceId, changes }) => {
+export interface RecordRefs {
+  entity: string
+  source_id: string
+}
+
+export interface ListedComparison extends RecordName {
+  verdict: RecordVerdict
+  /** Fields that are not the same, by name. */
+  fields: string[]
+}
+
+/** What hangs on a record, in the order of the source. */
+export interface RecordThread {
+  records: RecordView[]
+  /** False when there is more than is shown. */
+  isWhole: boolean
+}
+
+export interface RecordViews {
+  viewRecord: ViewRecord
+  /** By `entity/source id`; without those that the source does not have any more. */
+  compareListed(importId: string, records: readonly RecordRefs[]): Promise<ReadonlyMap<string, ListedComparison>>
+  viewThread(importId: string, record: { entity: string; sourceId: string }): Promise<RecordThread>
+}
+
+export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordViews {
+  const { db } = parts
+  const within = async <T>(
+    importId: string,
+    changes: MappingChanges | null,
+    look: (opened: MappingParts) => Promise<T>,
+  ) => {
     try {
-      const chosen = changes ?? (await findNewest(parts.db, importId)).changes
+      const chosen = changes ?? (await findUsedChanges(db, importId))
       const opened = await openImport({ ...parts, signal: AbortSignal.timeout(lookMs) }, importId, chosen)
       try {
-        const found = await readOne(opened, entity, sourceId)
-        if (!found) throw new RequestError('not_found', 'The source has no such record any more.')
-        return await view(opened, found)
+        return await look(opened)
       } finally {
         await opened.close()
       }
@@ -56,6 +94,85 @@ export function createViewRecord(parts: Omit<OpenRunParts, 'signal'>): ViewRecor
       throw explain(error)
     }
   }
+  return {
+    viewRecord: ({ importId, entity, sourceId, changes }) =>
+      within(importId, changes, async (opened) => {
+        const found = await readOne(opened, entity, sourceId)
+        if (!found) throw new RequestError('not_found', 'The source has no such record any more.')
+        const [compared] = await compareRecords(opened, entity, [found.source], { isPreview: changes !== null })
+        if (!compared) throw new RequestError('not_found', 'The source has no such record any more.')
+        return toView(opened, compared, found.odd)
+      }),
+    compareListed: (importId, records) =>
+      within(importId, null, async (opened) => {
+        const listed = new Map<string, ListedComparison>()
+        for (const [entity, some] of Map.groupBy(records, (record) => record.entity)) {
+          const ids = some.map(({ source_id }) => source_id)
+          for (const one of await compareRecords(opened, entity, await readAll(opened, entity, ids))) {
+            const different = one.fields.filter(({ verdict }) => verdict === 'lost' || verdict === 'changed')
+            listed.set(stateKey(one.source), {
+              title: one.title,
+              number: one.number,
+              verdict: one.verdict,
+              fields: different.map(({ name }) => name),
+            })
+          }
+        }
+        return listed
+      }),
+    viewThread: (importId, record) => within(importId, null, (opened) => readThread(opened, record)),
+  }
+}
+
+/** The mapping of the last run that wrote something; before the first, the newest. */
+async function findUsedChanges(db: Db, importId: string): Promise<MappingChanges> {
+  const run = await db
+    .selectFrom('runs')
+    .select('mapping_version')
+    .where('import_id', '=', importId)
+    .where('kind', 'in', ['sample', 'full', 'delta', 'retry'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return run ? findChanges(db, importId, run.mapping_version) : (await findNewest(db, importId)).changes
+}
+
+async function readThread(opened: MappingParts, record: { entity: string; sourceId: string }): Promise<RecordThread> {
+  const { reader, family, mapping } = opened
+  const { readSome } = reader
+  const below: ComparedRecord[] = []
+  let isWhole = readSome !== undefined
+  let parents = [record]
+  // Files hang on comments, which hang on a ticket.
+  for (let depth = 0; depth < 2 && parents.length > 0 && readSome; depth++) {
+    const found: FamilyRecord[] = []
+    for (const { name, parent, fields } of familyDefinitions[family].entities) {
+      const above = parents.filter(({ entity }) => parent !== undefined && fields[parent]?.to?.includes(entity))
+      if (above.length === 0) continue
+      const page = await readSome(name, { parents: above }, null)
+      if (page.next !== null || page.items.length > mostBelow) isWhole = false
+      const items = page.items.slice(0, mostBelow)
+      found.push(...items)
+      if (mapping.destination.entities[name]) below.push(...(await compareRecords(opened, name, items)))
+    }
+    parents = found
+  }
+  return { records: below.map((one) => toView(opened, one, [])), isWhole }
+}
+
+/** Records of one entity by their ids; where single ones cannot be asked for, everything is read until all are met. */
+async function readAll({ reader }: MappingParts, entity: string, ids: string[]): Promise<FamilyRecord[]> {
+  const wanted = new Set(ids)
+  const found: FamilyRecord[] = []
+  let cursor: string | null = null
+  do {
+    const page: RecordPage = reader.readSome
+      ? await reader.readSome(entity, { ids }, cursor)
+      : await reader.read(entity, cursor, {})
+    found.push(...page.items.filter(({ sourceId }) => wanted.has(sourceId)))
+    cursor = page.next
+  } while (cursor !== null && found.length < wanted.size)
+  return found
 }
 
 interface FoundRecord {
@@ -79,50 +196,27 @@ async function readOne({ reader }: MappingParts, entity: string, sourceId: strin
   return null
 }
 
-async function view(opened: MappingParts, { source, odd }: FoundRecord): Promise<RecordView> {
-  const { db, importId, writer, mapping } = opened
-  const { entity } = source
-  const known = await findRows(db, importId, [source])
-  const isAhead = known.size === 0
-  // Someone looks at a single record, in a process that answers others meanwhile: it converts nothing by itself.
-  const options = { known, isLastPass: true, isAhead, hereMs: 0 }
-  const [prepared] = await prepareRecords(opened, entity, [source], options)
-  const sending = prepared?.sending ?? null
-  const mapped = sending && !sending.refusal ? await storedContent(opened, entity, sending.outgoing) : null
-  const [row] = await findPlacedRows(db, { importId, entity, sourceId: source.sourceId })
-  const isThere = row?.destination_id != null && mapping.destination.entities[entity] !== undefined
-  const [stored] = isThere ? await writer.find(entity, [soughtRecord(importId, entity, row)]) : []
-  const foundLater = (row?.warned ?? []).filter(isFoundLater)
+function toView(
+  { mapping }: MappingParts,
+  { source, mapped, stored, fields, warnings, title, number, verdict }: ComparedRecord,
+  odd: RecordWarning[],
+): RecordView {
   return {
+    title,
+    number,
+    verdict,
+    compared: fields.map((field) => ({ ...field, source: shorten(field.source), stored: shorten(field.stored) })),
     source: { ...source, fields: shorten(source.fields), customFields: shorten(source.customFields ?? {}) },
     mapped: mapped && shortenContent(mapped),
     warnings: uniteCodes(
-      sending?.warnings.filter((code) => !isAboutField(code)),
+      warnings.filter((code) => !isAboutField(code)),
       odd.map(({ code }) => code),
-      foundLater,
     ),
     notes: odd.map(({ message }) => message),
     stored: stored ? { ...stored, ...shortenContent(stored) } : null,
     differences: mapped && stored ? listDifferences(mapped, stored) : [],
     htmlFields: listHtmlFields(mapping.destination, source),
   }
-}
-
-/** People look at this. More than anyone reads is left out, so that it needs not be sent to their browser. */
-const longestShown = 100_000
-
-const shortenContent = (content: StoredContent): StoredContent => ({
-  ...content,
-  fields: shorten(content.fields),
-  customFields: shorten(content.customFields),
-})
-
-/** The same, with long texts cut. */
-function shorten<T>(value: T): T {
-  if (typeof value === 'string') return (value.length > longestShown ? `${value.slice(0, longestShown)}…` : value) as T
-  if (Array.isArray(value)) return value.map(shorten) as T
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry)])) as T
 }
 
 function listHtmlFields({ textFormat, entities }: DestinationDescription, source: FamilyRecord): string[] {

@@ -1,17 +1,18 @@
 import type { Db } from '../db/open-database.ts'
 import type { Obstacle, RunKind, RunState } from '../db/schema.ts'
+import { type LookKind, lookKinds } from './look-kinds.ts'
 
 /** A run that moves records, and how far it is. */
 export interface NewestRun {
-  kind: Exclude<RunKind, 'plan' | 'preview'>
+  kind: Exclude<RunKind, LookKind>
   state: RunState
   obstacle: Obstacle | null
   started_at: string
   finished_at: string | null
   /** What it does at the moment, and with which entity; null when it is over. */
   now: { stage: string; entity: string | null } | null
-  /** Those that it writes or removes, in its order. */
-  entities: { entity: string; total: number | null; state: 'waiting' | 'working' | 'done' }[]
+  /** Those that it writes or removes, in its order; `done` is how many of them it is through with. */
+  entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
 }
 
 /** The newest run of an import that moves records; null before the first. */
@@ -20,7 +21,7 @@ export async function findNewestRun(db: Db, importId: string): Promise<NewestRun
     .selectFrom('runs')
     .select(['id', 'kind', 'state', 'obstacle', 'created_at', 'finished_at'])
     .where('import_id', '=', importId)
-    .where('kind', 'not in', ['plan', 'preview'])
+    .where('kind', 'not in', lookKinds)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -28,7 +29,7 @@ export async function findNewestRun(db: Db, importId: string): Promise<NewestRun
   const [stages, plans] = await Promise.all([
     db
       .selectFrom('run_stages')
-      .select(['stage', 'entity', 'is_done'])
+      .select(['stage', 'entity', 'is_done', 'done'])
       .where('run_id', '=', run.id)
       .orderBy('position')
       .execute(),
@@ -49,6 +50,7 @@ export async function findNewestRun(db: Db, importId: string): Promise<NewestRun
     entities: moving.map((stage) => ({
       entity: String(stage.entity),
       total: totals.get(String(stage.entity)) ?? null,
+      done: stage.done,
       state: stage.is_done ? 'done' : stage === under ? 'working' : 'waiting',
     })),
   }

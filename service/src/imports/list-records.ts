@@ -12,6 +12,15 @@ export interface RecordFilter {
   id?: string | undefined
 }
 
+/**
+ * The code of a removed record that counts nowhere: it had not arrived when an undo came, or belongs to an attempt before
+ * the customer started over.
+ */
+export const neverThere = 'never_there'
+
+/** What an import has found. Every number and every list of records is about these, and about no others. */
+const isFound = sql<boolean>`not (state = 'removed' and code is not distinct from ${sql.lit(neverThere)})`
+
 /** A record of an import, as reports show it. */
 export interface ListedRecord {
   entity: string
@@ -28,6 +37,8 @@ export interface ListedRecord {
   verdict: 'fine' | 'flagged' | null
   /** Codes of what the customer is warned of because of it. */
   warned: string[] | null
+  /** Why the sample has taken it; null for what came along. */
+  sample_reason: string | null
 }
 
 /** Records of an import in a fixed order, from after the given one. */
@@ -50,7 +61,17 @@ export async function listRecords(
       'verdict',
       'gone_from_source_at',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('sample_records as s')
+        .select('s.reason')
+        .whereRef('s.import_id', '=', 'id_map.import_id')
+        .whereRef('s.entity', '=', 'id_map.entity')
+        .whereRef('s.source_id', '=', 'id_map.source_id')
+        .as('sample_reason'),
+    )
     .where('import_id', '=', importId)
+    .where(isFound)
     .$if(filter.entity !== undefined, (query) => query.where('entity', '=', String(filter.entity)))
     .$if(filter.state !== undefined, (query) => query.where('state', '=', filter.state as RecordState))
     .$if(filter.code !== undefined, (query) =>
@@ -72,17 +93,21 @@ export async function listRecords(
     .execute()
 }
 
-/** How many records of each entity are in which state, and what an undo would meet. */
+/** How many records of each entity are in which state, what was read back of them, and what an undo would meet. */
 export async function sumRecords(db: Db, importId: string) {
   const { rows } = await sql<{
     entity: string
     state: RecordState
     undo_finding: UndoFinding | null
     is_gone: boolean
+    is_verified: boolean
+    is_different: boolean
     count: number
   }>`
-    select entity, state, undo_finding, gone_from_source_at is not null as is_gone, count(*)::int as count from id_map
-    where import_id = ${importId} and not (state = 'removed' and code is not distinct from 'never_there')
-    group by entity, state, undo_finding, is_gone order by entity`.execute(db)
+    select entity, state, undo_finding, gone_from_source_at is not null as is_gone, is_verified,
+      code in ('differs', 'edited') is true as is_different, count(*)::int as count
+    from id_map
+    where import_id = ${importId} and ${isFound}
+    group by entity, state, undo_finding, is_gone, is_verified, is_different order by entity`.execute(db)
   return rows
 }

@@ -3,6 +3,7 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { type ImportStatus, statusTexts } from './lifecycle.ts'
+import { neverThere } from './list-records.ts'
 import { moveImport } from './move-import.ts'
 
 /** After an undo: back to where the import can be migrated anew. */
@@ -14,6 +15,13 @@ export async function startOver(db: Db, importId: string): Promise<ImportStatus>
       await sql`
         delete from id_map where import_id = ${importId}
           and entity in (select kind from side_records where import_id = ${importId})`.execute(tx)
+      // Neither found nor removed as far as the next attempt is concerned. What is in the destination stays listed.
+      await tx
+        .updateTable('id_map')
+        .set({ state: 'removed', code: neverThere, message: null, warned: null, undo_finding: null, verdict: null })
+        .where('import_id', '=', importId)
+        .where('state', 'in', ['removed', 'refused', 'held', 'filtered'])
+        .execute()
       await audit(tx, { actor: `customer ${importId}`, act: 'started over', subject: importId })
       return status
     }

@@ -11,6 +11,7 @@ import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
 import { isUndecided, requireGone } from './gone-records.ts'
 import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { lockRuns } from './lock-runs.ts'
+import { isLook, type LookKind, lookKinds } from './look-kinds.ts'
 import { moveImport } from './move-import.ts'
 import { clearObstacle, tellObstacle } from './obstacles.ts'
 import { recordAnnounced } from './record-announced.ts'
@@ -24,7 +25,7 @@ export interface RunStarter {
 }
 
 /** The moves that a run begins with; the first that the table allows is made. */
-const starts: Record<Exclude<RunKind, 'plan' | 'preview'>, MoveEvent[]> = {
+const starts: Record<Exclude<RunKind, LookKind>, MoveEvent[]> = {
   sample: ['customer starts the sample', 'customer changes the mapping and restarts'],
   full: ['customer starts the full migration'],
   delta: ['customer asks for the changes since'],
@@ -34,7 +35,7 @@ const starts: Record<Exclude<RunKind, 'plan' | 'preview'>, MoveEvent[]> = {
 }
 
 /** Runs that only look: they move nothing, and need only that there is something to look at. */
-const looks: Partial<Record<RunKind, ImportStatus[]>> = {
+const looks: Partial<Record<RunKind, ImportStatus[]>> & Record<LookKind, ImportStatus[]> = {
   plan: [
     'waiting_to_start_sample_migration',
     'sample_migration_completed',
@@ -43,6 +44,7 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> = {
     'migration_cleaned',
   ],
   preview: ['sample_migration_completed', 'migration_completed'],
+  check: ['sample_migration_completed', 'migration_completed'],
 }
 
 /** Runs that cost the partner something; whoever undoes or only looks may always do so. */
@@ -67,7 +69,9 @@ export async function startRun(
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     if (costs.includes(kind)) await requireEnabledPartner(tx, importId)
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
-    if (looks[kind]) await stopRuns(tx, importId, ['plan', 'preview'])
+    if (looks[kind]) await stopRuns(tx, importId, [...lookKinds])
+    // Records that are being changed cannot be compared with what was written.
+    else await stopRuns(tx, importId, ['check'])
     // A run under way is stopped by the undo that follows it, and a look has nothing to show for while things change.
     if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'removal', 'preview'])
     // The counts may have changed since the policy was asked last.
@@ -202,7 +206,7 @@ async function nameRecords(tx: Tx, importId: string, { records = [] }: RunOption
   if (records.length === 0) return
   await tx
     .insertInto('sample_records')
-    .values(records.map((record) => ({ import_id: importId, ...record })))
+    .values(records.map((record) => ({ import_id: importId, ...record, reason: 'named' })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -287,7 +291,9 @@ export async function pauseRun(
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
-    const run = runs.find(({ id, kind, state }) => state === 'working' && !looks[kind] && (runId ?? id) === id)
+    const run = runs.find(
+      ({ id, kind, state }) => state === 'working' && (kind === 'check' || !isLook(kind)) && (runId ?? id) === id,
+    )
     if (!run) return false
     const isOperator = actor === 'operator'
     const obstacle: Obstacle = isOperator

@@ -3,6 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { type ObstacleCode, OperatorError } from '../errors.ts'
 import { warningOrder } from '../warnings/order.ts'
+import { isLook } from './look-kinds.ts'
 
 /** The queue of what workers do next with a run; jobs carry the run as their key. */
 export const runQueue = 'run-slices'
@@ -58,12 +59,11 @@ export async function showRun(db: Db, runId: string) {
     .orderBy('position')
     .execute()
   const isUnderWay = run.state === 'working' || run.state === 'paused'
-  const isLook = run.kind === 'plan' || run.kind === 'preview'
   return {
     ...shown,
     ...(await findNextTry(db, runId, run.state)),
     // The numbers of the import are those of the run under way.
-    progress: isUnderWay && !isLook ? progress : null,
+    progress: isUnderWay && !isLook(run.kind) ? progress : null,
     warnings: await listWarnings(db, run.import_id),
     stages,
   }

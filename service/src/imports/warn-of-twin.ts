@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
+import { lookKinds } from './look-kinds.ts'
 
 /** What other imports of the same partner copied, or copy now, from the same source account to the same destination. */
 export interface Twin {
@@ -27,7 +28,7 @@ export async function findTwin(db: Db, importId: string): Promise<Twin | null> {
       cross join lateral (
         select max(coalesce(r.finished_at, now())) as ran_at,
           coalesce(bool_or(r.state in ('working', 'paused') and r.kind <> 'undo'), false) as is_under_way
-        from runs r where r.import_id = other.id and r.kind not in ('plan', 'preview')
+        from runs r where r.import_id = other.id and r.kind <> all(${lookKinds})
       ) run
       where me.id = ${importId}
     )

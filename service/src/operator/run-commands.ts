@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { type ObstacleCode, OperatorError, obstacleCodes, RequestError, ValidationError } from '../errors.ts'
+import { isLook } from '../imports/look-kinds.ts'
 import { skipStuck } from '../imports/skip-stuck.ts'
 import { pauseRun, type RunStarter, resumeRun } from '../imports/start-run.ts'
 import { listRuns, showRun } from '../imports/view-runs.ts'
@@ -117,7 +118,7 @@ async function findRun(db: Db, runId: string | undefined, importId: string | und
       query.where('import_id', '=', String(importId)).where('state', 'in', ['working', 'paused']),
     )
     .execute()
-  const run = runs.find(({ kind }) => kind !== 'plan' && kind !== 'preview') ?? runs[0]
+  const run = runs.find(({ kind }) => !isLook(kind)) ?? runs[0]
   if (run) return run
   throw new OperatorError(
     runId === undefined

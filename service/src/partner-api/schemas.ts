@@ -54,7 +54,10 @@ export const NewImportBody = Type.Object(
     ),
     family: Type.Optional(oneOf(families, 'Default: the first shared family')),
   },
-  { title: 'NewImport', description: 'Unknown properties are ignored; null, and a blank text for an optional property, mean not given.' },
+  {
+    title: 'NewImport',
+    description: 'Unknown properties are ignored; null, and a blank text for an optional property, mean not given.',
+  },
 )
 
 export const CreatedImport = Type.Object(

@@ -3,7 +3,7 @@ import type { RunOptions } from '../db/schema.ts'
 import { OperatorError, RequestError, ValidationError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
 import { keepGone } from '../imports/gone-records.ts'
-import { judgeRecord } from '../imports/judge-record.ts'
+import { judgeRecords } from '../imports/judge-record.ts'
 import { skipStuck } from '../imports/skip-stuck.ts'
 import { startOver } from '../imports/start-over.ts'
 import { pauseRun, resumeRun, startRun } from '../imports/start-run.ts'
@@ -11,10 +11,12 @@ import { admit } from './admit-by-cookie.ts'
 import type { PortalParts } from './portal.ts'
 import { readFlag, readObject, readTexts } from './read-body.ts'
 
-const kinds = ['plan', 'sample', 'full', 'delta', 'retry', 'preview', 'removal', 'undo'] as const
+const kinds = ['plan', 'sample', 'full', 'delta', 'retry', 'preview', 'check', 'removal', 'undo'] as const
 /** Records that a customer can ask to see in a sample. */
 const mostNamed = 50
-const maxBytes = 16 * 1024
+/** Records that a customer can tick at once. */
+const mostJudged = 200
+const maxBytes = 64 * 1024
 
 type WithId = { Params: { id: string } }
 
@@ -54,7 +56,14 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
     if (verdict !== null && verdict !== 'fine' && verdict !== 'flagged') {
       throw new ValidationError({ verdict: ['must be fine, flagged or null'] })
     }
-    const isJudged = await judgeRecord(parts.db, importId, { entity, sourceId: source_id, verdict })
+    const { source_ids: several } = readObject(request.body)
+    const isList =
+      Array.isArray(several) && several.length <= mostJudged && several.every((id) => typeof id === 'string')
+    if (several !== undefined && !isList) {
+      throw new ValidationError({ source_ids: [`must be a list of at most ${mostJudged} ids`] })
+    }
+    const sourceIds = isList ? (several as string[]) : source_id === null ? [] : [source_id]
+    const isJudged = await judgeRecords(parts.db, importId, { entity, sourceIds, verdict })
     if (!isJudged) throw new RequestError('not_found', 'There is no such record in this import.')
     return reply.code(204).send()
   })

@@ -124,8 +124,8 @@ export interface PortalRun {
   finished_at: string | null
   /** What it does at the moment, and with which entity; null when it is over. */
   now: { stage: string; entity: string | null } | null
-  /** Those that it writes or removes, in its order; `total` as the plan counted. */
-  entities: { entity: string; total: number | null; state: 'waiting' | 'working' | 'done' }[]
+  /** Those that it writes or removes, in its order; `total` as the plan counted, `done` that this run is through with. */
+  entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
 }
 
 /** Answer of `POST /portal/imports/:id/accounts/:role/sign-in`. */
@@ -178,9 +178,27 @@ export interface PortalMessage {
 
 /** Body of `GET /portal/imports/:id/sums`. */
 export interface PortalSums {
-  /** `settled`: of the deleted ones, those that the source no longer has either. */
-  entities: Record<string, { states: Record<string, number>; undo: Record<string, number>; settled: number }>
-  preview: { state: string; obstacle: PortalObstacle | null; finished_at: string | null } | null
+  /** By entity; see `PortalEntitySums`. */
+  entities: Record<string, PortalEntitySums>
+  preview: PortalLook | null
+  /** The newest run that read everything back; `done` is how many records it has read. */
+  check: (PortalLook & { done: number }) | null
+}
+
+export interface PortalEntitySums {
+  /** Every record that was found is in one state. */
+  states: Record<string, number>
+  undo: Record<string, number>
+  /** Of the deleted ones, those that the source no longer has either. */
+  settled: number
+  /** Of the written ones, how many were read back, and what came of it; the others were not. */
+  checked: { same: number; different: number }
+}
+
+export interface PortalLook {
+  state: string
+  obstacle: PortalObstacle | null
+  finished_at: string | null
 }
 
 export type RecordVerdict = 'fine' | 'flagged'
@@ -200,7 +218,52 @@ export interface PortalRecord {
   gone_from_source_at: string | null
   /** As the destination shows it; only where titles were asked for, and the destination answered. */
   title?: string
+  /** What its tool calls it; only where a comparison was asked for. */
+  number?: string | null
+  /** Source against destination; null when the source does not have it any more. */
+  comparison?: PortalComparison | null
   verdict: RecordVerdict | null
+  /** Why the sample has taken it, such as `longest` or `spread`; null for what came along. */
+  sample_reason: string | null
+}
+
+/** How a record in the destination is, beside its original. */
+export interface PortalComparison {
+  /** `as_chosen`: it differs only where the customer wanted it so; `missing`: it is not in the destination. */
+  verdict: 'same' | 'as_chosen' | 'differs' | 'missing'
+  /** Names of fields that are not the same. */
+  fields: string[]
+}
+
+/** What a field refers to, by its title and the number that its tool shows. */
+export interface PortalName {
+  title: string
+  number: string | null
+}
+
+export interface PortalComparedField {
+  /** As in a mapping: of the source, or of the destination for what was added. */
+  name: string
+  /** What people call a custom field. */
+  label: string | null
+  /** Field of the destination; null when it went nowhere. */
+  to: string | null
+  verdict: 'same' | 'changed' | 'lost' | 'added'
+  /**
+   * Why it is not the same: codes of warnings, or `left_out`, `not_offered`, `chosen`, `closest`, `edited`,
+   * `changed_there`, `times_not_kept`, `constant`, `filled_there`.
+   */
+  reasons: string[]
+  /** `names` where the values are people or other records. */
+  source: { value: unknown; names: PortalName[] | null }
+  stored: { value: unknown; names: PortalName[] | null }
+}
+
+/** Body of `GET /portal/imports/:id/threads/:entity/:source_id`: what hangs on a record. */
+export interface PortalThread {
+  records: PortalRecordView[]
+  /** False when there is more than is shown. */
+  is_whole: boolean
 }
 
 /** Body of `GET /portal/imports/:id/people`. */
@@ -276,10 +339,15 @@ export interface PortalContent {
   updated_at: string | null
 }
 
-/** One record: in the source, as mapped, and as the destination has it now. */
+/** One record: in the source, as mapped, and as the destination has it now; and field by field. */
 export interface PortalRecordView {
   entity: string
   source_id: string
+  title: string
+  number: string | null
+  verdict: PortalComparison['verdict']
+  /** What is not the same comes first. */
+  compared: PortalComparedField[]
   source: PortalContent & { url: string | null }
   /** Null while it waits for what it hangs on. */
   mapped: PortalContent | null
@@ -294,6 +362,7 @@ export interface PortalRecordView {
   /** Fields whose texts are HTML in `mapped` and `stored`; custom ones begin with `custom:`. */
   html_fields: string[]
 }
+
 /** Body of `POST /portal/imports/:id/uploads`. */
 export interface PortalUploadRequest {
   file_name: string

@@ -17,7 +17,7 @@ import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { registerPaymentRoutes } from './payment.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
-import { type PortalTitleRecords, type PortalViewRecord, registerRecordRoutes } from './records.routes.ts'
+import { type PortalRecordViews, type PortalTitleRecords, registerRecordRoutes } from './records.routes.ts'
 import { refuseUnstorable } from './refuse-unstorable.ts'
 import { registerReportRoutes } from './report.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
@@ -26,7 +26,7 @@ import { registerSignInRoutes } from './sign-in.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
 import { registerUploadRoutes } from './uploads.routes.ts'
 
-export interface PortalOptions {
+export interface PortalOptions extends PortalRecordViews {
   db: Db
   links: PortalLinks
   connectors: readonly Connector[]
@@ -34,8 +34,6 @@ export interface PortalOptions {
   outbound: Outbound
   /** Hands runs over to the workers. */
   starter: RunStarter
-  /** Looks at one record on both sides. */
-  viewRecord: PortalViewRecord
   /** Asks the destination what it calls records. */
   titleRecords: PortalTitleRecords
   /** Hands uploads over to them. */

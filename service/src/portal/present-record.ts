@@ -1,9 +1,22 @@
 import type { StoredContent } from '../connectors/contract.ts'
 import type { FamilyRecord } from '../families/record.ts'
-import type { PortalContent, PortalRecordView } from './contract.ts'
+import type { PortalComparedField, PortalComparison, PortalContent, PortalRecordView } from './contract.ts'
+
+/** A field of a record on both sides, as the engine has compared it. */
+export interface ViewedField extends Pick<PortalComparedField, 'name' | 'label' | 'to' | 'verdict'> {
+  reasons: string[]
+  source: unknown
+  stored: unknown
+  sourceNames: { title: string; number: string | null }[] | null
+  storedNames: { title: string; number: string | null }[] | null
+}
 
 /** A record as the engine has looked at it. */
 export interface ViewedRecord {
+  title: string
+  number: string | null
+  verdict: PortalComparison['verdict']
+  compared: ViewedField[]
   source: FamilyRecord
   mapped: StoredContent | null
   warnings: string[]
@@ -14,6 +27,10 @@ export interface ViewedRecord {
 }
 
 export function presentRecord({
+  title,
+  number,
+  verdict,
+  compared,
   source,
   mapped,
   warnings,
@@ -25,6 +42,10 @@ export function presentRecord({
   return {
     entity: source.entity,
     source_id: source.sourceId,
+    title,
+    number,
+    verdict,
+    compared: compared.map(presentField),
     source: {
       fields: source.fields,
       custom_fields: source.customFields ?? {},
@@ -38,6 +59,19 @@ export function presentRecord({
     stored: stored && { ...presentContent(stored), url: stored.url },
     differences,
     html_fields: htmlFields,
+  }
+}
+
+function presentField({ name, label, to, verdict, reasons, ...sides }: ViewedField): PortalComparedField {
+  const { source, sourceNames, stored, storedNames } = sides
+  return {
+    name,
+    label,
+    to,
+    verdict,
+    reasons,
+    source: { value: source, names: sourceNames },
+    stored: { value: stored, names: storedNames },
   }
 }
 

@@ -1,21 +1,33 @@
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import { type ListedRecord, listRecords, type RecordFilter, sumRecords } from '../imports/list-records.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { isAboutField } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
-import type { PortalSums } from './contract.ts'
+import type { PortalComparison, PortalName, PortalRecord, PortalSums, PortalThread } from './contract.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
 
-/** One record in the source, as mapped, and in the destination. Given by the engine, which can ask both tools. */
-export type PortalViewRecord = (question: {
-  importId: string
-  entity: string
-  sourceId: string | null
-  changes: MappingChanges | null
-}) => Promise<ViewedRecord>
+/** Records on both sides. Given by the engine, which can ask both tools. */
+export interface PortalRecordViews {
+  viewRecord(question: {
+    importId: string
+    entity: string
+    sourceId: string | null
+    changes: MappingChanges | null
+  }): Promise<ViewedRecord>
+  /** By `entity/source id`. */
+  compareListed(
+    importId: string,
+    records: readonly { entity: string; source_id: string }[],
+  ): Promise<ReadonlyMap<string, PortalComparison & PortalName>>
+  viewThread(
+    importId: string,
+    record: { entity: string; sourceId: string },
+  ): Promise<{ records: ViewedRecord[]; isWhole: boolean }>
+}
 
 /** What the destination calls records, by `entity/source id`. Given by the engine. */
 export type PortalTitleRecords = (
@@ -44,7 +56,8 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       const { query } = request
       const imp = await admitByCookie(parts, request)
       const hasTitles = query.titles === 'true'
-      const limit = readLimit(query.limit, hasTitles ? mostWithTitles : mostPerPage)
+      const isCompared = query.compare === 'true'
+      const limit = readLimit(query.limit, hasTitles || isCompared ? mostWithTitles : mostPerPage)
       const records = await listRecords(db, imp.id, readFilter(query, imp.family), {
         after: readAfter(query.after),
         limit,
@@ -52,6 +65,10 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       const last = records.at(-1)
       const next = records.length === limit && last ? `${last.entity}/${last.source_id}` : null
       const listed = records.map(withoutFieldWarnings)
+      if (isCompared) {
+        const compared = await parts.compareListed(imp.id, records)
+        return { records: listed.map((record) => withComparison(record, compared)), next }
+      }
       const titles = hasTitles ? await parts.titleRecords(imp.id, records) : null
       if (!titles) return { records: listed, next }
       const titleOf = ({ entity, source_id }: ListedRecord) => titles.get(`${entity}/${source_id}`)
@@ -62,22 +79,17 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
   app.get<WithId>('/portal/imports/:id/sums', options, async (request) => {
     const imp = await admitByCookie(parts, request)
     const entities: PortalSums['entities'] = {}
-    for (const { entity, state, undo_finding, is_gone, count } of await sumRecords(db, imp.id)) {
-      entities[entity] ??= { states: {}, undo: {}, settled: 0 }
+    for (const { entity, state, undo_finding, count, ...is } of await sumRecords(db, imp.id)) {
+      entities[entity] ??= { states: {}, undo: {}, settled: 0, checked: { same: 0, different: 0 } }
       const sums = entities[entity]
       sums.states[state] = (sums.states[state] ?? 0) + count
-      if (state === 'deleted' && is_gone) sums.settled += count
+      if (state === 'deleted' && is.is_gone) sums.settled += count
+      if (state === 'written' && is.is_verified) sums.checked.same += count
+      if (state === 'written' && is.is_different) sums.checked.different += count
       if (undo_finding !== null) sums.undo[undo_finding] = (sums.undo[undo_finding] ?? 0) + count
     }
-    const preview = await db
-      .selectFrom('runs')
-      .select(['state', 'obstacle', 'finished_at'])
-      .where('import_id', '=', imp.id)
-      .where('kind', '=', 'preview')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return { entities, preview: preview ?? null }
+    const [preview, check] = await Promise.all([findLook(db, imp.id, 'preview'), findLook(db, imp.id, 'check')])
+    return { entities, preview, check: check && { ...check, done: await countChecked(db, check.id) } }
   })
 
   app.get<{ Params: { id: string; entity: string; '*': string } }>(
@@ -93,6 +105,52 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       return presentRecord(await parts.viewRecord({ importId: imp.id, entity, sourceId, changes: null }))
     },
   )
+
+  app.get<{ Params: { id: string; entity: string; '*': string } }>(
+    '/portal/imports/:id/threads/:entity/*',
+    options,
+    async (request): Promise<PortalThread> => {
+      const imp = await admitByCookie(parts, request)
+      const { entity, '*': sourceId } = request.params
+      const isOfFamily = familyDefinitions[imp.family].entities.some(({ name }) => name === entity)
+      const known = isOfFamily ? await listRecords(db, imp.id, { entity, id: sourceId }, { after: null, limit: 1 }) : []
+      if (known.length === 0) throw new RequestError('not_found', 'There is no such record in this import.')
+      const { records, isWhole } = await parts.viewThread(imp.id, { entity, sourceId })
+      return { records: records.map(presentRecord), is_whole: isWhole }
+    },
+  )
+}
+
+function withComparison(
+  record: ListedRecord,
+  compared: ReadonlyMap<string, PortalComparison & PortalName>,
+): ListedRecord & Pick<PortalRecord, 'title' | 'number' | 'comparison'> {
+  const found = compared.get(`${record.entity}/${record.source_id}`)
+  if (!found) return { ...record, comparison: null }
+  const { title, number, verdict, fields } = found
+  return { ...record, title, number, comparison: { verdict, fields } }
+}
+
+/** The newest run that only looks. */
+async function findLook(db: Db, importId: string, kind: 'preview' | 'check') {
+  const look = await db
+    .selectFrom('runs')
+    .select(['id', 'state', 'obstacle', 'finished_at'])
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return look ?? null
+}
+
+async function countChecked(db: Db, runId: string): Promise<number> {
+  const { done } = await db
+    .selectFrom('run_stages')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('done'), eb.lit(0)).as('done'))
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow()
+  return Number(done)
 }
 
 /** A field that no record can bring along is told once, with the warnings of the import. */

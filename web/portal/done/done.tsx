@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PortalRecord } from '../../../service/src/portal/contract.ts'
 import { entityLabel, formatList, formatMoment, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button, buttonClasses, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
-import { importPath, send } from '../ask.ts'
+import { get, importPath, send } from '../ask.ts'
+import { Checked } from '../records/checked.tsx'
 import { Sums } from '../records/sums.tsx'
 import { Warnings } from '../records/warnings.tsx'
 import { Screen } from '../shell/screen.tsx'
@@ -22,11 +25,13 @@ export function Done() {
   const words = later.done
   return (
     <Screen title={title(facts)} intro={`${now(facts)} ${next(facts)}`}>
+      <OpenProduct />
       <Sums intro={words.sumsText} />
       <Warnings warnings={imp.warnings.filter(({ code }) => code !== goneCode)} />
       <Gone />
       <Retry />
       <BringBack />
+      <Checked />
       <div className="off-paper grid gap-x-6 lg:grid-cols-2">
         <Delta />
         <Lookup />
@@ -51,6 +56,27 @@ export function Done() {
         </Section>
       </div>
     </Screen>
+  )
+}
+
+/** Where the customer goes on working: the site of the copied records. */
+function OpenProduct() {
+  const { facts } = useImport()
+  const { data } = useQuery({
+    queryKey: ['records', 'product'],
+    queryFn: ({ signal }) => get<{ records: PortalRecord[] }>('/records?state=written&limit=20', signal),
+    staleTime: 600_000,
+  })
+  const url = data?.records.map(({ destination_url }) => destination_url).find((one) => one && /^https?:/.test(one))
+  if (!url) return null
+  return (
+    <div className="off-paper mt-6">
+      <a href={new URL(url).origin} target="_blank" rel="noopener noreferrer" className={buttonClasses('primary')}>
+        {later.done.open(facts.destination)}
+        <Icon name="out" />
+        <span className="sr-only">({texts.shell.opensNewWindow})</span>
+      </a>
+    </div>
   )
 }
 

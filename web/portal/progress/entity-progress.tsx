@@ -7,28 +7,20 @@ import { StackedBar } from '../../ui/stacked-bar.tsx'
 import { useImport } from '../use-import.tsx'
 import { spoken } from './use-estimate.ts'
 
-/** Each kind of record: how many are over, of how many. */
+/** Each kind of record: how many this run is through with, of how many. Together they are the number above. */
 export function EntityProgress({ msFor }: { msFor: (rest: number) => number | null }) {
   const { imp } = useImport()
   const { entities: heading } = later.runProgress
-  const { run, items } = imp
+  const { run } = imp
   if (!run) return null
   // What there is none of is nothing to wait for.
-  const shown = run.entities.filter(
-    ({ entity, total, state }) => (items[entity] ?? 0) > 0 || (total ?? 0) > 0 || state === 'working',
-  )
+  const shown = run.entities.filter(({ done, total, state }) => done > 0 || (total ?? 0) > 0 || state === 'working')
   if (shown.length === 0) return null
   return (
     <Section heading={heading}>
       <ul className="mt-3 grid gap-4">
         {shown.map((entity) => (
-          <EntityLine
-            key={entity.entity}
-            kind={run.kind}
-            entity={entity}
-            count={items[entity.entity] ?? 0}
-            msFor={msFor}
-          />
+          <EntityLine key={entity.entity} kind={run.kind} entity={entity} msFor={msFor} />
         ))}
       </ul>
     </Section>
@@ -38,25 +30,21 @@ export function EntityProgress({ msFor }: { msFor: (rest: number) => number | nu
 interface EntityLineProps {
   kind: PortalRun['kind']
   entity: PortalRun['entities'][number]
-  /** How many of them are in the destination now. */
-  count: number
   msFor: (rest: number) => number | null
 }
 
-function EntityLine({ kind, entity: { entity, total, state }, count, msFor }: EntityLineProps) {
+function EntityLine({ kind, entity: { entity, total, done: count, state }, msFor }: EntityLineProps) {
   const words = later.runProgress
   // A sample takes some of them: the total says nothing about it.
   const whole = kind === 'full' && total !== null ? Math.max(total, count) : null
   const left = whole !== null && state === 'working' ? msFor(whole - count) : null
-  const isThere = state === 'waiting' && count === whole
-  const stateWords = left !== null ? spoken(left) : isThere ? words.fromSample : words[state]
+  const stateWords = left !== null ? spoken(left) : words[state]
   return (
     <li>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-medium wrap-anywhere">{entityLabel(entity)}</span>
         <span className="flex items-center gap-2 tabular-nums">
           {whole === null ? formatNumber(count) : words.ofTotal(formatNumber(count), formatNumber(whole))}
-          {(kind === 'undo' || kind === 'removal') && <span className="text-sm text-quiet">{words.left}</span>}
           <span
             className={`flex min-w-20 items-center justify-end gap-1 text-right text-sm ${state === 'done' ? 'text-verified' : 'text-quiet'}`}
           >

@@ -15,7 +15,7 @@ import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { EntityProgress } from './entity-progress.tsx'
-import { useEstimate } from './use-estimate.ts'
+import { totalOf, useEstimate } from './use-estimate.ts'
 
 const feedLines = 5
 
@@ -76,10 +76,12 @@ export function Progress() {
 }
 
 function Amount({ estimate }: { estimate: string }) {
-  const { imp } = useImport()
+  const { imp, facts } = useImport()
+  const there = Object.values(imp.items).reduce((sum, one) => sum + one, 0)
   const { heading, ofTotal, totalUnknown } = texts.progress
-  const { stages, nowDoing, ofEntity } = later.runProgress
-  const { done, total } = imp.progress
+  const { stages, nowDoing, ofEntity, inDestination } = later.runProgress
+  const { done } = imp.progress
+  const total = totalOf(imp)
   const percent = percentDone(imp)
   const isRemoving = imp.status_code === 'undo_in_progress' || imp.run?.kind === 'removal'
   const label = isRemoving ? heading.removing : heading.copying
@@ -93,6 +95,11 @@ function Amount({ estimate }: { estimate: string }) {
       <p className="mt-1 text-2xl font-semibold tabular-nums sm:text-3xl">{words}</p>
       {percent !== null && <ProgressBar label={label} percent={percent} words={words} />}
       <p className="mt-2 tabular-nums">{estimate}</p>
+      {!isRemoving && there > 0 && (
+        <p className="mt-1 text-sm text-quiet tabular-nums">
+          {inDestination(formatNumber(there), there, facts.destination)}
+        </p>
+      )}
       {doing && act !== undefined && (
         <p className="mt-1 text-sm text-quiet">
           {nowDoing}: {doing.entity === null ? act : ofEntity(act, entityLabel(doing.entity))}

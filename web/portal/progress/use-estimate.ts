@@ -8,7 +8,8 @@ import { type Estimate, noEstimate, observe, remainingMs } from './estimate.ts'
 /** How long it will take yet, by what this page has seen; words for people. */
 export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: number) => number | null } {
   const [estimate, setEstimate] = useState<Estimate>(noEstimate)
-  const { done, total } = imp.progress
+  const { done } = imp.progress
+  const total = totalOf(imp)
   const held = isHeld(imp)
   if (!held && estimate.samples.at(-1)?.done !== done) {
     setEstimate(observe(estimate, { atMs: Date.now(), done }))
@@ -19,7 +20,27 @@ export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: n
   const { eta } = later.runProgress
   if (held) return { words: imp.run?.obstacle?.code === 'paused' ? eta.paused : eta.waiting, msFor }
   const left = total === null ? null : msFor(Math.max(0, total - done))
-  return { words: left === null ? eta.measuring : spoken(left), msFor }
+  if (left !== null) return { words: spoken(left), msFor }
+  return { words: total === null ? eta.measuring : guessed(Math.max(0, total - done)), msFor }
+}
+
+/** What there is to work through: as counted by the run, and before that as the plan counted. */
+export function totalOf({ progress, run }: PortalImport): number | null {
+  if (progress.total !== null || run?.kind !== 'full') return progress.total
+  return run.entities.reduce<number | null>(
+    (sum, { total }) => (sum === null || total === null ? null : sum + total),
+    0,
+  )
+}
+
+/** Records a second that slow and fast tools take; nothing is measured yet. */
+const usualPace = { least: 4, most: 40 }
+
+function guessed(rest: number): string {
+  const minutes = (pace: number) => Math.max(1, Math.ceil(rest / pace / 60))
+  const [least, most] = [minutes(usualPace.most), minutes(usualPace.least)]
+  const { between, underMinute } = later.runProgress.eta
+  return rest === 0 || most === 1 ? underMinute : between(formatNumber(least), formatNumber(most))
 }
 
 /** Rounded as people say it; nobody believes "3 hours 12 minutes". */

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { get } from '../ask.ts'
 import { useImport } from '../use-import.tsx'
+import { nameWords } from './name-words.ts'
 
 const perPage = 20
 
@@ -24,11 +25,19 @@ export function RecordList({ query, label }: { query: string; label?: string }) 
   )
 }
 
+type Records = { records: PortalRecord[]; next: string | null }
+
+/** With titles and numbers, as the source tells them; without them when a tool does not answer. */
+const getNamed = (path: string, signal: AbortSignal): Promise<Records> =>
+  path.includes('titles=true')
+    ? get<Records>(path, signal)
+    : get<Records>(`${path}&compare=true`, signal).catch(() => get<Records>(path, signal))
+
 function OpenList({ query }: { query: string }) {
   const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['records', query],
     queryFn: ({ signal, pageParam }) =>
-      get<{ records: PortalRecord[]; next: string | null }>(
+      getNamed(
         `/records?${query}&limit=${perPage}${pageParam === '' ? '' : `&after=${encodeURIComponent(pageParam)}`}`,
         signal,
       ),
@@ -58,17 +67,13 @@ function OpenList({ query }: { query: string }) {
 export function RecordLine({ record }: { record: PortalRecord }) {
   const { facts } = useImport()
   const { openSource, openDestination } = later.review
-  const { entity, source_id, source_url, destination_url, message, title, gone_from_source_at } = record
+  const { entity, source_id, source_url, destination_url, message, gone_from_source_at } = record
+  const { title = '', number = null } = record
   return (
     <li className="text-sm">
       <span className="font-medium wrap-anywhere">
-        {entityLabel(entity)} <bdi>{source_id}</bdi>
+        {entityLabel(entity)} <bdi>{nameWords({ title, number: number ?? source_id })}</bdi>
       </span>
-      {title !== undefined && (
-        <span dir="auto" className="block wrap-anywhere">
-          {title}
-        </span>
-      )}
       {message !== null && (
         <span lang="en" dir="auto" className="block text-quiet wrap-anywhere">
           {message}

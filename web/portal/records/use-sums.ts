@@ -4,12 +4,15 @@ import { get } from '../ask.ts'
 
 const lookMs = 1_500
 
-/** What became of all records; asked for again while an undo is looked ahead at. */
+/** What became of all records; asked for again while an undo is looked ahead at, or everything is read back. */
 export function useSums() {
   return useQuery({
     queryKey: ['sums'],
     queryFn: ({ signal }) => get<PortalSums>('/sums', signal),
-    refetchInterval: ({ state }) => (state.data?.preview?.state === 'working' || state.error ? lookMs : false),
+    refetchInterval: ({ state }) => {
+      const isLooking = [state.data?.preview, state.data?.check].some((look) => look?.state === 'working')
+      return isLooking || state.error ? lookMs : false
+    },
     retry: false,
     networkMode: 'always',
   })

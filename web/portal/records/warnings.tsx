@@ -10,8 +10,6 @@ import { RecordList } from './record-list.tsx'
 import { isSkipped, SkippedKinds } from './skipped-kinds.tsx'
 
 const shownAtOnce = 8
-/** These are states of records; other warnings are kept with the records that they are about. */
-const listedStates: Record<string, string> = { refused: 'refused', held: 'held', unknown: 'intended' }
 /** About what never came so far as to be a record of ours. */
 const unlisted = [
   'entity_not_taken',
@@ -107,6 +105,5 @@ function GroupList({ groups }: { groups: Group[] }) {
 function queryFor(codes: ReadonlySet<string>): string | null {
   const [code = ''] = codes
   if (codes.size > 1 || unlisted.includes(code)) return null
-  const state = listedStates[code]
-  return state === undefined ? `code=${encodeURIComponent(code)}` : `state=${state}`
+  return `code=${encodeURIComponent(code)}`
 }

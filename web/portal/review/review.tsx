@@ -2,6 +2,7 @@ import { texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Checked } from '../records/checked.tsx'
 import { Sums } from '../records/sums.tsx'
 import { Warnings } from '../records/warnings.tsx'
 import { Screen } from '../shell/screen.tsx'
@@ -16,8 +17,9 @@ export function Review() {
   const flagged = useFlagged()
   return (
     <Screen title={texts.status[imp.status_code].title(facts)} intro={words.intro(facts.destination)}>
-      <Sums intro={later.done.verified} />
       <CompareRecords />
+      <Sums intro={later.done.sumsText} />
+      <Checked />
       <Warnings warnings={imp.warnings} />
       {flagged > 0 && <Notice tone="needs">{words.flaggedNote(flagged)}</Notice>}
       <Actions>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PortalRecord, PortalRecordView, RecordVerdict } from '../../../service/src/portal/contract.ts'
-import { entityLabel } from '../../texts/index.ts'
+import { entityLabel, known } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -8,6 +8,8 @@ import { FailureNotice } from '../action-parts.tsx'
 import { AskFailure, get, send } from '../ask.ts'
 import { SideBySide } from '../records/side-by-side.tsx'
 import { useAction } from '../use-action.ts'
+import { titleOf } from './record-choice.tsx'
+import { hasThread, Thread } from './thread.tsx'
 
 /** A record as both tools have it at this moment, and the customer's mark on it. */
 export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNext: () => void }) {
@@ -28,13 +30,14 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
   }
   const refusal = error instanceof AskFailure ? error.refusal : null
   return (
-    <div className="mt-4 rounded-lg border border-line bg-card p-4 sm:p-5">
+    <div className="mt-4 rounded-lg border border-line bg-card p-4 sm:p-5 lg:mt-0">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="min-w-0 flex-1 basis-60 font-semibold wrap-anywhere">
+          <span className="block text-sm font-normal text-quiet">{entityLabel(entity)}</span>
+          <bdi>{titleOf(record)}</bdi>
           <span className="block text-sm font-normal text-quiet">
-            {entityLabel(entity)} <bdi>{source_id}</bdi>
+            {words.why}: {known(words.sampleReasons, record.sample_reason ?? '') ?? words.cameAlong}
           </span>
-          <bdi>{titleOf(view) ?? ''}</bdi>
         </h3>
         <div className="flex flex-wrap gap-2">
           <Button isWide={false} aria-pressed={verdict === 'fine'} onClick={() => void judge('fine')}>
@@ -57,7 +60,10 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
         </p>
       )}
       {view ? (
-        <SideBySide view={view} />
+        <>
+          <SideBySide view={view} />
+          {hasThread(entity) && <Thread entity={entity} sourceId={source_id} />}
+        </>
       ) : refusal || error ? (
         <FailureNotice failure={refusal ?? { kind: 'unavailable', reference: null }} />
       ) : (
@@ -65,11 +71,4 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
       )}
     </div>
   )
-}
-
-/** What people call this record, once it is read. */
-function titleOf(view: PortalRecordView | undefined): string | null {
-  const { subject, title, name, file_name } = view?.source.fields ?? {}
-  const found = [subject, title, name, file_name].find((one) => typeof one === 'string' && one !== '')
-  return typeof found === 'string' ? found : null
 }

@@ -1,19 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { PortalRecord } from '../../../service/src/portal/contract.ts'
 import { get } from '../ask.ts'
 
 type Records = { records: PortalRecord[]; next: string | null }
 
-/** The records of one kind that the sample has taken over, at most 200. */
+const perPage = 50
+
+/** The records of one kind that the sample has taken, each compared with its original. */
 export function useSampleRecords(entity: string | null) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: ['records', 'sample', entity],
-    queryFn: async ({ signal }) => {
-      const path = `/records?entity=${encodeURIComponent(entity ?? '')}`
-      const { records } = await get<Records>(path, signal)
-      return records.filter(({ state }) => state !== 'removed')
+    queryFn: ({ signal, pageParam }) => {
+      const after = pageParam === '' ? '' : `&after=${encodeURIComponent(pageParam)}`
+      return get<Records>(
+        `/records?entity=${encodeURIComponent(entity ?? '')}&compare=true&limit=${perPage}${after}`,
+        signal,
+      )
     },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
     enabled: entity !== null,
+    staleTime: 60_000,
+    retry: false,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { done as en } from '../en/done.ts'
 
 export const done: typeof en = {
-  sums: 'Die Summen',
+  sums: 'Ergebnis',
   sumsText: 'Jeder gefundene Datensatz steht in genau einer Spalte.',
   entity: 'Was',
   found: 'Gefunden',
@@ -9,7 +9,7 @@ export const done: typeof en = {
     written: 'Kopiert',
     matched: 'Schon dort',
     filtered: 'Von Ihnen weggelassen',
-    refused: 'Abgelehnt',
+    refused: 'Nicht angenommen',
     held: 'Wartet',
     unknown: 'Ungewiss',
     deleted: 'Dort gelöscht',
@@ -21,18 +21,38 @@ export const done: typeof en = {
     written: (count) => `${count} kopiert`,
     matched: (count) => `${count} schon dort`,
     filtered: (count) => `${count} von Ihnen weggelassen`,
-    refused: (count) => `${count} abgelehnt`,
+    refused: (count) => `${count} nicht angenommen`,
     held: (count) => `${count} wartend`,
     unknown: (count) => `${count} ungewiss`,
     deleted: (count) => `${count} dort von jemandem gelöscht`,
     removed: (count) => `${count} wieder entfernt`,
   },
-  verified: 'Was wir kopiert haben, wurde zurückgelesen und verglichen.',
+  open: (destination) => `${destination} öffnen`,
+  checkedHeading: 'Was wir geprüft haben',
+  checkedText: (read, written, destination) =>
+    `Wir haben ${read} von ${written} kopierten Datensätzen aus ${destination} zurückgelesen und mit dem verglichen, was wir gesendet haben.`,
+  checkedAll: (written, destination) =>
+    `Wir haben alle ${written} kopierten Datensätze aus ${destination} zurückgelesen und mit dem verglichen, was wir gesendet haben.`,
+  checkedOf: (read, written) => `${read} von ${written} zurückgelesen`,
+  checkedSame: 'alle gleich',
+  checkedDifferent: (formatted, count) =>
+    count === 1
+      ? '1 ist nicht so, wie wir ihn gesendet haben'
+      : `${formatted} sind nicht so, wie wir sie gesendet haben`,
+  checkAll: 'Alles prüfen',
+  checkAgain: 'Alles noch einmal prüfen',
+  checkStarting: 'Wird gestartet …',
+  checkText:
+    'Dabei wird jeder kopierte Datensatz und jede Datei zurückgelesen. Geändert wird nichts, und Sie können dieses Fenster schließen.',
+  checking: (done, all) => `Wird geprüft: ${done} von ${all} zurückgelesen.`,
+  checkPaused: 'Die Prüfung ist angehalten. Verloren ist nichts.',
+  checkPause: 'Prüfung anhalten',
+  checkResume: 'Prüfung fortsetzen',
   warnings: 'Was Sie wissen sollten',
   fieldsNotTaken: (destination) => `Felder, die ${destination} nicht hat`,
   fieldsNotTakenFix:
     'Ihre Werte bleiben zurück. Schicken Sie ein Feld in der Zuordnung in ein anderes, wenn eines passt.',
-  noWarnings: 'Alles Kopierte ist so angekommen, wie es war.',
+  noWarnings: 'Nichts verlangt Ihre Aufmerksamkeit.',
   whatToDo: 'Was Sie tun können',
   showRecords: 'Zeigen, welche',
   hideRecords: 'Verbergen',

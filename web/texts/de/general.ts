@@ -66,7 +66,7 @@ export const general: typeof en = {
       now: ({ source }) =>
         `Ein kleiner Teil Ihrer Daten wird kopiert. In ${source} wird nichts geändert oder gelöscht.`,
       next: ({ destination }) =>
-        `Wenn der letzte Datensatz kopiert und geprüft ist, können Sie die Probe in ${destination} ansehen.`,
+        `Wenn der letzte Datensatz kopiert und zurückgelesen ist, können Sie die Probe in ${destination} ansehen.`,
     },
     sample_migration_completed: {
       title: ({ destination }) => `Die Probe ist in ${destination}`,
@@ -84,13 +84,11 @@ export const general: typeof en = {
     migration_in_progress: {
       title: ({ destination }) => `Ihre Daten werden nach ${destination} kopiert`,
       now: ({ source }) => `In ${source} wird nichts geändert oder gelöscht.`,
-      next: () =>
-        'Wenn der letzte Datensatz kopiert und geprüft ist, steht es auf dieser Seite, mit den endgültigen Zahlen.',
+      next: () => 'Wenn der letzte Datensatz kopiert ist, steht es auf dieser Seite, mit den endgültigen Zahlen.',
     },
     migration_completed: {
       title: ({ destination }) => `Ihre Daten sind in ${destination}`,
-      now: ({ source }) =>
-        `Der letzte Datensatz ist kopiert und geprüft. In ${source} wurde nichts geändert oder gelöscht.`,
+      now: ({ source }) => `Der letzte Datensatz ist kopiert. In ${source} wurde nichts geändert oder gelöscht.`,
       next: ({ destination, warningCount }) =>
         warningCount > 0
           ? `Sie können jetzt in ${destination} arbeiten. Bitte lesen Sie auch die Hinweise unten.`
@@ -110,7 +108,7 @@ export const general: typeof en = {
   },
   nextHeading: 'Wie es weitergeht',
   progress: {
-    heading: { copying: 'Bisher kopiert', removing: 'Bisher entfernt' },
+    heading: { copying: 'Bisher bearbeitet', removing: 'Bisher bearbeitet' },
     ofTotal: (done, total, count) => `${done} von ${total} ${record(count)}`,
     totalUnknown: (done, count) =>
       `${done} ${count === 1 ? 'Datensatz' : 'Datensätze'}. Wie viele es insgesamt sind, ist noch nicht bekannt.`,

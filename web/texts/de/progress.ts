@@ -3,6 +3,7 @@ import type { progress as en } from '../en/progress.ts'
 export const progress: typeof en = {
   eta: {
     measuring: 'Wir messen, wie lange es dauern wird.',
+    between: (least, most) => `noch etwa ${least} bis ${most} Minuten; wir messen noch`,
     underMinute: 'noch weniger als eine Minute',
     minutes: (count) => (count === 1 ? 'noch etwa 1 Minute' : `noch etwa ${count} Minuten`),
     hours: (count) => `noch etwa ${count} Stunden`,
@@ -36,18 +37,18 @@ export const progress: typeof en = {
   ofEntity: (act, entity) => `${act}: ${entity}`,
   entities: 'Im Einzelnen',
   waiting: 'wartet',
-  fromSample: 'aus der Probe',
   working: 'läuft',
   done: 'fertig',
   ofTotal: (done, total) => `${done} von ${total}`,
+  inDestination: (formatted, count, destination) =>
+    count === 1 ? `1 Datensatz ist in ${destination}.` : `${formatted} Datensätze sind in ${destination}.`,
   pause: 'Anhalten',
   pausing: 'Wird angehalten …',
   resume: 'Fortfahren',
   resuming: 'Es geht weiter …',
-  stop: 'Stoppen und zurücknehmen',
+  stop: 'Stoppen und rückgängig machen',
   pausedTitle: 'Von Ihnen angehalten',
   pausedText: 'Alles bisher Kopierte ist sicher. Es geht von hier weiter, wann immer Sie möchten.',
   feed: 'Was zuletzt geschah',
   finishedAnnounced: 'Fertig',
-  left: 'übrig',
 }

@@ -66,7 +66,7 @@ export const general = {
       now: ({ source }: StatusFacts) =>
         `A small part of your data is being copied. Nothing in ${source} is changed or deleted.`,
       next: ({ destination }: StatusFacts) =>
-        `When the last record is copied and checked, you can look at the sample in ${destination}.`,
+        `When the last record is copied and read back, you can look at the sample in ${destination}.`,
     },
     sample_migration_completed: {
       title: ({ destination }: StatusFacts) => `The sample is in ${destination}`,
@@ -84,12 +84,11 @@ export const general = {
     migration_in_progress: {
       title: ({ destination }: StatusFacts) => `Copying your data to ${destination}`,
       now: ({ source }: StatusFacts) => `Nothing in ${source} is changed or deleted.`,
-      next: () => 'When the last record is copied and checked, this page says so and shows the final numbers.',
+      next: () => 'When the last record is copied, this page says so and shows the final numbers.',
     },
     migration_completed: {
       title: ({ destination }: StatusFacts) => `Your data is in ${destination}`,
-      now: ({ source }: StatusFacts) =>
-        `The last record has been copied and checked. Nothing in ${source} was changed or deleted.`,
+      now: ({ source }: StatusFacts) => `The last record has been copied. Nothing in ${source} was changed or deleted.`,
       next: ({ destination, warningCount }: StatusFacts) =>
         warningCount > 0
           ? `You can start working in ${destination}. Please read the notes below as well.`
@@ -110,7 +109,7 @@ export const general = {
   },
   nextHeading: 'What happens next',
   progress: {
-    heading: { copying: 'Copied so far', removing: 'Removed so far' },
+    heading: { copying: 'Worked through so far', removing: 'Worked through so far' },
     ofTotal: (done: string, total: string, count: number) => `${done} of ${total} ${record(count)}`,
     totalUnknown: (done: string, count: number) => `${done} ${record(count)}. The total is not known yet.`,
     announced: (title: string, percent: number) => `${title}: ${percent} percent`,

@@ -1,6 +1,7 @@
 export const progress = {
   eta: {
     measuring: 'We are measuring how long it will take.',
+    between: (least: string, most: string) => `about ${least} to ${most} minutes left; we are still measuring`,
     underMinute: 'less than a minute left',
     minutes: (count: number) => (count === 1 ? 'about 1 minute left' : `about ${count} minutes left`),
     hours: (count: string) => `about ${count} hours left`,
@@ -33,18 +34,18 @@ export const progress = {
   ofEntity: (act: string, entity: string) => `${act}: ${entity}`,
   entities: 'In detail',
   waiting: 'waiting',
-  fromSample: 'from the sample',
   working: 'under way',
   done: 'done',
   ofTotal: (done: string, total: string) => `${done} of ${total}`,
+  inDestination: (formatted: string, count: number, destination: string) =>
+    count === 1 ? `1 record is in ${destination}.` : `${formatted} records are in ${destination}.`,
   pause: 'Pause',
   pausing: 'Pausing …',
   resume: 'Go on',
   resuming: 'Going on …',
-  stop: 'Stop and take it back',
+  stop: 'Stop and undo',
   pausedTitle: 'Paused by you',
   pausedText: 'Everything copied so far is safe. It goes on from here whenever you like.',
   feed: 'What happened last',
   finishedAnnounced: 'Finished',
-  left: 'left',
 }

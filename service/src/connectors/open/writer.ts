@@ -56,6 +56,7 @@ export function openDestination(account: Account): Writer {
           destinationId: found.id,
           url: found.url ?? null,
           version: found.version,
+          ...(isFileEntity(entity) && typeof found.fields.size === 'number' && { fileSize: found.fields.size }),
           ...toStored(entity, {
             fields: found.fields,
             custom_fields: found.custom_fields ?? {},

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { FoundRecord, StoredContent } from '../connectors/contract.ts'
+import { entityOf } from '../families/index.ts'
+import type { FamilyRecord } from '../families/record.ts'
+import type { WarningCode } from '../warnings/codes.ts'
+import { type ComparedSides, compareFields, judgeRecord, type RecordVerdict, valuesOf } from './compare-fields.ts'
+import { findPlaced } from './find-placed.ts'
+import { storedContent } from './hash-record.ts'
+import { findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
+import { nameRecord, type RecordName } from './name-record.ts'
+import { type NamedField, nameValues } from './name-values.ts'
+import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
+import type { MappingParts } from './run-context.ts'
+import { isFoundLater, uniteCodes } from './warnings.ts'
+
+/** A record of the source beside what the destination has of it. */
+export interface ComparedRecord extends RecordName {
+  source: FamilyRecord
+  verdict: RecordVerdict
+  fields: NamedField[]
+  mapped: StoredContent | null
+  stored: FoundRecord | null
+  /** Codes of what is lost or changed on the way, but for fields that nothing can bring along. */
+  warnings: WarningCode[]
+}
+
+type Sending = NonNullable<PreparedRecord['sending']>
+
+/** Compares records of one entity, with few requests to the destination however many there are. */
+export async function compareRecords(
+  opened: MappingParts,
+  entity: string,
+  records: readonly FamilyRecord[],
+  { isPreview = false } = {},
+): Promise<ComparedRecord[]> {
+  if (records.length === 0) return []
+  const { db, importId, mapping, family } = opened
+  const known = await findRows(db, importId, records)
+  const { parent } = entityOf(family, entity)
+  // Someone looks at them in a process that answers others meanwhile: it converts no text by itself.
+  const options = { known, isLastPass: true, isAhead: known.size === 0, hereMs: 0 }
+  const wholes = await prepareRecords(opened, entity, records, options)
+  const parts = records.flatMap((record) => partsOf(record, parent).map((part) => ({ ...part, of: record })))
+  const prepared = await prepareRecords(
+    opened,
+    entity,
+    parts.map(({ record }) => record),
+    options,
+  )
+  const rows = await findHeld(opened, entity, records)
+  const offered = mapping.destination.entities[entity]
+  const there = offered ? [...rows.values()].filter(({ destination_id }) => destination_id !== null) : []
+  const foundOf = await findPlaced(opened, entity, there)
+  const optionFields = new Set(
+    Object.entries(offered?.fields ?? {}).flatMap(([name, { type, options }]) =>
+      type === 'option' && options.length > 0 ? [name] : [],
+    ),
+  )
+  const sides: (ComparedSides & { found: FoundRecord | null; mapped: StoredContent | null })[] = []
+  for (const [index, source] of records.entries()) {
+    const whole = wholes[index]?.sending ?? null
+    const expected = whole && !whole.refusal ? await storedContent(opened, entity, whole.outgoing) : null
+    const row = rows.get(source.sourceId)
+    const found = (row && foundOf(row)) ?? null
+    const single = new Map<string, Sending | null>()
+    let bare: Sending | null = null
+    for (const [at, part] of parts.entries()) {
+      if (part.of !== source) continue
+      const sending = prepared[at]?.sending ?? null
+      if (part.name === null) bare = sending
+      else single.set(part.name, sending)
+    }
+    const version = row?.destination_version ?? null
+    sides.push({
+      source,
+      changes: mapping.changes,
+      optionFields,
+      parent,
+      whole,
+      single,
+      bare,
+      expected,
+      mapped: expected,
+      stored: found,
+      isPreview,
+      found,
+      isEdited: found !== null && version !== null && found.version !== version,
+      warned: row?.warned ?? [],
+    })
+  }
+  const named = await nameValues(opened, sides.map(compareFields))
+  return sides.map(({ source, mapped, found, whole, warned }, index) => {
+    const fields = named[index] ?? []
+    const later = warned.filter(isFoundLater)
+    return {
+      ...nameRecord(source.fields),
+      source,
+      verdict: judgeRecord(fields, found !== null),
+      fields,
+      mapped,
+      stored: found,
+      warnings: uniteCodes(whole?.warnings ?? [], later),
+    }
+  })
+}
+
+/** The record without any field but what it belongs to, and with each field by itself. */
+function partsOf(record: FamilyRecord, parent: string | undefined): { name: string | null; record: FamilyRecord }[] {
+  const { customFields = {}, fields } = record
+  const kept = parent === undefined || fields[parent] === undefined ? {} : { [parent]: fields[parent] }
+  const bare = { ...record, fields: kept, customFields: {} }
+  const single = valuesOf(record)
+    .filter(({ name }) => name !== parent)
+    .map(({ name, value }) => {
+      const key = name.startsWith('custom:') ? name.slice('custom:'.length) : null
+      const custom = key === null ? undefined : customFields[key]
+      const part = custom
+        ? { ...bare, customFields: { [String(key)]: custom } }
+        : { ...bare, fields: { ...kept, [name]: value } }
+      return { name, record: part }
+    })
+  return [{ name: null, record: bare }, ...single]
+}
+
+async function findHeld({ db, importId }: MappingParts, entity: string, records: readonly FamilyRecord[]) {
+  const ids = records.map(({ sourceId }) => sourceId)
+  const place = { importId, entity, after: null, limit: ids.length }
+  const rows = await findPlacedRows(db, place, sql`m.source_id = any(${ids})`)
+  return new Map(rows.map((row): [string, PlacedRow] => [row.source_id, row]))
+}

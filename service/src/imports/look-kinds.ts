@@ -1,0 +1,8 @@
+import type { RunKind } from '../db/schema.ts'
+
+/** Runs that only look: they move no status, and may be under way beside a run that moves records. */
+export const lookKinds = ['plan', 'preview', 'check'] as const satisfies RunKind[]
+
+export type LookKind = (typeof lookKinds)[number]
+
+export const isLook = (kind: RunKind): kind is LookKind => (lookKinds as readonly RunKind[]).includes(kind)

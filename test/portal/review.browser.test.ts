@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: 90_000 }
+const limit = { timeout: 400_000 }
+
+describe.skipIf(!hasChromium)('the sample beside its originals', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  let portal: Portal
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+    portal = await service.openPortal()
+    await portal.connect()
+    await portal.look('/plan')
+    const changes = { entities: { tickets: { fields: { status: { values: { open: null } } } } } }
+    await portal.act('PUT', '/mapping', { version: 0, changes })
+    await portal.run('sample', 'sample_migration_completed')
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const titled = (page: Page, text: string) =>
+    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
+
+  test('differences come first, with their reason and the way to change them', limit, async () => {
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await titled(page, 'The sample is in Acme')
+    const list = page.getByRole('list', { name: 'Records of the sample' })
+    await list.getByText('Differs').first().waitFor(patient)
+    expect(await page.getByText('agrees').count()).toBe(0)
+    await page.getByText(/Only differences \([1-9]/).click()
+    for (const line of await list.getByRole('listitem').all()) {
+      expect(await line.textContent()).toMatch(/Differs|Not copied/)
+    }
+    await list.getByRole('button', { name: /Differs/ }).first().click()
+    await page.getByText(/fields? (is|are) not the same/).waitFor(patient)
+    await page.getByText('Comments and files').waitFor(patient)
+    await page.getByText('Reading comments and files').waitFor({ state: 'detached', ...patient })
+    const people = page.getByRole('link', { name: 'Choose a person' })
+    if ((await people.count()) > 0) expect(await people.first().getAttribute('href')).toBe('#people')
+    await inspectScreen(page, '20-review-differs')
+    await page.setViewportSize({ width: 768, height: 1000 })
+    await page.screenshot({ path: 'artifacts/portal/20-review-differs-768.png', fullPage: true })
+    await page.setViewportSize({ width: 1280, height: 900 })
+    // No id of a person or record stands for its name.
+    expect(await page.locator('table').first().textContent()).not.toMatch(/Contacts \d|imp_/)
+
+    await page.getByText(/Only differences/).click()
+    await page.getByLabel('Kinds of records').selectOption('categories')
+    const tick = page.getByRole('button', { name: /^Tick (all|the)/ })
+    await tick.waitFor(patient)
+    await tick.click()
+    await tick.waitFor({ state: 'detached', ...patient })
+    const { records } = (await portal.act('GET', '/records?entity=categories&verdict=fine')).json
+    expect(records.length).toBeGreaterThan(0)
+
+    await page.getByRole('heading', { name: 'What we checked' }).waitFor()
+    await page.getByRole('button', { name: 'Check everything' }).click()
+    await page.getByRole('button', { name: 'Check everything again' }).waitFor(patient)
+    await inspectScreen(page, '21-review-checked')
+    expectClean()
+    await close()
+  })
+
+  test('a refused record is named by its number, and the list has as many as the number says', limit, async () => {
+    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await titled(page, 'The sample is in Acme')
+    const refused = page.locator('li').filter({ hasText: 'refused' }).filter({ hasText: 'Tickets: 1' }).last()
+    await refused.getByRole('button', { name: 'Show which' }).click()
+    await refused.getByText(/#\d+/).first().waitFor(patient)
+    expect(await refused.getByText(/^Tickets /).count()).toBe(1)
+    await close()
+  })
+})
