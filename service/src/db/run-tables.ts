@@ -19,6 +19,7 @@ export interface RunTables {
   mappings: MappingsTable
   plans: PlansTable
   plan_entities: PlanEntitiesTable
+  plan_records: PlanRecordsTable
   side_records: SideRecordsTable
   leftovers: { import_id: string; what: Json<Leftover>; created_at: Generated<Date> }
 }
@@ -62,6 +63,18 @@ export interface FieldSurvey {
   filled: number
   /** The values of an option field, with how often each was met. */
   values?: Record<string, number>
+}
+
+/** One kind of loss among the records of an entity that a plan looked at. */
+export interface ForeseenLoss {
+  /** As the run would warn of it. */
+  code: WarningCode
+  /** The field behind it, where there is one: of the source, or of the destination for a required field that stays empty. */
+  field: string | null
+  count: number
+  /** Single values behind it, with their numbers; people by their ids. */
+  values?: Record<string, number>
+  examples: { source_id: string; number: string | null; title: string | null }[]
 }
 
 export interface Obstacle {
@@ -183,7 +196,10 @@ interface UserMapTable {
   suggested_user_id: string | null
   plain_email: string | null
   plain_name: string | null
+  short_name: string | null
   seen_in: string | null
+  named_in: Generated<number>
+  is_listed: Generated<boolean>
 }
 
 interface DestinationUsersTable {
@@ -194,6 +210,7 @@ interface DestinationUsersTable {
   is_active: boolean
   plain_email: string | null
   plain_name: string | null
+  short_name: string | null
   seen_in: string | null
 }
 
@@ -211,6 +228,8 @@ interface PlansTable {
   checks: Json<PreflightCheck[]>
   custom_fields: Json<Record<string, CustomField[]>>
   made_at: Generated<Date>
+  people_changed_at: Date | null
+  is_again: Generated<boolean>
 }
 
 interface PlanEntitiesTable {
@@ -223,4 +242,21 @@ interface PlanEntitiesTable {
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
   audiences: JsonWithDefault<Record<string, number>>
+  losses: JsonWithDefault<ForeseenLoss[]>
+  mapped: Generated<number>
+  whole: Generated<number>
+  undecided: Generated<number>
+  is_read_whole: Generated<boolean>
+  has_open: Generated<boolean>
+}
+
+/** What would become of a record. */
+export type Fate = 'sent' | 'refused' | 'held' | 'filtered'
+
+interface PlanRecordsTable {
+  import_id: string
+  entity: string
+  source_id: string
+  fate: Fate
+  source_url: string | null
 }
