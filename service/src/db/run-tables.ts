@@ -34,6 +34,8 @@ export interface RunOptions {
   send_unknown?: boolean
   /** A retry that also writes records anew that people deleted in the destination. */
   bring_back?: boolean
+  /** A retry that also maps copied records anew which lost something that another choice of people or values may bring. */
+  remap?: boolean
   /** Records that nobody pays for are left out instead of holding up the run. */
   only_covered?: boolean
 }

@@ -8,7 +8,7 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalPlan } from './contract.ts'
 import type { PortalParts } from './portal.ts'
-import { estimateDuration, presentLosses } from './present-losses.ts'
+import { estimateDuration, findNames, presentLosses } from './present-losses.ts'
 
 /** What there is, what comes over and what does not, before anything is written. */
 export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): void {
@@ -41,6 +41,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
       const described = describeMapping(imp.family, mapping, { customFields: plan.custom_fields, fields })
       const byName = new Map(entities.map((entity) => [entity.entity, entity]))
       const { left, of } = await findFreeRecords(db, imp.id)
+      const nameOf = await findNames(db, imp.id, entities)
       const { account, capabilities, maxFileBytes } = plan.destination
       return {
         state: run.state,
@@ -86,7 +87,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
             mapped: survey?.mapped ?? 0,
             whole: survey?.whole ?? 0,
             undecided: survey?.undecided ?? 0,
-            losses: survey ? presentLosses(entity, survey) : [],
+            losses: survey ? presentLosses(entity, survey, nameOf) : [],
             fields: entity.fields.map(({ name, label, filled, to, reason }) => ({ name, label, filled, to, reason })),
           }
         }),

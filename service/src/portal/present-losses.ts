@@ -1,5 +1,6 @@
 import type { DestinationDescription } from '../connectors/contract.ts'
-import type { ForeseenLoss } from '../db/schema.ts'
+import type { Db } from '../db/open-database.ts'
+import type { ForeseenLoss } from '../db/run-tables.ts'
 import { customName } from '../mapping/changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 import { isDecidable } from '../warnings/decidable.ts'
@@ -15,7 +16,11 @@ interface Survey {
 const looksAt = 1_000
 
 /** Every kind of loss that a run of this entity would report. */
-export function presentLosses(described: DescribedEntity, { total, looked_at, losses }: Survey): PortalLoss[] {
+export function presentLosses(
+  described: DescribedEntity,
+  { total, looked_at, losses }: Survey,
+  nameOf: (sourceUserId: string) => string,
+): PortalLoss[] {
   if (!described.is_included) return []
   const all = total ?? looked_at
   if (!described.is_taken) return all === 0 ? [] : [plain('entity_not_taken', all)]
@@ -28,12 +33,31 @@ export function presentLosses(described: DescribedEntity, { total, looked_at, lo
       label: field === null ? null : (labels.get(field) ?? field),
       values: Object.entries(values)
         .sort(([, a], [, b]) => b - a)
-        .map(([value, times]) => ({ value, count: times })),
+        .map(([value, times]) => ({ value: isAboutPeople(code) ? nameOf(value) : value, count: times })),
       examples,
     }
   })
   const missing = looked_at < looksAt ? all - looked_at : 0
   return missing > 0 ? [...told, plain('fewer_than_counted', missing)] : told
+}
+
+const isAboutPeople = (code: string) => code === 'user_not_matched' || code === 'user_replaced'
+
+/** What the people are called whom losses name by their ids. */
+export async function findNames(db: Db, importId: string, entities: readonly { losses: ForeseenLoss[] }[]) {
+  const about = entities.flatMap(({ losses }) => losses.filter(({ code }) => isAboutPeople(code)))
+  const ids = [...new Set(about.flatMap(({ values = {} }) => Object.keys(values)))]
+  const people =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('user_map')
+          .select(['source_user_id', 'name'])
+          .where('import_id', '=', importId)
+          .where('source_user_id', 'in', ids)
+          .execute()
+  const names = new Map(people.map(({ source_user_id, name }) => [source_user_id, name]))
+  return (sourceUserId: string) => names.get(sourceUserId) ?? sourceUserId
 }
 
 /** The field that a warning names by itself. */
