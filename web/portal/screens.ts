@@ -69,9 +69,14 @@ const places: Record<string, ScreenEntry> = {
   cancel: { Component: Cancel, isWide: false, isFlat: true },
 }
 
+/** Whether the status allows to open this place. */
+export function placeAllowed(status: ImportStatus, place: string): boolean {
+  const asked = Object.hasOwn(places, place) ? places[place] : undefined
+  return asked !== undefined && (asked.statuses === undefined || asked.statuses.includes(status))
+}
+
 /** A place that the status does not allow leads to the screen of the status. */
 export function screenAt(status: ImportStatus, place: string): ScreenEntry {
-  const asked = Object.hasOwn(places, place) ? places[place] : undefined
-  const isOpen = asked && (asked.statuses === undefined || asked.statuses.includes(status))
-  return isOpen ? asked : homes[status]
+  const asked = placeAllowed(status, place) ? places[place] : undefined
+  return asked ?? homes[status]
 }

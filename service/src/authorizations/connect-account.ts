@@ -1,8 +1,12 @@
 import type { AccountAccess, AccountInfo } from '../connectors/contract.ts'
+import type { ImportStatus } from '../imports/lifecycle.ts'
 import { isToStartByItself } from '../imports/start-full.ts'
 import { type RunStarter, resumeRun, startRun } from '../imports/start-run.ts'
 import { type GrantParts, grantAuthorization } from './grant-authorization.ts'
 import type { Role } from './sealed-access.ts'
+
+/** Before the full migration the plan follows from the accounts that are connected. */
+const replanned: ImportStatus[] = ['waiting_to_start_sample_migration', 'sample_migration_completed', 'in_preparation']
 
 /**
  * Connects an account, and lets go on what only waited for it: a paused run, or the plan of what there is to migrate. The
@@ -26,7 +30,7 @@ export async function connectAccount(
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
   // Another account than before: what was found in that one does not hold any more.
-  if (status === 'waiting_to_start_sample_migration' || (await isToStartByItself(db, importId))) {
+  if (replanned.includes(status) || (await isToStartByItself(db, importId))) {
     await startRun(db, starter, importId, 'plan')
   }
   return account

@@ -19,6 +19,7 @@ export interface RunTables {
   mappings: MappingsTable
   plans: PlansTable
   plan_entities: PlanEntitiesTable
+  plan_records: PlanRecordsTable
   side_records: SideRecordsTable
   leftovers: { import_id: string; what: Json<Leftover>; created_at: Generated<Date> }
 }
@@ -33,6 +34,8 @@ export interface RunOptions {
   send_unknown?: boolean
   /** A retry that also writes records anew that people deleted in the destination. */
   bring_back?: boolean
+  /** A retry that also maps copied records anew which lost something that another choice of people or values may bring. */
+  remap?: boolean
   /** Records that nobody pays for are left out instead of holding up the run. */
   only_covered?: boolean
 }
@@ -62,6 +65,18 @@ export interface FieldSurvey {
   filled: number
   /** The values of an option field, with how often each was met. */
   values?: Record<string, number>
+}
+
+/** One kind of loss among the records of an entity that a plan looked at. */
+export interface ForeseenLoss {
+  /** As the run would warn of it. */
+  code: WarningCode
+  /** The field behind it, where there is one: of the source, or of the destination for a required field that stays empty. */
+  field: string | null
+  count: number
+  /** Single values behind it, with their numbers; people by their ids. */
+  values?: Record<string, number>
+  examples: { source_id: string; number: string | null; title: string | null }[]
 }
 
 export interface Obstacle {
@@ -184,7 +199,10 @@ interface UserMapTable {
   suggested_user_id: string | null
   plain_email: string | null
   plain_name: string | null
+  short_name: string | null
   seen_in: string | null
+  named_in: Generated<number>
+  is_listed: Generated<boolean>
 }
 
 interface DestinationUsersTable {
@@ -195,6 +213,7 @@ interface DestinationUsersTable {
   is_active: boolean
   plain_email: string | null
   plain_name: string | null
+  short_name: string | null
   seen_in: string | null
 }
 
@@ -212,6 +231,8 @@ interface PlansTable {
   checks: Json<PreflightCheck[]>
   custom_fields: Json<Record<string, CustomField[]>>
   made_at: Generated<Date>
+  people_changed_at: Date | null
+  is_again: Generated<boolean>
 }
 
 interface PlanEntitiesTable {
@@ -224,4 +245,21 @@ interface PlanEntitiesTable {
   newest: Date | null
   fields: JsonWithDefault<Record<string, FieldSurvey>>
   audiences: JsonWithDefault<Record<string, number>>
+  losses: JsonWithDefault<ForeseenLoss[]>
+  mapped: Generated<number>
+  whole: Generated<number>
+  undecided: Generated<number>
+  is_read_whole: Generated<boolean>
+  has_open: Generated<boolean>
+}
+
+/** What would become of a record. */
+export type Fate = 'sent' | 'refused' | 'held' | 'filtered'
+
+interface PlanRecordsTable {
+  import_id: string
+  entity: string
+  source_id: string
+  fate: Fate
+  source_url: string | null
 }

@@ -5,7 +5,7 @@ import { type FollowedLink, type FoundAddresses, type Links, listAddresses } fro
 import { absoluteUrl, isRelative, pinUrl } from '../text/absolute-url.ts'
 import type { RecordBudget } from '../text/budget-text.ts'
 import type { TextAddresses } from '../text/change-text.ts'
-import { findLinks, findPlaces, type Place, stateKey } from './ledger.ts'
+import { type Place, type Places, stateKey } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
 
@@ -19,9 +19,9 @@ const atOnce = 1_000
 
 /** Follows every link in the texts of a page, and looks up at once what they lead to. */
 export async function findPageLinks(
-  parts: Pick<MappingParts, 'db' | 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
+  parts: Pick<MappingParts, 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
   records: readonly { record: FamilyRecord; texts: readonly RichText[]; budget: RecordBudget }[],
-  { fileEntity, isLastPass }: { fileEntity: string; isLastPass: boolean },
+  { fileEntity, isLastPass, places: known }: { fileEntity: string; isLastPass: boolean; places: Places },
 ): Promise<PageLinks> {
   const { reader, sourceSite } = parts
   const found = new Map<RichText, TextAddresses | null>()
@@ -60,7 +60,7 @@ export async function findPageLinks(
     // It is mapped in another turn.
     budget.hereMs = hereMs
   }
-  const places = await lookUp(parts, [...refs.values()], [...urls])
+  const places = await lookUp(known, [...refs.values()], [...urls])
   await lookCloser(parts, [...places.values()])
   const placeOf = (target: Lead['to'][number]): Place | undefined =>
     'entity' in target
@@ -131,18 +131,13 @@ function destinationOf(place: Place | undefined, isLastPass: boolean): string | 
   return isLastPass || state === 'filtered' ? null : 'unknown'
 }
 
-async function lookUp(
-  { db, importId }: Pick<MappingParts, 'db' | 'importId'>,
-  refs: readonly RecordRef[],
-  urls: readonly string[],
-): Promise<Map<string, Place>> {
+async function lookUp(known: Places, refs: readonly RecordRef[], urls: readonly string[]): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   for (let start = 0; start < refs.length; start += atOnce) {
-    for (const [key, row] of await findPlaces(db, importId, refs.slice(start, start + atOnce))) places.set(key, row)
+    for (const [key, row] of await known.byRef(refs.slice(start, start + atOnce))) places.set(key, row)
   }
   for (let start = 0; start < urls.length; start += atOnce) {
-    for (const link of await findLinks(db, importId, urls.slice(start, start + atOnce)))
-      places.set(link.source_url, link)
+    for (const link of await known.byUrl(urls.slice(start, start + atOnce))) places.set(link.source_url, link)
   }
   return places
 }

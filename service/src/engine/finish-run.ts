@@ -13,6 +13,7 @@ import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
 import { isOpen } from './ledger.ts'
+import { forgetFates } from './plan-findings.ts'
 import type { RunContext } from './run-context.ts'
 import { countWarned } from './warnings.ts'
 
@@ -58,6 +59,7 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
 
 /** What waited for the plan begins; otherwise the plan's counts may decide who pays. */
 async function endPlan(tx: Tx, starter: RunStarter, importId: string): Promise<void> {
+  await forgetFates(tx, importId)
   if (await startFullByItself(tx, starter, importId)) await clearObstacle(tx, importId)
   else await applyPolicy(tx, importId)
 }

@@ -100,6 +100,17 @@ export async function findLinks(db: Db, importId: string, urls: readonly string[
   return rows
 }
 
+/** Where records are that others refer to, by their ids and by their addresses in the source. */
+export interface Places {
+  byRef(refs: readonly RecordRef[]): Promise<Map<string, Place>>
+  byUrl(urls: readonly string[]): Promise<(Place & { source_url: string })[]>
+}
+
+export const ledgerPlaces = ({ db, importId }: { db: Db; importId: string }): Places => ({
+  byRef: (refs) => findPlaces(db, importId, refs),
+  byUrl: (urls) => findLinks(db, importId, urls),
+})
+
 /** Announced, and without an outcome. Nothing of this kind is left when an entity is written, unless the source shrank. */
 export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
 

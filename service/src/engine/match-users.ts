@@ -68,14 +68,42 @@ async function setTotal(tx: Tx, importId: string, total: number): Promise<void> 
   )
 }
 
-/** As people are compared. No key of an index is longer than Postgres takes; an address so long is none. */
+/** As addresses are compared. No key of an index is longer than Postgres takes; an address so long is none. */
 const plain = (text: string, most: number) => text.normalize('NFC').trim().toLowerCase().slice(0, most) || null
 
 /** Names come from outside, and lists of people are sent to browsers. */
 const shown = (name: string) => name.slice(0, 300)
 
+/** Letters that no accent explains. */
+const folded: Record<string, string> = { ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+
+/** Names are compared without accents, signs and capitals; "Last, First" is "First Last". */
+export function plainName(name: string): string | null {
+  const [last = '', ...first] = name.slice(0, 300).split(',')
+  const inOrder = first.length === 1 ? `${first[0]} ${last}` : name.slice(0, 300)
+  const words = inOrder
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[øæœßłđðþı]/g, (letter) => folded[letter] ?? letter)
+    .split(/[^\p{Letter}\p{Number}]+/u)
+    .filter((word) => word !== '')
+  return words.join(' ').slice(0, 200) || null
+}
+
+/** Initial and last name; null for a single word. */
+function shortName(plainOne: string | null): string | null {
+  const words = plainOne?.split(' ') ?? []
+  return words.length < 2 ? null : `${words[0]?.slice(0, 1)} ${words.at(-1)}`
+}
+
+const namesOf = (name: string) => {
+  const plain_name = plainName(name)
+  return { plain_name, short_name: shortName(plain_name) }
+}
+
 const plainOf = ({ name, email }: ToolUser) => ({
-  plain_name: plain(name, 200),
+  ...namesOf(name),
   plain_email: email !== null && email.length <= 320 ? plain(email, 320) : null,
 })
 
@@ -89,13 +117,14 @@ async function storeSource(tx: Tx, { id, importId }: InRun, users: ToolUser[]): 
     ...plainOf(user),
   }))
   await sql`
-    insert into user_map (import_id, seen_in, source_user_id, name, email, plain_name, plain_email)
+    insert into user_map (import_id, seen_in, source_user_id, name, email, plain_name, short_name, plain_email)
     select distinct on (r.source_user_id) ${importId}, ${id}, r.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(source_user_id text, name text, email text, plain_name text, plain_email text)
+      as r(source_user_id text, name text, email text, plain_name text, short_name text, plain_email text)
     order by r.source_user_id
     on conflict (import_id, source_user_id) do update set seen_in = excluded.seen_in, name = excluded.name,
-      email = excluded.email, plain_name = excluded.plain_name, plain_email = excluded.plain_email`.execute(tx)
+      email = excluded.email, plain_name = excluded.plain_name, short_name = excluded.short_name,
+      plain_email = excluded.plain_email, is_listed = true`.execute(tx)
 }
 
 async function storeDestination(tx: Tx, { id, importId }: InRun, users: ToolUser[]): Promise<void> {
@@ -107,14 +136,14 @@ async function storeDestination(tx: Tx, { id, importId }: InRun, users: ToolUser
     ...plainOf(user),
   }))
   await sql`
-    insert into destination_users (import_id, seen_in, user_id, name, email, is_active, plain_name, plain_email)
+    insert into destination_users (import_id, seen_in, user_id, name, email, is_active, plain_name, short_name, plain_email)
     select distinct on (r.user_id) ${importId}, ${id}, r.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(user_id text, name text, email text, is_active boolean, plain_name text, plain_email text)
+      as r(user_id text, name text, email text, is_active boolean, plain_name text, short_name text, plain_email text)
     order by r.user_id
     on conflict (import_id, user_id) do update set seen_in = excluded.seen_in, name = excluded.name,
       email = excluded.email, is_active = excluded.is_active, plain_name = excluded.plain_name,
-      plain_email = excluded.plain_email`.execute(tx)
+      short_name = excluded.short_name, plain_email = excluded.plain_email`.execute(tx)
 }
 
 /** Takes those away who were not met any more, of the next lot. Answers the last person of it; null at the end. */
@@ -145,9 +174,11 @@ async function matchSome(tx: Tx, importId: string, after: string | null): Promis
         destination_user_id = case when u.is_chosen then u.destination_user_id else (
           select d.user_id from destination_users d
           where d.import_id = u.import_id and d.plain_email = u.plain_email ${first}) end,
-        suggested_user_id = (
-          select d.user_id from destination_users d
-          where d.import_id = u.import_id and d.plain_name = u.plain_name ${first})
+        suggested_user_id = coalesce(
+          (select d.user_id from destination_users d
+            where d.import_id = u.import_id and d.plain_name = u.plain_name ${first}),
+          (select d.user_id from destination_users d
+            where d.import_id = u.import_id and d.short_name = u.short_name ${first}))
       from lot where u.import_id = ${importId} and u.source_user_id = lot.source_user_id
     )
     select count(*)::int as size, max(source_user_id) as last from lot`.execute(tx)

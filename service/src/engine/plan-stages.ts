@@ -25,7 +25,7 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
     .map(({ name }) => name)
   const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', names)]
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
-    plan: [...users, ...of('survey', names)],
+    plan: [...users, ...of('survey', names), ...of('link', linking)],
     sample: [...users, ...of('choose', [...tops].reverse()), ...of('recheck', names), ...writing],
     full: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
     delta: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],

@@ -2,13 +2,13 @@ import type { OutgoingRecord } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../families/record.ts'
 import { createGiveWay } from '../give-way.ts'
-import { type MapContext, type MappedContent, mapRecord, type Refusal } from '../mapping/map-record.ts'
+import { type Cause, type MapContext, type MappedContent, mapRecord, type Refusal } from '../mapping/map-record.ts'
 import { createTextMapper } from '../mapping/map-texts.ts'
 import { createRecordBudget, type RecordBudget } from '../text/budget-text.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { findPageLinks, type PageLinks } from './find-links.ts'
 import { hashInTurns, hashRecord, storedContent } from './hash-record.ts'
-import { findPlaces, type LedgerRow, type Place, stateKey } from './ledger.ts'
+import { type LedgerRow, ledgerPlaces, type Place, type Places, stateKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
@@ -23,6 +23,7 @@ export interface PreparedRecord {
     outgoing: OutgoingRecord
     hash: string
     warnings: WarningCode[]
+    causes: Cause[]
     isIncomplete: boolean
     /** Why it is not sent, but listed as refused. */
     refusal?: Refusal
@@ -34,6 +35,8 @@ export interface PrepareOptions {
   isAhead?: boolean
   /** How long the texts of a record may be worked on here before they go to a thread. */
   hereMs?: number
+  /** Where records are that others refer to; as the ledger knows unless said. */
+  places?: Places
 }
 
 /**
@@ -64,7 +67,7 @@ export async function prepareRecords(
     const mapped = mapWithTexts(record, context)
     const content = mapped instanceof Promise ? await mapped : mapped
     if (!content) return { record, parent, parentRow, sending: null }
-    const { warnings, isIncomplete, fields, customFields, refusal } = content
+    const { warnings, causes, isIncomplete, fields, customFields, refusal } = content
     const row = options.known.get(stateKey(record))
     const outgoing: OutgoingRecord = {
       key: recordKey(parts.importId, record.entity, record.sourceId),
@@ -81,7 +84,7 @@ export async function prepareRecords(
     if (turn) await turn
     const stored = await storedContent(parts, entityName, outgoing)
     const hash = await hashInTurns(stored)
-    return { record, parent, parentRow, sending: { outgoing, hash, warnings, isIncomplete } }
+    return { record, parent, parentRow, sending: { outgoing, hash, warnings, causes, isIncomplete } }
   }
 }
 
@@ -90,6 +93,7 @@ const refusedSending = (outgoing: OutgoingRecord, warnings: WarningCode[], refus
   outgoing,
   hash: hashRecord({ fields: { refusal }, customFields: {}, createdAt: null, updatedAt: null }),
   warnings: [...new Set<WarningCode>([...warnings, refusal])],
+  causes: [],
   isIncomplete: false,
   refusal,
 })
@@ -118,7 +122,7 @@ async function loadMapContext(
   parts: MappingParts,
   entityName: string,
   records: readonly FamilyRecord[],
-  { isLastPass, isAhead = false, hereMs }: PrepareOptions,
+  { isLastPass, isAhead = false, hereMs, places = ledgerPlaces(parts) }: PrepareOptions,
 ): Promise<PageContext> {
   const { db, importId, family, mapping } = parts
   const entity = entityOf(family, entityName)
@@ -130,8 +134,8 @@ async function loadMapContext(
   const budgets = new Map(records.map((record) => [record, createRecordBudget(hereMs)]))
   const written = [...budgets].map(([record, budget]) => ({ record, texts: textsOf(record), budget }))
   const [rows, links, users] = await Promise.all([
-    findPlaces(db, importId, refs),
-    findPageLinks(parts, written, { fileEntity, isLastPass }),
+    places.byRef(refs),
+    findPageLinks(parts, written, { fileEntity, isLastPass, places }),
     findUsers(db, importId, userIds),
   ])
   return {

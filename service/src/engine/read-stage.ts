@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RecordPage, Skipped, Wanted } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { findRows, stateKey } from './ledger.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { isPageFailure, SourcePageError } from './source-page-error.ts'
@@ -147,7 +148,8 @@ async function nextWanted(
     .limit(chunk)
   if (stage.stage === 'link') return byIds(await rowsOf.where('is_incomplete', '=', true).execute())
   if (run.kind === 'retry') {
-    const isOpen = sql<boolean>`(state in ('refused', 'held', 'intended', 'deleted') or ${isRefusedUpdate})`
+    const isMended = run.options.remap ? isMendable : sql<boolean>`false`
+    const isOpen = sql<boolean>`(state in ('refused', 'held', 'intended', 'deleted') or ${isRefusedUpdate} or ${isMended})`
     return byIds(await rowsOf.where(isOpen).execute())
   }
   if (entity.parent === undefined) {
@@ -187,6 +189,19 @@ async function nextWanted(
 /** It is there, and a later change of it was refused. */
 const isRefusedUpdate = sql<boolean>`(state = 'written' and warned @> array['refused'])`
 
+/** What the customer can mend by another choice of people, fields or values, once the record is there. */
+const mendable: readonly WarningCode[] = [
+  'user_not_matched',
+  'user_replaced',
+  'option_not_offered',
+  'value_does_not_fit',
+  'text_cut',
+  'only_first_kept',
+]
+
+/** It is there without something that another choice may bring. */
+const isMendable = sql<boolean>`(state = 'written' and warned && ${[...mendable]}::text[])`
+
 /** The records of a page that the stage is about. */
 export async function selectForStage(
   context: RunContext,
@@ -204,8 +219,10 @@ export async function selectForStage(
       const row = rows.get(stateKey(record))
       if (!row) return false
       if (stage === 'link') return row.is_incomplete
-      const isRefused = row.state === 'written' && row.warned?.includes('refused')
-      return isRefused || retried.includes(row.state) || isUnderWay(row.state, row.code)
+      const warnedOf = (codes: readonly WarningCode[]) => row.warned?.some((code) => codes.includes(code)) === true
+      const isMended = run.options.remap === true && row.state === 'written' && warnedOf(mendable)
+      const isRefused = row.state === 'written' && warnedOf(['refused'])
+      return isRefused || isMended || retried.includes(row.state) || isUnderWay(row.state, row.code)
     })
   }
   if (entity.isTop) {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { FieldSurvey } from '../db/schema.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
@@ -6,7 +5,9 @@ import { hasFilters } from '../imports/count-records.ts'
 import { customName } from '../mapping/changes.ts'
 import { countAudiences } from '../mapping/count-unprotected.ts'
 import { isWanted } from '../mapping/filter-record.ts'
+import { foreseeLosses } from './foresee-losses.ts'
 import { moveStage } from './move-stage.ts'
+import { addForeseen, countNamed, findPlanned, forgetFates, storeFates } from './plan-findings.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookAt } from './stuck-page.ts'
 
@@ -19,37 +20,80 @@ const mostValues = 200
 /** What is longer is no choice, and would fill the plan. */
 const longestValue = 500
 
-/** Reads one page of an entity, and notes how its fields are filled. */
+/** Reads one page of an entity, notes how its fields are filled, and what a run would lose of its records. */
 export async function surveyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, reader } = context
   const { entity, cursor } = stage
-  const before = await db
-    .selectFrom('plan_entities')
-    .select(['looked_at', 'wanted', 'fields', 'audiences'])
-    .where('import_id', '=', importId)
-    .where('entity', '=', entity)
-    .executeTakeFirst()
+  // What an earlier plan found goes with the first page.
+  const planned = await findPlanned(db, importId, entity)
+  const before = cursor === null ? undefined : planned
   const page = await lookAt(context, () => reader.read(entity, cursor, {}))
   const lookedAt = (before?.looked_at ?? 0) + page.items.length
   const { changes } = context.mapping
-  const wantedRecords = page.items.filter((record) => isWanted(record, changes))
-  const wanted = (before?.wanted ?? 0) + wantedRecords.length
-  const audiences = countAudiences(entityOf(context.family, entity), wantedRecords, before?.audiences ?? {})
+  const wanted = page.items.filter((record) => isWanted(record, changes))
   const limit = hasFilters(changes.entities?.[entity]) ? looksAtFiltered : looksAt
-  const fields = survey(context, entity, page.items, before?.fields ?? {})
-  const moments = page.items.flatMap(({ createdAt }) => createdAt ?? []).sort()
+  const moments = page.items.flatMap(({ createdAt }) => createdAt ?? [])
+  const times = [...moments.map((moment) => new Date(moment)), before?.oldest ?? [], before?.newest ?? []].flat()
+  const spread = times.map((time) => time.getTime()).sort((a, b) => a - b)
+  const at = (time: number | undefined) => (time === undefined ? null : new Date(time))
+  const foreseen = await foreseeLosses(context, entity, page, { isLastPass: false })
+  const audiences = countAudiences(entityOf(context.family, entity), wanted, before?.audiences ?? {})
+  const found = {
+    looked_at: lookedAt,
+    wanted: (before?.wanted ?? 0) + wanted.length,
+    oldest: at(spread[0]),
+    newest: at(spread.at(-1)),
+    fields: JSON.stringify(survey(context, entity, page.items, before?.fields ?? {})),
+    audiences: JSON.stringify(audiences),
+    // A source that counts more than it hands out may have more; so may one whose page always fails.
+    is_read_whole: page.next === null && lookedAt >= (planned?.total ?? 0),
+    has_open: (before?.has_open ?? false) || foreseen.hasOpen,
+    ...addForeseen(before, foreseen),
+  }
   await run.lease.commit(async (tx) => {
-    await sql`
-      insert into plan_entities as p (import_id, entity, looked_at, wanted, oldest, newest, fields, audiences)
-      values (${importId}, ${entity}, ${lookedAt}, ${wanted}, ${moments[0] ?? null}, ${moments.at(-1) ?? null}, ${JSON.stringify(fields)},
-        ${JSON.stringify(audiences)})
-      on conflict (import_id, entity) do update set looked_at = excluded.looked_at, wanted = excluded.wanted, fields = excluded.fields,
-        audiences = excluded.audiences,
-        oldest = least(p.oldest, excluded.oldest), newest = greatest(p.newest, excluded.newest)`.execute(tx)
+    if (cursor === null) await forgetFates(tx, importId, entity)
+    await tx
+      .insertInto('plan_entities')
+      .values({ import_id: importId, entity, ...found })
+      .onConflict((conflict) => conflict.columns(['import_id', 'entity']).doUpdateSet(found))
+      .execute()
+    await storeFates(tx, importId, foreseen.fates)
+    await countNamed(tx, run, wanted)
     await moveStage(tx, context, stage, {
       cursor: page.next,
       isDone: page.next === null || lookedAt >= limit,
     })
+  })
+}
+
+/** Where the second look stands: after which page, and how many records. */
+interface Position {
+  at: string | null
+  seen: number
+}
+
+/**
+ * Maps a page once more, now that it is known what would become of everything that its records refer to. It goes as far
+ * as the first look went.
+ */
+export async function foreseeAgain(context: RunContext, stage: Stage): Promise<void> {
+  const { db, run, importId, reader } = context
+  const { entity } = stage
+  const { at, seen }: Position = stage.cursor === null ? { at: null, seen: 0 } : JSON.parse(stage.cursor)
+  const before = await findPlanned(db, importId, entity)
+  const page = await lookAt(context, () => reader.read(entity, at, {}))
+  const foreseen = await foreseeLosses(context, entity, page, { isLastPass: true })
+  const position: Position = { at: page.next, seen: seen + page.items.length }
+  const isDone = page.next === null || position.seen >= (before?.looked_at ?? 0)
+  await run.lease.commit(async (tx) => {
+    await tx
+      .updateTable('plan_entities')
+      .set(addForeseen(stage.cursor === null ? undefined : before, foreseen))
+      .where('import_id', '=', importId)
+      .where('entity', '=', entity)
+      .execute()
+    await storeFates(tx, importId, foreseen.fates)
+    await moveStage(tx, context, stage, { cursor: isDone ? null : JSON.stringify(position), isDone })
   })
 }
 

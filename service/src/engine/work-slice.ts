@@ -18,6 +18,7 @@ import { isOpen } from './ledger.ts'
 import { restoreLeftovers } from './leftovers.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
+import { findPlanned } from './plan-findings.ts'
 import { isInspectedFirst } from './plan-stages.ts'
 import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
 import { NotYetError } from './reconcile.ts'
@@ -28,7 +29,7 @@ import { SourcePageError } from './source-page-error.ts'
 import { createProcessRuns, type ProcessRuns } from './stand-back.ts'
 import { startPlan } from './start-plan.ts'
 import { findStuck, leaveOut, type StuckPage } from './stuck-page.ts'
-import { surveyPage } from './survey-page.ts'
+import { foreseeAgain, surveyPage } from './survey-page.ts'
 import { sweepPage } from './sweep-page.ts'
 import { takeSkip } from './take-skip.ts'
 import { tidyPage } from './tidy-page.ts'
@@ -160,8 +161,10 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
       return chooseSample(context, stage)
     case 'recheck':
       return recheckPage(context, stage)
-    case 'write':
     case 'link':
+      if (context.run.kind === 'plan') return foreseeAgain(context, stage)
+      return writePages(context, stage, slice)
+    case 'write':
       return writePages(context, stage, slice)
     case 'sweep':
       return sweepPage(context, stage)
@@ -209,6 +212,7 @@ async function isPointless(context: RunContext, { stage, entity }: Stage): Promi
     case 'guard':
       return isUntaken || !(await hasToGuard(context, entity))
     case 'link':
+      if (run.kind === 'plan') return isUntaken || (await findPlanned(db, importId, entity))?.has_open !== true
       return isUntaken || !(await hasRows(sql`m.is_incomplete`))
     case 'sweep':
       return isUntaken || !((await hasRows(sql`m.is_doubtful`)) || (await hasRows(isOpen)))

@@ -13,7 +13,7 @@ export async function countUsers(
   const sizes = counts === null ? sql`users` : sql`${JSON.stringify(counts)}::jsonb`
   await sql`
     update imports set users = ${sizes} || jsonb_build_object('matched',
-      (select count(*) from user_map where import_id = ${importId} and destination_user_id is not null))
+      (select count(*) from user_map where import_id = ${importId} and is_listed and destination_user_id is not null))
     where id = ${importId}`.execute(tx)
 }
 
@@ -43,6 +43,7 @@ export async function chooseUsers(db: Db, importId: string, choices: Record<stri
     }
     if (Object.keys(messages).length > 0) throw new ValidationError(messages)
     await countUsers(tx, importId)
+    await tx.updateTable('plans').set({ people_changed_at: sql`now()` }).where('import_id', '=', importId).execute()
     await audit(tx, { actor: `customer ${importId}`, act: 'people matched', subject: importId })
   })
 }

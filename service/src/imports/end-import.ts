@@ -37,6 +37,9 @@ export async function endImport(
     else await cancelOpenPayments(tx, importId, 'import_ended')
     await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
     await eraseUploads(tx, importId)
+    // Values and titles of records that the plan gave as examples.
+    await tx.deleteFrom('plan_records').where('import_id', '=', importId).execute()
+    await tx.updateTable('plan_entities').set({ losses: '[]' }).where('import_id', '=', importId).execute()
     await forgetContact(tx, importId)
     await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
     const { full_started_at: _, ...told } = ended

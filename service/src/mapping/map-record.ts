@@ -30,10 +30,19 @@ export interface MapContext {
 export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customFields'> {
   /** Codes of what was lost or changed on the way. */
   warnings: WarningCode[]
+  /** Which value of which field of the source is behind a warning, where one is. */
+  causes: Cause[]
   /** Something it refers to is not known yet. */
   isIncomplete: boolean
   /** Why it is not sent. */
   refusal?: Refusal
+}
+
+export interface Cause {
+  code: WarningCode
+  /** As in a mapping: `custom:<key>` for a custom field. */
+  field: string
+  value: SingleValue
 }
 
 interface Content extends MappedContent {
@@ -48,12 +57,20 @@ export type Refusal = 'parent_missing' | 'not_protected'
 export function mapRecord(given: FamilyRecord, context: MapContext): MappedContent | null {
   const { entity, mapping } = context
   const { record, warnings: missed } = withoutMissed(given, context)
-  const content: Content = { fields: {}, customFields: {}, warnings: missed, isIncomplete: false, lost: new Map() }
+  const content: Content = {
+    fields: {},
+    customFields: {},
+    warnings: missed,
+    causes: [],
+    isIncomplete: false,
+    lost: new Map(),
+  }
   if (isOrphan(record, entity)) {
     return {
       fields: {},
       customFields: {},
       warnings: ['parent_missing'],
+      causes: [],
       isIncomplete: false,
       refusal: 'parent_missing',
     }
@@ -143,12 +160,23 @@ interface Place {
 function mapValue(value: FieldValue, place: Place): unknown {
   const { target, content } = place
   const values = Array.isArray(value) ? value : [value]
-  const kept = values.map((single) => mapSingle(single as SingleValue, place)).filter((entry) => entry !== undefined)
+  const kept = values.map((single) => mapNoted(single as SingleValue, place)).filter((entry) => entry !== undefined)
   if (kept.length === 0) return isRelation(values[0]) ? lost : null
   // Two values of the source may have become one.
   if (target.rule.many) return target.rule.type === 'option' ? [...new Set(kept)] : kept
-  if (kept.length > 1) content.warnings.push('only_first_kept')
+  if (kept.length > 1) {
+    content.warnings.push('only_first_kept')
+    content.causes.push({ code: 'only_first_kept', field: place.source.name, value: values[1] as SingleValue })
+  }
   return kept[0]
+}
+
+function mapNoted(value: SingleValue, place: Place): unknown {
+  const { content, source } = place
+  const before = content.warnings.length
+  const mapped = mapSingle(value, place)
+  for (const code of content.warnings.slice(before)) content.causes.push({ code, field: source.name, value })
+  return mapped
 }
 
 function mapSingle(value: SingleValue, place: Place): unknown {

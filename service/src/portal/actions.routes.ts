@@ -101,6 +101,7 @@ function readOptions(kind: (typeof kinds)[number], body: unknown): RunOptions {
     return {
       ...(readFlag(body, 'send_unknown') && { send_unknown: true }),
       ...(readFlag(body, 'bring_back') && { bring_back: true }),
+      ...(readFlag(body, 'remap') && { remap: true }),
     }
   }
   const { records } = readObject(body)

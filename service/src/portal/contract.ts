@@ -290,7 +290,29 @@ export interface PortalPlan {
   } | null
   /** Records that samples of this import may still take, and how many they may take in all; null: any number. */
   sample: { left: number; of: number } | null
+  /** The plan is made anew; what the one before found is shown meanwhile. */
+  is_again: boolean
+  /** Mapping or people were changed since: the losses are those of before. */
+  is_outdated: boolean
+  /** How long the full migration takes, from the counts and what the destination bears; null when nothing is counted. */
+  duration: { from_seconds: number; to_seconds: number } | null
   entities: PortalPlanEntity[]
+}
+
+/** One kind of loss that a run would report. */
+export interface PortalLoss {
+  /** As the run would warn of it. */
+  code: string
+  /** The field behind it: of the source, or of the destination where a required one stays empty (`refused`). */
+  field: string | null
+  label: string | null
+  /** Of the records looked at. */
+  count: number
+  /** Whether the customer can prevent it or say that it is fine. */
+  is_decidable: boolean
+  values: { value: string; count: number }[]
+  /** By what people know a record: its number and its title; both null where it has neither. */
+  examples: { source_id: string; number: string | null; title: string | null }[]
 }
 
 export interface PortalPlanEntity {
@@ -306,6 +328,12 @@ export interface PortalPlanEntity {
   unprotected: number
   /** Whether the customer wants them copied all the same. */
   sends_unprotected: boolean
+  /** Records looked at that the customer has not left out. */
+  mapped: number
+  /** Of those: how many lose nothing, and how many lose something that the customer can decide about. */
+  whole: number
+  undecided: number
+  losses: PortalLoss[]
   /** Every field that the source fills, and where it goes. */
   fields: {
     name: string
@@ -326,6 +354,10 @@ export interface PortalMapping {
 export interface PortalPerson {
   source_user_id: string
   name: string
+  /** Records that name the person, of those that the plan looked at. */
+  named_in: number
+  /** False for somebody whom only records name; then the name is the id. */
+  is_listed: boolean
   email: string | null
   destination_user_id: string | null
   is_chosen: boolean

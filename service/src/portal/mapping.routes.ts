@@ -1,23 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { ValidationError } from '../errors.ts'
-import { chooseUsers } from '../imports/choose-users.ts'
 import { findPlan } from '../imports/find-plan.ts'
 import { describeMapping } from '../mapping/describe-mapping.ts'
 import { type MappingSides, readChanges } from '../mapping/read-changes.ts'
 import { findNewest, saveChanges } from '../mapping/save-changes.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
-import type { PortalMapping, PortalPerson } from './contract.ts'
+import type { PortalMapping } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord } from './present-record.ts'
 import { readObject } from './read-body.ts'
 
 const maxBytes = 256 * 1024
-const peoplePerPage = 500
 
 type WithId = { Params: { id: string } }
 
-/** Which field, value and person becomes which: what follows from both sides, and what the customer changes of it. */
+/** Which field and value becomes which: what follows from both sides, and what the customer changes of it. */
 export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true }, bodyLimit: maxBytes }
@@ -61,44 +59,6 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
       changes: changes === undefined ? null : readChanges(changes, await sidesOf(parts, imp, plan)),
     })
     return presentRecord(viewed)
-  })
-
-  app.get<WithId & { Querystring: { after?: unknown } }>('/portal/imports/:id/people', options, async (request) => {
-    const imp = await admitByCookie(parts, request)
-    const after = typeof request.query.after === 'string' ? request.query.after : null
-    const [people, destination] = await Promise.all([
-      db
-        .selectFrom('user_map')
-        .select(['source_user_id', 'name', 'email', 'destination_user_id', 'is_chosen', 'suggested_user_id'])
-        .where('import_id', '=', imp.id)
-        .$if(after !== null, (query) => query.where('source_user_id', '>', String(after)))
-        .orderBy('source_user_id')
-        .limit(peoplePerPage)
-        .execute(),
-      db
-        .selectFrom('destination_users')
-        .select(['user_id', 'name', 'email', 'is_active'])
-        .where('import_id', '=', imp.id)
-        .orderBy('name')
-        .limit(5_000)
-        .execute(),
-    ])
-    const next = people.length === peoplePerPage ? (people.at(-1)?.source_user_id ?? null) : null
-    return { people: people satisfies PortalPerson[], destination, next }
-  })
-
-  app.put<WithId>('/portal/imports/:id/people', options, async (request, reply) => {
-    const importId = await admit(parts, request)
-    const choices = Object.entries(readObject(request.body))
-    const wrong = choices.filter(([, choice]) => choice !== null && typeof choice !== 'string')
-    if (wrong.length > 0) {
-      throw new ValidationError(
-        Object.fromEntries(wrong.map(([person]) => [person, ['must be a person of the destination, or null']])),
-      )
-    }
-    if (choices.length > peoplePerPage) throw new ValidationError({ people: [`at most ${peoplePerPage} at once`] })
-    await chooseUsers(db, importId, Object.fromEntries(choices) as Record<string, string | null>)
-    return reply.code(204).send()
   })
 }
 

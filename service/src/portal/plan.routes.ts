@@ -8,6 +8,7 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalPlan } from './contract.ts'
 import type { PortalParts } from './portal.ts'
+import { estimateDuration, findNames, presentLosses } from './present-losses.ts'
 
 /** What there is, what comes over and what does not, before anything is written. */
 export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): void {
@@ -28,21 +29,34 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
           checks: [],
           destination: null,
           sample: null,
+          is_again: false,
+          is_outdated: false,
+          duration: null,
         }
       }
       const { run, plan, entities } = found
-      const { changes } = await findNewest(db, imp.id)
+      const { changes, version } = await findNewest(db, imp.id)
       const mapping = { changes, destination: plan.destination }
       const fields = Object.fromEntries(entities.map((entity) => [entity.entity, entity.fields]))
       const described = describeMapping(imp.family, mapping, { customFields: plan.custom_fields, fields })
       const byName = new Map(entities.map((entity) => [entity.entity, entity]))
       const { left, of } = await findFreeRecords(db, imp.id)
+      const nameOf = await findNames(db, imp.id, entities)
       const { account, capabilities, maxFileBytes } = plan.destination
       return {
         state: run.state,
         obstacle: run.obstacle,
         made_at: plan.made_at.toISOString(),
         sample: left === null ? null : { left, of },
+        is_again: plan.is_again || plan.run_id !== run.id,
+        is_outdated: plan.people_changed_at !== null || run.mapping_version !== version,
+        duration: estimateDuration(
+          plan.destination,
+          described.flatMap(({ entity, is_included }) => {
+            const { total = null, looked_at = 0 } = byName.get(entity) ?? {}
+            return is_included ? [{ entity, records: total ?? looked_at }] : []
+          }),
+        ),
         checks: plan.checks.map(({ code, isFine, isBlocking, message, fix }) => ({
           code,
           is_fine: isFine,
@@ -70,6 +84,10 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
             is_included: entity.is_included,
             unprotected: countUnprotected(entityOf(imp.family, entity.entity), mapping, survey?.audiences ?? {}),
             sends_unprotected: changes.entities?.[entity.entity]?.send_unprotected === true,
+            mapped: survey?.mapped ?? 0,
+            whole: survey?.whole ?? 0,
+            undecided: survey?.undecided ?? 0,
+            losses: survey ? presentLosses(entity, survey, nameOf) : [],
             fields: entity.fields.map(({ name, label, filled, to, reason }) => ({ name, label, filled, to, reason })),
           }
         }),

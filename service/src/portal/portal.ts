@@ -16,6 +16,7 @@ import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { registerPaymentRoutes } from './payment.routes.ts'
+import { registerPeopleRoutes } from './people.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
 import { type PortalRecordViews, type PortalTitleRecords, registerRecordRoutes } from './records.routes.ts'
 import { refuseUnstorable } from './refuse-unstorable.ts'
@@ -79,6 +80,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerAccountRoutes(app, parts)
   registerSignInRoutes(app, parts)
   registerActionRoutes(app, parts)
+  registerPeopleRoutes(app, parts)
   registerPlanRoutes(app, parts)
   registerMappingRoutes(app, parts)
   registerRecordRoutes(app, parts)

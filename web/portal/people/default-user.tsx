@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts'
 
 /** Who stands for everyone that has no account in the destination. */
 export function DefaultUser({ users }: { users: PortalPeople['destination'] }) {
-  const words = later.mapping.people
+  const words = later.people
   const { data } = useQuery({
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),

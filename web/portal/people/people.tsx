@@ -1,25 +1,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PortalPeople } from '../../../service/src/portal/contract.ts'
+import type { PortalPeople, PortalPerson } from '../../../service/src/portal/contract.ts'
 import { formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
-import { Actions, Button, LinkButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { get } from '../ask.ts'
 import { Screen } from '../shell/screen.tsx'
 import { useImport } from '../use-import.tsx'
+import { ApplyChoices } from './apply-choices.tsx'
+import { ChooseMany } from './choose-many.tsx'
 import { DefaultUser } from './default-user.tsx'
-import { PersonRow } from './person-row.tsx'
+import { nameOf, PersonRow } from './person-row.tsx'
 
 const shownAtOnce = 100
 
 /** Who of the source is who in the destination. */
 export function People() {
   const { facts } = useImport()
-  const words = later.mapping.people
+  const words = later.people
   const [search, setSearch] = useState('')
   const [isOnlyOpen, setIsOnlyOpen] = useState(false)
   const [shown, setShown] = useState(shownAtOnce)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['people'],
     queryFn: ({ signal, pageParam }) =>
@@ -32,9 +36,14 @@ export function People() {
   const wanted = search.trim().toLowerCase()
   const found = people.filter(
     (person) =>
-      `${person.name} ${person.email ?? ''}`.toLowerCase().includes(wanted) &&
+      `${nameOf(person)} ${person.email ?? ''}`.toLowerCase().includes(wanted) &&
       (!isOnlyOpen || person.destination_user_id === null),
   )
+  const visible = found.slice(0, shown)
+  const isOpen = ({ destination_user_id, is_chosen }: PortalPerson) => destination_user_id === null && !is_chosen
+  const open = people.filter(isOpen).length
+  const select = (id: string, isSelected: boolean) =>
+    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((one) => one !== id)))
   return (
     <Screen title={words.title} intro={words.intro(facts.source, facts.destination)}>
       {!data ? (
@@ -43,6 +52,7 @@ export function People() {
         <p className="mt-6 text-quiet">{words.none}</p>
       ) : (
         <>
+          {open > 0 && <Notice tone="needs">{words.open(formatNumber(open), facts.destination, open === 1)}</Notice>}
           <DefaultUser users={users} />
           <div className="mt-6 flex flex-wrap items-end gap-x-6 gap-y-2">
             <TextField
@@ -58,9 +68,21 @@ export function People() {
               onChange={({ target }) => setIsOnlyOpen(target.checked)}
             />
           </div>
+          <ChooseMany
+            open={visible.filter(isOpen)}
+            selected={selected}
+            users={users}
+            onSelect={(ids) => setSelected(new Set(ids))}
+          />
           <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-card">
-            {found.slice(0, shown).map((person) => (
-              <PersonRow key={person.source_user_id} person={person} users={users} />
+            {visible.map((person) => (
+              <PersonRow
+                key={person.source_user_id}
+                person={person}
+                users={users}
+                isSelected={selected.has(person.source_user_id)}
+                onSelect={(isSelected) => select(person.source_user_id, isSelected)}
+              />
             ))}
           </ul>
           {found.length === 0 && (
@@ -79,9 +101,7 @@ export function People() {
           )}
         </>
       )}
-      <Actions>
-        <LinkButton to="plan">{later.mapping.back}</LinkButton>
-      </Actions>
+      <ApplyChoices />
     </Screen>
   )
 }

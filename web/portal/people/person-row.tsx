@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { PortalPeople, PortalPerson } from '../../../service/src/portal/contract.ts'
-import { texts } from '../../texts/index.ts'
+import { formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select } from '../../ui/field.tsx'
+import { Checkbox, Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
@@ -12,56 +12,75 @@ import { useAction } from '../use-action.ts'
 export interface PersonRowProps {
   person: PortalPerson
   users: PortalPeople['destination']
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
 }
 
+/** Somebody whom the source does not list has no name but the id. */
+export const nameOf = ({ name, is_listed, source_user_id }: PortalPerson) =>
+  is_listed ? name : later.people.unnamed(source_user_id)
+
 /** A choice is kept as soon as it is made. */
-export function PersonRow({ person, users }: PersonRowProps) {
-  const words = later.mapping.people
+export function PersonRow({ person, users, isSelected, onSelect }: PersonRowProps) {
+  const words = later.people
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = useAction((userId: string | null) => send('PUT', '/people', { [person.source_user_id]: userId }))
   const match = users.find(({ user_id }) => user_id === person.destination_user_id)
   const suggested = users.find(({ user_id }) => user_id === person.suggested_user_id)
+  const name = nameOf(person)
+  const isLeftOut = !match && person.is_chosen
+  const state = match
+    ? person.is_chosen
+      ? words.chosen
+      : words.matched
+    : isLeftOut
+      ? words.leftEmpty
+      : words.unmatched
+  const { named_in: namedIn } = person
   return (
     <li className="grid items-center gap-x-6 gap-y-2 p-4 sm:grid-cols-2">
-      <div className="min-w-0">
-        <bdi className="block font-medium wrap-anywhere">{person.name}</bdi>
-        {person.email !== null && <bdi className="block text-sm text-quiet wrap-anywhere">{person.email}</bdi>}
+      <div className="flex min-w-0 gap-2">
+        <Checkbox
+          label={words.select(name)}
+          isLabelHidden
+          checked={isSelected}
+          onChange={({ target }) => onSelect(target.checked)}
+        />
+        <div className="min-w-0">
+          <bdi className="block font-medium wrap-anywhere">{name}</bdi>
+          {person.email !== null && <bdi className="block text-sm text-quiet wrap-anywhere">{person.email}</bdi>}
+          <span className="block text-sm text-quiet tabular-nums">
+            {namedIn === 0 ? words.namedInNone : words.namedIn(formatNumber(namedIn), namedIn === 1)}
+            {!person.is_listed && ` · ${words.unlisted}`}
+          </span>
+        </div>
       </div>
       <div className="min-w-0">
         {isChoosing ? (
-          <Select
-            label={words.becomesOf(person.name)}
-            isLabelHidden
-            autoFocus
+          <UserSelect
+            label={words.becomesOf(name)}
+            users={users}
             value={person.destination_user_id ?? ''}
-            onChange={({ target }) => {
+            onChoose={(userId) => {
               setIsChoosing(false)
-              void choose.act(target.value === '' ? null : target.value)
+              void choose.act(userId)
             }}
-          >
-            <option value="">{words.nobody}</option>
-            {users.map((user) => (
-              <option key={user.user_id} value={user.user_id}>
-                {user.name}
-                {user.email === null ? '' : ` · ${user.email}`}
-                {user.is_active ? '' : ` (${words.inactive})`}
-              </option>
-            ))}
-          </Select>
+          />
         ) : (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <p className="flex min-w-0 flex-1 items-start gap-2">
-              <Icon name={match ? 'check' : 'warning'} className={`mt-0.5 ${match ? 'text-verified' : 'text-needs'}`} />
+              <Icon
+                name={match ? 'check' : isLeftOut ? 'note' : 'warning'}
+                className={`mt-0.5 ${match ? 'text-verified' : isLeftOut ? 'text-quiet' : 'text-needs'}`}
+              />
               <span className="min-w-0">
                 {match && <bdi className="block wrap-anywhere">{match.name}</bdi>}
-                <span className={`text-sm ${match ? 'text-quiet' : 'text-needs'}`}>
-                  {match ? (person.is_chosen ? words.chosen : words.matched) : words.unmatched}
-                </span>
+                <span className={`text-sm ${match || isLeftOut ? 'text-quiet' : 'text-needs'}`}>{state}</span>
               </span>
             </p>
             <Button look="plain" onClick={() => setIsChoosing(true)}>
               {words.change}
-              <span className="sr-only">: {person.name}</span>
+              <span className="sr-only">: {name}</span>
             </Button>
           </div>
         )}
@@ -76,6 +95,7 @@ export function PersonRow({ person, users }: PersonRowProps) {
               isWide={false}
             >
               {words.useSuggestion}
+              <span className="sr-only">: {name}</span>
             </ActionButton>
           </div>
         )}
@@ -86,4 +106,36 @@ export function PersonRow({ person, users }: PersonRowProps) {
       </div>
     </li>
   )
+}
+
+interface UserSelectProps {
+  label: string
+  users: PortalPeople['destination']
+  value: string
+  onChoose: (userId: string | null) => void
+}
+
+function UserSelect({ label, users, value, onChoose }: UserSelectProps) {
+  return (
+    <Select
+      label={label}
+      isLabelHidden
+      autoFocus
+      value={value}
+      onChange={({ target }) => onChoose(target.value === '' ? null : target.value)}
+    >
+      <option value="">{later.people.nobody}</option>
+      <UserOptions users={users} />
+    </Select>
+  )
+}
+
+export function UserOptions({ users }: Pick<UserSelectProps, 'users'>) {
+  return users.map((user) => (
+    <option key={user.user_id} value={user.user_id}>
+      {user.name}
+      {user.email === null ? '' : ` · ${user.email}`}
+      {user.is_active ? '' : ` (${later.people.inactive})`}
+    </option>
+  ))
 }

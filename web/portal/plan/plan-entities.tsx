@@ -17,7 +17,7 @@ export interface PlanEntitiesProps {
   isWorking: boolean
 }
 
-/** One line for each kind of record: how many, from when, and how much of each comes over. */
+/** One line for each kind of record: how many, from when, and how many come over whole. */
 export function PlanEntities({ plan, entities, isWorking }: PlanEntitiesProps) {
   const { data: mapping } = useQuery({
     queryKey: ['mapping'],
@@ -90,7 +90,7 @@ function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
             ) : !entity.is_included ? (
               leftOut
             ) : (
-              <FieldsKept entity={entity} />
+              <RecordsKept entity={entity} />
             )}
             {isFiltered && entity.is_included && <span className="block text-needs">{filtered}</span>}
           </span>
@@ -109,12 +109,11 @@ function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
   )
 }
 
-function FieldsKept({ entity }: { entity: PortalPlanEntity }) {
-  const { allFields, someFields } = later.plan
-  const used = entity.fields.filter(({ filled }) => filled > 0)
-  const kept = used.filter(({ to }) => to !== null).length
-  if (used.length === 0) return null
-  return <>{kept === used.length ? allFields(kept) : someFields(kept, used.length)}</>
+/** Only of those that were looked at. */
+function RecordsKept({ entity: { mapped, whole } }: { entity: PortalPlanEntity }) {
+  const { allWhole, wholeOf } = later.plan
+  if (mapped === 0) return null
+  return <>{whole === mapped ? allWhole(formatNumber(mapped)) : wholeOf(formatNumber(whole), formatNumber(mapped))}</>
 }
 
 function spanOf({ oldest, newest }: PortalPlanEntity): string {

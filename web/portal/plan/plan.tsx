@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import type { ImportStatus } from '../../../service/src/portal/contract.ts'
 import { formatMoment, formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
@@ -11,14 +13,24 @@ import { Screen } from '../shell/screen.tsx'
 import { TwinNotice } from '../shell/twin-notice.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
-import { Losses } from './losses.tsx'
+import { Decisions } from './decisions.tsx'
 import { PlanChecks } from './plan-checks.tsx'
 import { PlanCost } from './plan-cost.tsx'
 import { PlanEntities } from './plan-entities.tsx'
+import { PlanTime } from './plan-time.tsx'
 import { Promises } from './promises.tsx'
 import { StartSample } from './start-sample.tsx'
 import { Unprotected } from './unprotected.tsx'
 import { usePlan } from './use-plan.ts'
+import { Verdict } from './verdict.tsx'
+
+/** Where a plan can be made anew. */
+const replanned: ImportStatus[] = [
+  'waiting_to_start_sample_migration',
+  'sample_migration_completed',
+  'in_preparation',
+  'migration_completed',
+]
 
 /** What there is, what comes over and what does not, before anything is written. */
 export function Plan() {
@@ -29,7 +41,18 @@ export function Plan() {
   const isFirst = imp.status_code === 'waiting_to_start_sample_migration'
   // While it runs nothing is looked at again: the run works with this plan.
   const isUnderWay = imp.status_code === 'migration_in_progress'
-  const isWorking = plan === undefined || plan.state === 'working'
+  const isWorking = plan === undefined || (plan.state === 'working' && !plan.is_again)
+  // What is foreseen must follow from what the customer has decided since.
+  const isToLookAgain =
+    plan?.is_outdated === true &&
+    plan.state === 'finished' &&
+    replanned.includes(imp.status_code) &&
+    !imp.starts_by_itself &&
+    lookAgain.failure === null
+  const { act } = lookAgain
+  useEffect(() => {
+    if (isToLookAgain) void act()
+  }, [isToLookAgain, act])
   if (!plan || (plan.made_at === null && plan.state === 'working')) {
     return (
       <Screen title={words.titleWorking} intro={words.working(facts.source)}>
@@ -58,7 +81,14 @@ export function Plan() {
     >
       {plan.obstacle && <ObstacleNotice obstacle={plan.obstacle} onResume={() => send('POST', '/resume')} />}
       <TwinNotice />
-      {!isWorking && <PlanChecks checks={plan.checks} />}
+      {!isWorking && (
+        <>
+          <Verdict plan={plan} entities={found} />
+          <PlanChecks checks={plan.checks} />
+          <Unprotected entities={found} />
+          <Decisions entities={found} />
+        </>
+      )}
       <Section heading={words.numbers}>
         {found.length === 0 && !isWorking ? (
           <p className="mt-2 text-quiet">{words.nothing(facts.source)}</p>
@@ -68,17 +98,20 @@ export function Plan() {
         <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-quiet">
           {plan.made_at !== null && words.madeAt(formatMoment(new Date(plan.made_at)))}
           {!isWorking && !isUnderWay && lookButton}
+          {!isWorking && found.length > 0 && (
+            <LinkButton
+              to={`mapping/${encodeURIComponent(found.find(({ is_taken }) => is_taken)?.entity ?? '')}`}
+              look="plain"
+            >
+              {words.editMapping}
+            </LinkButton>
+          )}
         </p>
         <FailureNotice failure={lookAgain.failure} />
       </Section>
       {!isWorking && (
         <>
-          <Unprotected entities={found} />
           <div className="grid gap-x-10 lg:grid-cols-2">
-            <div>
-              <Losses entities={found} />
-              <SkippedKinds warnings={imp.warnings} />
-            </div>
             <div>
               <Section heading={words.people}>
                 <p className="mt-2 text-pretty">
@@ -86,17 +119,16 @@ export function Plan() {
                     ? words.peopleNone(facts.source)
                     : words.peopleMatched(formatNumber(imp.users.matched), formatNumber(imp.users.source_tool))}
                 </p>
-                {imp.users.matched < imp.users.source_tool && (
-                  <p className="mt-1 text-sm text-pretty text-quiet">{words.peopleMissing}</p>
-                )}
                 {imp.users.source_tool > 0 && (
                   <LinkButton to="people" look="plain" isWide={false}>
                     {words.editPeople}
                   </LinkButton>
                 )}
               </Section>
-              {plan.destination && <Promises destination={plan.destination} />}
+              <SkippedKinds warnings={imp.warnings} />
+              {plan.duration && imp.status_code !== 'migration_completed' && <PlanTime duration={plan.duration} />}
             </div>
+            <div>{plan.destination && <Promises destination={plan.destination} />}</div>
           </div>
           <PlanCost plannedAt={plan.made_at} />
           {isFirst || imp.status_code === 'sample_migration_completed' ? (

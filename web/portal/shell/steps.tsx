@@ -1,6 +1,7 @@
 import type { ImportStatus } from '../../../service/src/portal/contract.ts'
 import { texts } from '../../texts/index.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { placeAllowed } from '../screens.ts'
 
 type Step = 'connect' | 'plan' | 'sample' | 'full' | 'done' | 'undo'
 
@@ -16,20 +17,32 @@ const stepOf: Record<ImportStatus, Step> = {
   migration_cleaned: 'undo',
 }
 
-/** Where one is, and what comes next. */
+/** Which step the screen belongs to that is open now; the others belong to the step of the status. */
+const stepOfPlace: Record<string, Step> = {
+  connect: 'connect',
+  plan: 'plan',
+  mapping: 'plan',
+  people: 'plan',
+  full: 'full',
+  paid: 'full',
+}
+
+/** Where one is, what comes next, and the way back to what was before. */
 export function Steps({ status, place }: { status: ImportStatus; place: string }) {
   const { steps, stepDone, stepNow } = texts.shell
   const home = stepOf[status]
-  const current: Step = home === 'sample' && ['full', 'paid'].includes(place) ? 'full' : home
+  const asked = placeAllowed(status, place) ? stepOfPlace[place] : undefined
+  const current = home === 'undo' ? home : (asked ?? home)
   const walk: Step[] = ['connect', 'plan', 'sample', 'full', 'done']
-  const all: Step[] = current === 'undo' ? [...walk, 'undo'] : walk
-  const at = all.indexOf(current)
+  const all: Step[] = home === 'undo' ? [...walk, 'undo'] : walk
+  const reached = all.indexOf(home)
   return (
     <nav aria-label={steps.label} className="off-paper mb-4">
       <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-sm sm:gap-x-3">
         {all.map((step, index) => {
-          const isDone = current !== 'undo' && index < at
-          const isNow = index === at
+          const isDone = home !== 'undo' && index < reached
+          const isNow = step === current
+          const to = isNow ? null : wayTo(step, status, home)
           return (
             <li
               key={step}
@@ -37,7 +50,16 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
               className={`flex items-center gap-1.5 ${isNow ? 'font-semibold' : 'text-quiet'}`}
             >
               {isDone && <Icon name="check" className="size-4 text-verified" />}
-              {steps[step]}
+              {to === null ? (
+                steps[step]
+              ) : (
+                <a
+                  href={`#${to}`}
+                  className="inline-flex min-h-6 items-center underline decoration-quiet/40 underline-offset-4 hover:text-ink"
+                >
+                  {steps[step]}
+                </a>
+              )}
               {isDone && <span className="sr-only">({stepDone})</span>}
               {isNow && <span className="sr-only">({stepNow})</span>}
               {/* Behind it: a line that is broken ends with the dash instead of beginning with it. */}
@@ -48,4 +70,11 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
       </ol>
     </nav>
   )
+}
+
+/** Where a step can be opened; null when it cannot be now. */
+function wayTo(step: Step, status: ImportStatus, home: Step): string | null {
+  if (step === home) return ''
+  if (step === 'connect' || step === 'plan' || step === 'full') return placeAllowed(status, step) ? step : null
+  return null
 }

@@ -192,7 +192,7 @@ export const problems: typeof en = {
     },
     user_not_matched: {
       what: 'Diese Datensätze nennen Personen, die in {destination} kein Konto haben. Sie werden dort nicht genannt.',
-      fix: 'Wählen Sie unter Personen jemanden für sie, und wiederholen Sie es.',
+      fix: 'Wählen Sie unter Personen jemanden für sie. Dort können Sie es auch auf diese Datensätze anwenden.',
     },
     user_replaced: {
       what: 'Diese Datensätze nennen Personen, die in {destination} kein Konto haben. Die von Ihnen gewählte Person steht für sie.',

@@ -4,6 +4,7 @@ import { full } from './full.ts'
 import { mapping } from './mapping.ts'
 import { messages } from './messages.ts'
 import { pay } from './pay.ts'
+import { people } from './people.ts'
 import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
@@ -15,6 +16,7 @@ import { undo } from './undo.ts'
 export const laterTexts = {
   plan,
   mapping,
+  people,
   fields,
   problems,
   skipped,

@@ -198,7 +198,7 @@ export const problems = {
     },
     user_not_matched: {
       what: 'These records name people who have no account in {destination}. They are not named there.',
-      fix: 'Choose somebody for them under People, then repeat.',
+      fix: 'Choose someone for them under People. There you can apply it to these records.',
     },
     user_replaced: {
       what: 'These records name people who have no account in {destination}. The person you chose stands in for them.',

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open-database.ts'
+import type { FamilyRecord, FieldValue } from '../families/record.ts'
+import { type Foreseen, joinLosses } from './foresee-losses.ts'
+import type { ClaimedRun } from './lease.ts'
+import { longestUrl } from './planned-places.ts'
+
+/** What the plan has found of an entity so far. */
+export async function findPlanned(db: Db, importId: string, entity: string) {
+  return db
+    .selectFrom('plan_entities')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .executeTakeFirst()
+}
+
+type Planned = NonNullable<Awaited<ReturnType<typeof findPlanned>>>
+
+/** With what a further page would lose. */
+export function addForeseen(before: Planned | undefined, { losses, mapped, whole, undecided }: Foreseen) {
+  return {
+    losses: JSON.stringify(joinLosses(before?.losses ?? [], losses)),
+    mapped: (before?.mapped ?? 0) + mapped,
+    whole: (before?.whole ?? 0) + whole,
+    undecided: (before?.undecided ?? 0) + undecided,
+  }
+}
+
+export async function forgetFates(tx: Tx, importId: string, entity?: string): Promise<void> {
+  await tx
+    .deleteFrom('plan_records')
+    .where('import_id', '=', importId)
+    .$if(entity !== undefined, (query) => query.where('entity', '=', String(entity)))
+    .execute()
+}
+
+/** For what refers to these records. */
+export async function storeFates(tx: Tx, importId: string, fates: Foreseen['fates']): Promise<void> {
+  if (fates.length === 0) return
+  const rows = fates.map(({ record: { entity, sourceId, sourceUrl }, fate }) => ({
+    entity,
+    source_id: sourceId,
+    fate,
+    source_url: sourceUrl !== undefined && sourceUrl.length <= longestUrl ? sourceUrl : null,
+  }))
+  await sql`
+    insert into plan_records (import_id, entity, source_id, fate, source_url)
+    select distinct on (r.entity, r.source_id) ${importId}, r.entity, r.source_id, r.fate, r.source_url
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(entity text, source_id text, fate text, source_url text)
+    on conflict (import_id, entity, source_id) do update set fate = excluded.fate`.execute(tx)
+}
+
+/** Counts in how many of these records each person is named. People whom the source does not list any more are added. */
+export async function countNamed(
+  tx: Tx,
+  { importId }: Pick<ClaimedRun, 'importId'>,
+  records: readonly FamilyRecord[],
+): Promise<void> {
+  const named = new Map<string, number>()
+  for (const record of records) {
+    for (const userId of new Set(peopleOf(record))) named.set(userId, (named.get(userId) ?? 0) + 1)
+  }
+  if (named.size === 0) return
+  const rows = [...named].map(([source_user_id, count]) => ({ source_user_id, count }))
+  await sql`
+    insert into user_map as u (import_id, source_user_id, name, email, is_listed, named_in)
+    select ${importId}, r.source_user_id, left(r.source_user_id, 300), null, false, r.count
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(source_user_id text, count int)
+    order by r.source_user_id
+    on conflict (import_id, source_user_id) do update set named_in = u.named_in + excluded.named_in`.execute(tx)
+}
+
+function peopleOf({ fields, customFields = {}, createdBy }: FamilyRecord): string[] {
+  const custom = Object.values(customFields).map(({ value }) => value)
+  const values = [...Object.values(fields), ...custom].flat() as FieldValue[]
+  const named = values.flatMap((value) =>
+    typeof value === 'object' && value !== null && 'userId' in value ? [value.userId] : [],
+  )
+  return createdBy ? [...named, createdBy.userId] : named
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Fate, RecordState } from '../db/run-tables.ts'
+import { entityOf } from '../families/index.ts'
+import type { RecordRef } from '../families/record.ts'
+import { type Place, type Places, stateKey } from './ledger.ts'
+import type { RunContext } from './run-context.ts'
+
+/** As the ledger would say it. Not `written`: nobody needs to ask the destination where such a record is shown. */
+const states: Record<Fate, RecordState> = { sent: 'matched', refused: 'refused', held: 'held', filtered: 'filtered' }
+
+/** A longer address is in no index, and links seldom have one. */
+export const longestUrl = 1_000
+
+/**
+ * Where records would be after a run, as far as the plan has met them. A record beyond those that it looks at counts as
+ * there; one that a source without further pages does not have is missing.
+ */
+export async function plannedPlaces(
+  { db, importId, family, mapping }: RunContext,
+  { entity, isLastPass }: { entity: string; isLastPass: boolean },
+): Promise<Places> {
+  const surveyed = await db
+    .selectFrom('plan_entities')
+    .select(['entity', 'is_read_whole', 'looked_at', 'total'])
+    .where('import_id', '=', importId)
+    .execute()
+  const stateOf = new Map(surveyed.map((row) => [row.entity, row]))
+  const isTaken = (name: string) => mapping.destination.entities[name] !== undefined
+  // In the first pass a run does not know either what comes later, and a second pass settles it.
+  const isSettledLater = (name: string) =>
+    !isLastPass &&
+    entityOf(family, entity).secondPass?.some((field) => entityOf(family, entity).fields[field]?.to?.includes(name)) ===
+      true
+  const mayBeThere = (name: string) => isTaken(name) && stateOf.get(name)?.is_read_whole !== true
+  const there = (ref: RecordRef): Place => ({
+    entity: ref.entity,
+    source_id: ref.sourceId,
+    state: 'matched',
+    destination_id: ref.sourceId,
+    destination_url: 'https://destination.invalid/',
+  })
+  const placed = (row: { entity: string; source_id: string; fate: Fate }): Place => ({
+    ...there({ entity: row.entity, sourceId: row.source_id }),
+    state: states[row.fate],
+    ...(row.fate !== 'sent' && { destination_id: null, destination_url: null }),
+  })
+  const isAllRead = surveyed.every((row) => row.is_read_whole || !isTaken(row.entity))
+  return {
+    async byRef(refs) {
+      const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
+      if (wanted.length === 0) return new Map()
+      const { rows } = await sql<{ entity: string; source_id: string; fate: Fate }>`
+        select p.entity, p.source_id, p.fate
+        from unnest(${wanted.map((ref) => ref.entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
+          as wanted(entity, source_id)
+        join plan_records p
+          on p.import_id = ${importId} and p.entity = wanted.entity and p.source_id = wanted.source_id`.execute(db)
+      const places = new Map(
+        rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), placed(row)]),
+      )
+      for (const ref of wanted) {
+        const key = stateKey(ref)
+        if (!places.has(key) && mayBeThere(ref.entity) && !isSettledLater(ref.entity)) places.set(key, there(ref))
+      }
+      return places
+    },
+    async byUrl(urls) {
+      const { rows } = await sql<{ entity: string; source_id: string; fate: Fate; source_url: string }>`
+        select entity, source_id, fate, source_url from plan_records
+        where import_id = ${importId} and source_url = any(${[...new Set(urls)]}::text[])`.execute(db)
+      const found = rows.map((row) => ({ ...placed(row), source_url: row.source_url }))
+      if (isAllRead || !isLastPass) return found
+      const met = new Set(rows.map(({ source_url }) => source_url))
+      const assumed = urls.filter((url) => !met.has(url))
+      return [...found, ...assumed.map((url) => ({ ...there({ entity, sourceId: url }), source_url: url }))]
+    },
+  }
+}

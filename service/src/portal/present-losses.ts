@@ -1,0 +1,100 @@
+import type { DestinationDescription } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import type { ForeseenLoss } from '../db/run-tables.ts'
+import { customName } from '../mapping/changes.ts'
+import type { DescribedEntity } from '../mapping/describe-mapping.ts'
+import { isDecidable } from '../warnings/decidable.ts'
+import type { PortalLoss, PortalPlan } from './contract.ts'
+
+interface Survey {
+  total: number | null
+  looked_at: number
+  losses: ForeseenLoss[]
+}
+
+/** A plan looks at so many records; fewer mean that the source handed out all that it has. */
+const looksAt = 1_000
+
+/** Every kind of loss that a run of this entity would report. */
+export function presentLosses(
+  described: DescribedEntity,
+  { total, looked_at, losses }: Survey,
+  nameOf: (sourceUserId: string) => string,
+): PortalLoss[] {
+  if (!described.is_included) return []
+  const all = total ?? looked_at
+  if (!described.is_taken) return all === 0 ? [] : [plain('entity_not_taken', all)]
+  const labels = new Map(described.fields.map(({ name, label }) => [name, label]))
+  const told = losses.map(({ code, field: behind, count, values = {}, examples }): PortalLoss => {
+    const field = behind ?? fieldOf(code)
+    return {
+      ...plain(code, count),
+      field,
+      label: field === null ? null : (labels.get(field) ?? field),
+      values: Object.entries(values)
+        .sort(([, a], [, b]) => b - a)
+        .map(([value, times]) => ({ value: isAboutPeople(code) ? nameOf(value) : value, count: times })),
+      examples,
+    }
+  })
+  const missing = looked_at < looksAt ? all - looked_at : 0
+  return missing > 0 ? [...told, plain('fewer_than_counted', missing)] : told
+}
+
+const isAboutPeople = (code: string) => code === 'user_not_matched' || code === 'user_replaced'
+
+/** What the people are called whom losses name by their ids. */
+export async function findNames(db: Db, importId: string, entities: readonly { losses: ForeseenLoss[] }[]) {
+  const about = entities.flatMap(({ losses }) => losses.filter(({ code }) => isAboutPeople(code)))
+  const ids = [...new Set(about.flatMap(({ values = {} }) => Object.keys(values)))]
+  const people =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('user_map')
+          .select(['source_user_id', 'name'])
+          .where('import_id', '=', importId)
+          .where('source_user_id', 'in', ids)
+          .execute()
+  const names = new Map(people.map(({ source_user_id, name }) => [source_user_id, name]))
+  return (sourceUserId: string) => names.get(sourceUserId) ?? sourceUserId
+}
+
+/** The field that a warning names by itself. */
+function fieldOf(code: string): string | null {
+  const [, custom, name] = /^(custom_)?field_not_taken:(.+)$/s.exec(code) ?? []
+  if (name === undefined) return null
+  return custom === undefined ? name : customName(name)
+}
+
+const plain = (code: string, count: number): PortalLoss => ({
+  code,
+  field: null,
+  label: null,
+  count,
+  is_decidable: isDecidable(code),
+  values: [],
+  examples: [],
+})
+
+/** How long a request to a tool takes, at best and at worst. */
+const requestSeconds = { best: 0.05, worst: 1 }
+/** A record is read, written, perhaps linked, and one in ten is read back. */
+const requestsPerBatch = { best: 1.1, worst: 3 }
+
+/** From the counts and from how many requests the destination bears. A tool that says nothing bears one at a time. */
+export function estimateDuration(
+  { capabilities, entities }: DestinationDescription,
+  counts: readonly { entity: string; records: number }[],
+): PortalPlan['duration'] {
+  const { batchSize, concurrency, requestsPerSecond = Number.POSITIVE_INFINITY } = capabilities
+  const batches = counts
+    .filter(({ entity }) => entities[entity] !== undefined)
+    .reduce((sum, { entity, records }) => sum + Math.ceil(records / (isFile(entity) ? 1 : batchSize)), 0)
+  if (batches === 0) return null
+  const secondsAt = (kind: 'best' | 'worst') =>
+    (batches * requestsPerBatch[kind]) / Math.min(concurrency / requestSeconds[kind], requestsPerSecond)
+  return { from_seconds: Math.ceil(secondsAt('best')), to_seconds: Math.ceil(secondsAt('worst')) }
+}
+
+const isFile = (entity: string) => entity === 'attachments' || entity === 'media'

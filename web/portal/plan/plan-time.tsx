@@ -1,0 +1,22 @@
+import type { PortalPlan } from '../../../service/src/portal/contract.ts'
+import { formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
+import { Section } from '../../ui/card.tsx'
+
+/** How long the full migration takes, as a range. */
+export function PlanTime({ duration }: { duration: NonNullable<PortalPlan['duration']> }) {
+  const { time, duration: say } = later.plan
+  return (
+    <Section heading={time}>
+      <p className="mt-2 tabular-nums">{say(spell(duration.from_seconds), spell(duration.to_seconds))}</p>
+    </Section>
+  )
+}
+
+function spell(seconds: number): string {
+  const { minutes, hours } = later.plan
+  const whole = Math.max(1, Math.ceil(seconds / 60))
+  if (whole < 90) return minutes(whole > 10 ? Math.ceil(whole / 5) * 5 : whole)
+  const count = Math.ceil(whole / 30) / 2
+  return hours(formatNumber(count), count === 1)
+}

@@ -1,0 +1,43 @@
+export const people = {
+  title: 'Match people',
+  intro: (source: string, destination: string) =>
+    `Who in ${source} is who in ${destination}? We match by e-mail address. Where only the name is alike, you decide.`,
+  open: (count: string, destination: string, isOne: boolean) =>
+    isOne
+      ? `${count} person has no ${destination} account yet. Records that name them arrive without that name.`
+      : `${count} people have no ${destination} account yet. Records that name them arrive without these names.`,
+  applies: {
+    plan: 'Your choice holds from the next run on.',
+    sample: 'Your choice holds from the next run on. Repeat the sample to see it.',
+    done: 'Records that were copied keep what they have until you apply your choice to them.',
+  },
+  repeatSample: 'Repeat the sample',
+  applyNow: 'Apply to copied records',
+  starting: 'Starting …',
+  defaultUser: 'Who stands in for everyone without a match',
+  nobody: 'Nobody: the name is left out',
+  becomesOf: (name: string) => `Who ${name} is`,
+  matched: 'same e-mail address',
+  chosen: 'chosen by you',
+  suggestion: (name: string) => `Similar name: ${name}`,
+  useSuggestion: 'Yes, the same person',
+  unmatched: 'no match',
+  leftEmpty: 'left out by you',
+  namedIn: (count: string, isOne: boolean) => (isOne ? `named in ${count} record` : `named in ${count} records`),
+  namedInNone: 'named in no record that we looked at',
+  unlisted: 'no longer listed there',
+  unnamed: (id: string) => `Person ${id}`,
+  change: 'Change',
+  inactive: 'inactive',
+  onlyOpen: 'Only people without a match',
+  select: (name: string) => `Select ${name}`,
+  selectAll: (count: string) => `Select all ${count} shown without a match`,
+  forSelected: (count: string, isOne: boolean) =>
+    isOne ? `For the ${count} selected person` : `For the ${count} selected people`,
+  apply: 'Use for all selected',
+  acceptAll: (count: string) => `Accept all ${count} suggestions`,
+  saving: 'Saving …',
+  none: 'There is nobody to match.',
+  all: 'Everybody has a match.',
+  search: 'Search people',
+}
