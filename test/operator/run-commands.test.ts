@@ -144,6 +144,11 @@ test('a run that waits for its next try is tried now, paused and resumed', slow,
   })
   expect(await wherryJson('run', 'list', '--obstacle', 'paused_by_operator')).toMatchObject([{ id }])
   expect(await refusal('run', 'pause', id)).toContain('is paused')
+  // The customer cannot let it go on.
+  expect(await portal.act('POST', '/resume', {})).toEqual({
+    status: 422,
+    json: { status: ['does not allow this now: nothing is paused, or support has paused it'] },
+  })
   isBroken = false
   try {
     expect(await wherryJson('run', 'resume', '--import', portal.id)).toMatchObject({ id, state: 'working' })

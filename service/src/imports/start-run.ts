@@ -262,7 +262,9 @@ export async function resumeRun(
   return db.transaction().execute(async (tx) => {
     const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
     const meant = runs.filter(({ id }) => (runId ?? id) === id)
-    const paused = meant.filter(({ state }) => state === 'paused')
+    // What the operator has paused goes on at the operator's word only.
+    const mayResume = (obstacle: Obstacle | null) => actor === 'operator' || obstacle?.code !== 'paused_by_operator'
+    const paused = meant.filter(({ state, obstacle }) => state === 'paused' && mayResume(obstacle))
     const waiting = meant.filter(({ state, failures }) => triesNow && state === 'working' && failures > 0)
     if (paused.length > 0) {
       await tx

@@ -82,7 +82,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   app.post<WithId>('/portal/imports/:id/resume', options, async (request, reply) => {
     const importId = await admit(parts, request)
     if (!(await resumeRun(parts.db, parts.starter, importId, { triesNow: true }))) {
-      throw new ValidationError({ status: ['does not allow this now: nothing is paused'] })
+      throw new ValidationError({ status: ['does not allow this now: nothing is paused, or support has paused it'] })
     }
     return reply.code(204).send()
   })
