@@ -7,6 +7,7 @@ import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 import { createTitleRecords } from './engine/title-records.ts'
+import { createViewExamples } from './engine/view-examples.ts'
 import { createRecordViews } from './engine/view-record.ts'
 import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
@@ -105,6 +106,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     outbound,
     starter: parts.starter,
     ...createRecordViews({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
+    viewExamples: createViewExamples({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
     titleRecords: createTitleRecords({ db: database.db, keyRing: parts.keyRing, connectors, outbound }),
     enqueueUpload: parts.enqueueUpload,
     uploadLimitBytes: config.uploadLimitBytes,

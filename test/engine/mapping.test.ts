@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 240_000 }
 let whole: WholeService
 beforeAll(async () => {
   whole = await startWholeService()
@@ -50,6 +50,7 @@ describe('a plan and a mapping', () => {
       value: 'urgent',
       count: expect.any(Number),
       to: 'urgent',
+      is_chosen: false,
     })
     const changes = {
       entities: { tickets: { fields: { channel: { to: null }, priority: { values: { urgent: 'high' } } } } },
@@ -82,6 +83,28 @@ describe('a plan and a mapping', () => {
         'entities.tickets.created_after',
       ],
       [{ entities: { tickets: { fields: { subject: { to: null } } } } }, 'entities.tickets.fields.subject.to'],
+      // Another field goes there by itself: whoever wants the place has to say what becomes of that one.
+      [{ entities: { tickets: { fields: { channel: { to: 'subject' } } } } }, 'entities.tickets.fields.channel.to'],
+      [
+        {
+          entities: {
+            tickets: { fields: { number: { to: null }, channel: { to: 'number' }, subject: { to: 'number' } } },
+          },
+        },
+        'entities.tickets.fields.subject.to',
+      ],
+      [
+        { entities: { tickets: { fields: { requester: { to: null }, number: { to: 'requester' } } } } },
+        'entities.tickets.fields.number.to',
+      ],
+      [
+        { entities: { tickets: { fields: { group: { to: null }, assignee: { to: 'group' } } } } },
+        'entities.tickets.fields.assignee.to',
+      ],
+      [
+        { entities: { tickets: { fields: { group: { to: null }, requester: { to: 'group' } } } } },
+        'entities.tickets.fields.requester.to',
+      ],
       [{ entities: [] }, 'entities'],
       ['text', 'changes'],
       [{ default_user: 'nobody' }, 'default_user'],
@@ -129,7 +152,7 @@ describe('a plan and a mapping', () => {
 
     const second = {
       entities: {
-        tickets: { fields: { channel: {}, subject: { to: 'channel' } }, constants: { subject: 'As asked' } },
+        tickets: { fields: { channel: { to: null }, subject: { to: 'channel' } }, constants: { subject: 'As asked' } },
       },
     }
     expect((await portal.act('PUT', '/mapping', { version: 1, changes: second })).json).toEqual({ version: 2 })

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('the portal in German', () => {
     await portal.look('/plan')
     await titled(page, 'Ihr Plan für Acme')
     await place('#plan', 'Ihr Plan für Acme', '71-de-plan')
-    await place('#mapping/tickets', 'Was wozu wird', '72-de-mapping')
+    await place('#mapping/tickets', 'Felder zuordnen', '72-de-mapping')
     await place('#people', 'Wer ist wer', '73-de-people')
     await portal.run('sample', 'sample_migration_completed')
     await place('', 'Die Probe ist in Acme', '74-de-review')

@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     await titled(page, 'Your plan for Acme')
     await page.getByText('Everything can be undone.').waitFor(patient)
     await activate('Fields of Tickets')
-    await titled(page, 'What becomes what')
+    await titled(page, 'Match your fields')
     await activate('Back to the plan')
     await titled(page, 'Your plan for Acme')
     await activate('Start the free sample')

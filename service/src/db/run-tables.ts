@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CustomField, DestinationDescription, Leftover, PreflightCheck } from '../connectors/contract.ts'
 import type { ObstacleCode, ObstacleRecords } from '../errors.ts'
+import type { Family } from '../families/index.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 
@@ -17,6 +18,7 @@ export interface RunTables {
   user_map: UserMapTable
   destination_users: DestinationUsersTable
   mappings: MappingsTable
+  saved_mappings: SavedMappingsTable
   plans: PlansTable
   plan_entities: PlanEntitiesTable
   plan_records: PlanRecordsTable
@@ -222,6 +224,19 @@ interface MappingsTable {
   version: number
   changes: Json<MappingChanges>
   created_at: Generated<Date>
+}
+
+interface SavedMappingsTable {
+  id: string
+  partner_id: string
+  family: Family
+  source_tool: string
+  destination_tool: string
+  /** Null for the partner's own. */
+  destination_account: string | null
+  name: string
+  changes: Json<MappingChanges>
+  saved_at: Generated<Date>
 }
 
 interface PlansTable {

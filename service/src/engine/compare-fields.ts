@@ -1,6 +1,7 @@
 import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
+import { combinedInto } from '../mapping/find-target.ts'
 import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import { isEmpty, listDifferences } from './hash-record.ts'
 import type { PreparedRecord } from './prepare-records.ts'
@@ -149,7 +150,8 @@ function targetOf(name: string, { single, bare, parent, whole }: ComparedSides):
 function reasonsOf(name: string, value: unknown, to: string | null, sides: ComparedSides): FieldReason[] {
   const { single, bare, changes, source, whole } = sides
   const change = changes.entities?.[source.entity]?.fields?.[name]
-  if (change?.to === null) return ['left_out']
+  const isCombined = combinedInto(changes, source.entity, name).length > 0
+  if (change?.to === null && !isCombined) return ['left_out']
   const alone = name === sides.parent ? whole : single.get(name)
   if (!alone) return ['relation_lost']
   const codes = name === sides.parent ? [] : alone.warnings.filter((code) => !bare?.warnings.includes(code))
@@ -160,8 +162,9 @@ function reasonsOf(name: string, value: unknown, to: string | null, sides: Compa
     const chosen = Object.hasOwn(change?.values ?? {}, one) ? change?.values?.[one] : undefined
     return chosen !== undefined && chosen !== one
   })
-  if (isChosen) return ['chosen', ...reasons]
   const sent = to === null ? null : flattenSent(alone.outgoing).get(to)
+  const isStepped = Boolean(change?.steps?.length) && JSON.stringify(sent) !== JSON.stringify(value)
+  if (isChosen || isCombined || isStepped) return ['chosen', ...reasons]
   const isOption = to !== null && sides.optionFields.has(to)
   const isRenamed = typeof value === 'string' && typeof sent === 'string' && plain(value) !== plain(sent)
   return isOption && isRenamed ? ['closest', ...reasons] : reasons

@@ -104,9 +104,12 @@ function mapWithTexts(
   context: PageContext,
 ): MappedContent | null | Promise<MappedContent | null> {
   const texts = createTextMapper(context.links.of(record), context.links.found, context.budgets.get(record))
-  const map = () => mapRecord(record, { ...context, mapText: texts.mapText })
-  const content = map()
-  return texts.isWaiting() ? texts.catchUp().then(map) : content
+  // A text that was converted may become part of another one, which is then converted, too.
+  const map = (): MappedContent | null | Promise<MappedContent | null> => {
+    const content = mapRecord(record, { ...context, mapText: texts.mapText })
+    return texts.isWaiting() ? texts.catchUp().then(map) : content
+  }
+  return map()
 }
 
 type PageContext = Omit<MapContext, 'mapText'> & {

@@ -97,7 +97,8 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
   return {
     viewRecord: ({ importId, entity, sourceId, changes }) =>
       within(importId, changes, async (opened) => {
-        const found = await readOne(opened, entity, sourceId)
+        const found =
+          (await readOne(opened, entity, sourceId)) ?? (sourceId && (await readNamed(opened, entity, sourceId)))
         if (!found) throw new RequestError('not_found', 'The source has no such record any more.')
         const [compared] = await compareRecords(opened, entity, [found.source], { isPreview: changes !== null })
         if (!compared) throw new RequestError('not_found', 'The source has no such record any more.')
@@ -175,7 +176,7 @@ async function readAll({ reader }: MappingParts, entity: string, ids: string[]):
   return found
 }
 
-interface FoundRecord {
+export interface FoundRecord {
   source: FamilyRecord
   /** What the source said about this very record when it handed it out. */
   odd: RecordWarning[]
@@ -196,7 +197,26 @@ async function readOne({ reader }: MappingParts, entity: string, sourceId: strin
   return null
 }
 
-function toView(
+/** People know a record by its number or title: a look through the first pages finds it so. */
+async function readNamed({ reader }: MappingParts, entity: string, given: string): Promise<FoundRecord | null> {
+  const sought = given.trim().replace(/^#/, '').toLowerCase()
+  const isSought = ({ fields }: FamilyRecord) =>
+    naming.some((name) => String(fields[name] ?? '').toLowerCase() === sought)
+  let cursor: string | null = null
+  for (let pages = 0; pages < mostPages; pages++) {
+    const page: RecordPage = await reader.read(entity, cursor, {})
+    const source = page.items.find(isSought)
+    if (source) return { source, odd: page.warnings.filter((warning) => warning.sourceId === source.sourceId) }
+    cursor = page.next
+    if (cursor === null) return null
+  }
+  return null
+}
+
+const naming = ['number', 'key', 'subject', 'title', 'name', 'file_name', 'email']
+const mostPages = 20
+
+export function toView(
   { mapping }: MappingParts,
   { source, mapped, stored, fields, warnings, title, number, verdict }: ComparedRecord,
   odd: RecordWarning[],
@@ -233,7 +253,7 @@ function listHtmlFields({ textFormat, entities }: DestinationDescription, source
 }
 
 /** For someone who waits for an answer: what could not be looked at, and what to do about it. */
-function explain(error: unknown): unknown {
+export function explain(error: unknown): unknown {
   if (isAddressRefusal(error)) {
     const message = 'could not be looked at: the address of a tool is not allowed any more. Please connect it again.'
     return new ValidationError({ record: [message] })

@@ -2,24 +2,59 @@ import type { CustomField } from '../connectors/contract.ts'
 import type { FieldSurvey } from '../db/schema.ts'
 import type { EntityDefinition, FieldType } from '../families/definition.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
-import { customKey, customName } from './changes.ts'
+import { applySteps, typeAfter } from './apply-steps.ts'
+import { customKey, customName, type FieldChange } from './changes.ts'
+import { listSources } from './check-fields.ts'
 import { chooseOption } from './choose-audience.ts'
 import { closestOption } from './closest-option.ts'
-import { defaultTarget, findTarget, isExposed, type Mapping, type SourceField } from './find-target.ts'
+import {
+  combinedInto,
+  defaultTarget,
+  findClaim,
+  findTarget,
+  isExposed,
+  type Mapping,
+  type SourceField,
+  type Target,
+} from './find-target.ts'
+import { fitsTarget, fitsType, typesFor } from './fit-type.ts'
 
 /** A field of the source, how it is filled, and where it goes. */
 export interface DescribedField {
   name: string
   label: string
   type: FieldType
+  many: boolean
   /** Of the records looked at. */
   filled: number
   to: string | null
   default_to: string | null
+  /** Types of fields that can take it, by what it is after the steps. */
+  fits: FieldType[]
+  /** For a link: fields of the destination that lead to the same kind of record. */
+  fits_links: string[]
+  /** The field that the customer sends to its place. */
+  taken_by: string | null
+  /** Fields of the destination that it is a part of. */
+  combined_into: string[]
+  /** Whether steps can change it. */
+  takes_steps: boolean
   /** Why it goes nowhere. */
   reason: 'left_out' | 'not_offered' | 'not_protected' | null
-  /** For options: what each value becomes. */
-  values: { value: string; count: number; to: string | null }[]
+  /** Undecided: something of it would be lost, and the customer has not said that it may be. */
+  status: 'copied' | 'undecided' | 'left_out'
+  /** For options: the values as the source has them. */
+  source_values: { value: string; count: number }[]
+  /** The same after the steps, and what each becomes. */
+  values: DescribedValue[]
+}
+
+export interface DescribedValue {
+  value: string
+  count: number
+  to: string | null
+  /** The customer said so; otherwise it is the option that means the same, if there is one. */
+  is_chosen: boolean
 }
 
 /** A field of the destination that something may go to. */
@@ -50,19 +85,10 @@ export interface Surveyed {
 /** The whole mapping, as it is in effect: for the customer to look at and to change. */
 export function describeMapping(family: Family, mapping: Mapping, surveyed: Surveyed): DescribedEntity[] {
   return familyDefinitions[family].entities.map((definition) => {
-    const { name: entity, fields } = definition
+    const { name: entity } = definition
     const offered = mapping.destination.entities[entity]
     const survey = surveyed.fields[entity] ?? {}
-    const sources: SourceField[] = [
-      ...Object.entries(fields).map(([name, { type, many = false }]) => ({ name, label: name, type, many })),
-      ...(surveyed.customFields[entity] ?? []).map(({ key, label, type, many, isRestricted }) => ({
-        name: customName(key),
-        label,
-        type,
-        many,
-        isRestricted,
-      })),
-    ]
+    const sources = [...listSources(definition, surveyed).values()]
     const custom = offered?.customFields === 'any' ? [] : (offered?.customFields ?? [])
     return {
       entity,
@@ -104,27 +130,80 @@ function describeField(
   const { name: entity } = definition
   const target = findTarget(mapping, entity, source)
   const change = mapping.changes.entities?.[entity]?.fields?.[source.name]
-  const options = target?.rule.options ?? []
-  const audience = target?.name === source.name ? definition.fields[source.name]?.audience : undefined
-  const becomes = (value: string) => {
-    const chosen = change?.values
-    const isChosen = chosen !== undefined && Object.hasOwn(chosen, value)
-    const into = isChosen ? (chosen[value] ?? null) : value
-    if (into === null || options.length === 0) return into
-    return audience && !isChosen ? chooseOption(audience, into, options).option : closestOption(into, options)
-  }
+  const defaultTo = defaultTarget(mapping.destination, entity, source)
+  const claim = change?.to === undefined && defaultTo !== null ? findClaim(mapping.changes, entity, defaultTo) : null
+  const takenBy = claim && 'field' in claim ? claim.field : null
+  const combined = combinedInto(mapping.changes, entity, source.name)
+  const values = describeValues(definition, { source, target, change, survey })
+  const filled = survey?.filled ?? 0
+  const isPlaced = target !== null || combined.length > 0
+  const isUndecided = isPlaced
+    ? target !== null && values.some(({ to, is_chosen }) => to === null && !is_chosen)
+    : filled > 0 && change?.to !== null
+  const isAsked = mapping.destination.entities[entity] && mapping.changes.entities?.[entity]?.include !== false
   return {
     name: source.name,
     label: source.label,
     type: source.type,
-    filled: survey?.filled ?? 0,
-    to: target?.name ?? null,
-    default_to: defaultTarget(mapping.destination, entity, source),
-    reason: target ? null : whyNowhere(mapping, entity, source),
-    values: Object.entries(survey?.values ?? {})
-      .sort(([, a], [, b]) => b - a)
-      .map(([value, count]) => ({ value, count, to: target ? becomes(value) : null })),
+    many: source.many,
+    filled,
+    to: target?.name ?? combined[0] ?? null,
+    default_to: defaultTo,
+    fits: typesFor(typeAfter(source, change?.steps ?? []).type).filter((type) => type !== 'relation'),
+    fits_links: source.type === 'relation' ? listLinks(mapping, definition, source) : [],
+    taken_by: takenBy,
+    combined_into: combined,
+    takes_steps: fitsType(source.type, 'text') && definition.fields[source.name]?.audience === undefined,
+    reason: isPlaced ? null : takenBy !== null ? 'left_out' : whyNowhere(mapping, entity, source),
+    status: isUndecided && isAsked ? 'undecided' : isPlaced ? 'copied' : 'left_out',
+    source_values: byCount(Object.entries(survey?.values ?? {})).map(([value, count]) => ({ value, count })),
+    values: target ? values : values.map((value) => ({ ...value, to: null })),
   }
+}
+
+function listLinks({ destination }: Mapping, definition: EntityDefinition, source: SourceField): string[] {
+  const offered = destination.entities[definition.name]
+  const custom = offered && offered.customFields !== 'any' ? offered.customFields : []
+  const targets = [
+    ...Object.entries(offered?.fields ?? {}).map(([name, rule]) => ({ name, rule })),
+    ...custom.map((rule) => ({ name: customName(rule.key), rule })),
+  ]
+  return targets.filter((target) => fitsTarget(definition, source, target)).map(({ name }) => name)
+}
+
+const byCount = (counts: [string, number][]) => counts.sort(([, a], [, b]) => b - a)
+
+/** Values that the steps make equal are one. */
+function describeValues(
+  { fields }: EntityDefinition,
+  place: {
+    source: SourceField
+    target: Target | null
+    change: FieldChange | undefined
+    survey: FieldSurvey | undefined
+  },
+): DescribedValue[] {
+  const { source, target, change, survey } = place
+  const options = target?.rule.options ?? []
+  const audience = target?.name === source.name ? fields[source.name]?.audience : undefined
+  const counts = new Map<string, number>()
+  for (const [value, count] of Object.entries(survey?.values ?? {})) {
+    const after = change?.steps?.length ? (applySteps([value], change.steps)?.values ?? [value]) : [value]
+    for (const one of after) counts.set(one, (counts.get(one) ?? 0) + count)
+  }
+  const chosen = change?.values ?? {}
+  const becomes = (value: string) => {
+    const isChosen = Object.hasOwn(chosen, value)
+    const into = isChosen ? (chosen[value] ?? null) : value
+    if (into === null || options.length === 0) return into
+    return audience && !isChosen ? chooseOption(audience, into, options).option : closestOption(into, options)
+  }
+  return byCount([...counts]).map(([value, count]) => ({
+    value,
+    count,
+    to: becomes(value),
+    is_chosen: Object.hasOwn(chosen, value),
+  }))
 }
 
 function whyNowhere(mapping: Mapping, entity: string, source: SourceField): DescribedField['reason'] {

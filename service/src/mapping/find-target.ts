@@ -1,6 +1,8 @@
 import type { CustomField, DestinationDescription, DestinationField } from '../connectors/contract.ts'
 import type { FieldType } from '../families/definition.ts'
+import { typeAfter } from './apply-steps.ts'
 import { customKey, customName, type MappingChanges } from './changes.ts'
+import { fitsType } from './fit-type.ts'
 
 /** Where a field of the source goes. */
 export interface Target {
@@ -32,10 +34,24 @@ export function findTarget(mapping: Mapping, entity: string, source: SourceField
   const changes = mapping.changes.entities?.[entity]?.fields ?? {}
   const change = Object.hasOwn(changes, source.name) ? changes[source.name] : undefined
   const name = change?.to === undefined ? defaultTarget(mapping.destination, entity, source) : change.to
-  if (name === null) return null
-  // Where the customer sends another field, this one does not go by itself.
-  const isClaimed = change?.to === undefined && Object.values(changes).some(({ to }) => to === name)
-  return isClaimed ? null : targetNamed(mapping.destination, entity, name, source)
+  if (name === null || (change?.to === undefined && findClaim(mapping.changes, entity, name) !== null)) return null
+  return targetNamed(mapping.destination, entity, name, { ...source, ...typeAfter(source, change?.steps ?? []) })
+}
+
+/** What the customer sends to this field of the destination, so that no other goes there by itself. */
+export function findClaim(changes: MappingChanges, entity: string, target: string): Claim | null {
+  const { fields = {}, combined = {} } = changes.entities?.[entity] ?? {}
+  if (Object.hasOwn(combined, target)) return { combined: combined[target]?.fields ?? [] }
+  const claiming = Object.entries(fields).find(([, { to }]) => to === target)
+  return claiming ? { field: claiming[0] } : null
+}
+
+export type Claim = { field: string } | { combined: string[] }
+
+/** Fields of the destination that this one is part of, together with others. */
+export function combinedInto(changes: MappingChanges, entity: string, field: string): string[] {
+  const combined = changes.entities?.[entity]?.combined ?? {}
+  return Object.keys(combined).filter((target) => combined[target]?.fields.includes(field))
 }
 
 /**
@@ -61,9 +77,12 @@ function likeTarget(destination: DestinationDescription, entity: string, source:
   if (!offered) return null
   if (key === null) return Object.hasOwn(offered.fields, source.name) ? source.name : null
   if (offered.customFields === 'any') return source.name
+  const label = source.label.trim().toLowerCase()
   const same =
-    offered.customFields.find((field) => field.key === key) ??
-    offered.customFields.find((field) => field.label.trim().toLowerCase() === source.label.trim().toLowerCase())
+    offered.customFields.find((field) => field.key === key && fitsType(source.type, field.type)) ??
+    offered.customFields.find(
+      (field) => field.label.trim().toLowerCase() === label && fitsType(source.type, field.type),
+    )
   return same ? customName(same.key) : null
 }
 

@@ -33,7 +33,8 @@ export function fitValue(value: unknown, rule: DestinationField): unknown {
   }
 }
 
-function toText(value: unknown): string | undefined {
+/** As people write it; undefined for what is no text, such as a person. */
+export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (!isObject(value)) return undefined

@@ -1,15 +1,19 @@
-import type { DestinationField, OutgoingContent } from '../connectors/contract.ts'
+import type { OutgoingContent } from '../connectors/contract.ts'
 import { rankOf } from '../families/audience.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRef } from '../families/record.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
-import { type LinkWarning, namesAddress, type TextLoss, type WarningCode } from '../warnings/codes.ts'
-import { customKey, customName } from './changes.ts'
+import type { WarningCode } from '../warnings/codes.ts'
+import { customKey } from './changes.ts'
 import { chooseOption, protectAudience, withoutMissed } from './choose-audience.ts'
 import { closestOption } from './closest-option.ts'
-import { findTarget, isExposed, type Mapping, type SourceField, type Target } from './find-target.ts'
+import { putCombined } from './combine-fields.ts'
+import { combinedInto, findTarget, isExposed, type Mapping, type SourceField, type Target, targetNamed } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
-import { type MappedText, mostTold } from './map-texts.ts'
+import { type Content, cut, mapText, tellLoss, withoutMany } from './map-text.ts'
+import type { MappedText } from './map-texts.ts'
+import { isBlank, isRelation, isRichText, isUser, listValues } from './record-values.ts'
+import { changeBySteps } from './step-values.ts'
 
 /** What became of a record that another one refers to. */
 export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinationId: string }
@@ -45,11 +49,6 @@ export interface Cause {
   value: SingleValue
 }
 
-interface Content extends MappedContent {
-  /** How many of each kind the texts of the record lose. */
-  lost: Map<TextLoss, number>
-}
-
 /** `parent_missing`: it belongs to nothing that is copied. `not_protected`: more people could see it than before. */
 export type Refusal = 'parent_missing' | 'not_protected'
 
@@ -75,10 +74,11 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
       refusal: 'parent_missing',
     }
   }
-  for (const { source, value } of valuesOf(record, entity)) {
+  const values = listValues(record, entity)
+  for (const { source, value } of values) {
     const target = findTarget(mapping, entity.name, source)
     if (!target) {
-      if (!isLeftOut(mapping, entity.name, source.name) && !isForAll(entity, source.name, value))
+      if (!isSettled(mapping, entity.name, source.name) && !isForAll(entity, source.name, value))
         content.warnings.push(notTaken(mapping, entity.name, source))
       continue
     }
@@ -87,16 +87,13 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
     if (mapped === lost && isNeeded) return null
     if (mapped !== lost && !isBlank(mapped)) put(content, target, mapped)
   }
+  putCombined(values, context, content, put)
   putConstants(content, context)
   protectAudience(record, content, context)
   const { lost: losses, ...mapped } = content
   const warnings = [...new Set([...content.warnings, ...[...losses].flatMap(tellLoss)])]
   return { ...mapped, warnings: withoutMany(warnings) }
 }
-
-/** By its code alone, so that the record is found by it, and again with the number when there are several. */
-const tellLoss = ([kind, count]: [TextLoss, number]): WarningCode[] =>
-  count > 1 ? [`text_${kind}`, `text_${kind}*${count}`] : [`text_${kind}`]
 
 /** What it must belong to is nothing that the source hands out, so it can never arrive. */
 const isOrphan = ({ fields }: FamilyRecord, { parent, fields: defined }: EntityDefinition) =>
@@ -108,22 +105,11 @@ function isForAll({ fields }: EntityDefinition, name: string, value: FieldValue)
   return rule !== undefined && rankOf(rule, value) === 0
 }
 
-function valuesOf(record: FamilyRecord, entity: EntityDefinition): { source: SourceField; value: FieldValue }[] {
-  const own = Object.entries(record.fields).map(([name, value]) => {
-    const { type = 'text', many = false } = entity.fields[name] ?? {}
-    return { source: { name, label: name, type, many }, value }
-  })
-  const custom = Object.entries(record.customFields ?? {}).map(([key, { label, type, many, value, isRestricted }]) => ({
-    source: { name: customName(key), label, type, many: many ?? Array.isArray(value), isRestricted },
-    value,
-  }))
-  return [...own, ...custom].filter(({ value }) => !isBlank(value))
-}
-
-/** The customer said so, and needs not be told. */
-const isLeftOut = ({ changes }: Mapping, entity: string, field: string) => {
+/** The customer left it out and needs not be told, or it is part of a text. */
+const isSettled = ({ changes }: Mapping, entity: string, field: string) => {
   const fields = changes.entities?.[entity]?.fields ?? {}
-  return Object.hasOwn(fields, field) && fields[field]?.to === null
+  const isLeftOut = Object.hasOwn(fields, field) && fields[field]?.to === null
+  return isLeftOut || combinedInto(changes, entity, field).length > 0
 }
 
 const notTaken = ({ destination }: Mapping, entity: string, source: SourceField): WarningCode => {
@@ -142,15 +128,17 @@ function put(content: MappedContent, { name, label, rule }: Target, value: unkno
 function putConstants(content: MappedContent, { entity, mapping }: MapContext): void {
   const constants = mapping.changes.entities?.[entity.name]?.constants ?? {}
   for (const [name, value] of Object.entries(constants)) {
-    const rule = mapping.destination.entities[entity.name]?.fields[name]
-    if (rule && content.fields[name] === undefined) content.fields[name] = rule.many ? [value] : value
+    const target = targetNamed(mapping.destination, entity.name, name, { label: name, type: 'text', many: false })
+    const key = customKey(name)
+    const isFilled = key === null ? content.fields[name] !== undefined : content.customFields[key] !== undefined
+    if (target && !isFilled) put(content, target, target.rule.many ? [value] : value)
   }
 }
 
 /** Nothing of a relation is left. */
 const lost = Symbol('lost')
 
-interface Place {
+export interface Place {
   source: SourceField
   target: Target
   context: MapContext
@@ -159,8 +147,8 @@ interface Place {
 
 function mapValue(value: FieldValue, place: Place): unknown {
   const { target, content } = place
-  const values = Array.isArray(value) ? value : [value]
-  const kept = values.map((single) => mapNoted(single as SingleValue, place)).filter((entry) => entry !== undefined)
+  const values = changeBySteps((Array.isArray(value) ? value : [value]) as SingleValue[], place)
+  const kept = values.map((single) => mapNoted(single, place)).filter((entry) => entry !== undefined)
   if (kept.length === 0) return isRelation(values[0]) ? lost : null
   // Two values of the source may have become one.
   if (target.rule.many) return target.rule.type === 'option' ? [...new Set(kept)] : kept
@@ -222,54 +210,3 @@ function mapUser(value: UserRef, { target, context, content }: Place): unknown {
   content.warnings.push(standIn === undefined ? 'user_not_matched' : 'user_replaced')
   return standIn
 }
-
-function mapText(text: RichText, rule: DestinationField, context: MapContext, content: Content): string {
-  const format = rule.type === 'rich_text' ? context.mapping.destination.textFormat : 'plain'
-  const mapped = context.mapText(text, format)
-  if (!mapped) return ''
-  if (mapped.hasOpenLinks && rule.isFixed) content.warnings.push('link_not_rewritten')
-  else if (mapped.hasOpenLinks) content.isIncomplete = true
-  content.warnings.push(...tellLinks('link_to_source', mapped.oldLinks), ...tellLinks('link_stray', mapped.strayLinks))
-  for (const [kind, count] of Object.entries(mapped.losses) as [TextLoss, number][]) {
-    content.lost.set(kind, (content.lost.get(kind) ?? 0) + count)
-  }
-  return cut(mapped.body, rule, content)
-}
-
-/** Several texts of a record may name more addresses together than are told. */
-function withoutMany(warnings: WarningCode[]): WarningCode[] {
-  const named = warnings.filter(namesAddress)
-  return named.length <= mostTold
-    ? warnings
-    : [...warnings.filter((code) => !namesAddress(code)), ...named.slice(0, mostTold)]
-}
-
-/** That there are any, which is counted, and which, as far as people read. */
-const tellLinks = (code: LinkWarning, addresses: readonly string[] = []): WarningCode[] =>
-  addresses.length === 0 ? [] : [code, ...addresses.map((address) => `${code}:${address}` as const)]
-
-function cut(text: string, { maxLength }: DestinationField, content: MappedContent): string {
-  if (maxLength === null || text.length <= maxLength) return text
-  const end = endOf(text, maxLength)
-  if (end === text.length) return text
-  content.warnings.push('text_cut')
-  return text.slice(0, end)
-}
-
-/** Where the given number of characters ends, of which some are written as two units. */
-function endOf(text: string, characters: number): number {
-  let end = 0
-  for (let count = 0; count < characters && end < text.length; count++) {
-    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
-  }
-  return end
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-}
-
-const isRelation = (value: unknown): value is RecordRef =>
-  typeof value === 'object' && value !== null && 'sourceId' in value
-const isUser = (value: unknown): value is UserRef => typeof value === 'object' && value !== null && 'userId' in value
-const isRichText = (value: unknown): value is RichText => typeof value === 'object' && value !== null && 'body' in value

@@ -19,6 +19,7 @@ import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { addConnectorCommands } from './connector-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
+import { addMappingCommands } from './mapping-commands.ts'
 import { addPaymentCommands } from './payment-commands.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
@@ -156,6 +157,8 @@ function buildProgram(env: Record<string, string | undefined>): Command {
         },
       ),
     )
+
+  addMappingCommands(partner, withDatabase)
 
   const token = program.command('token').description('API tokens of partners')
   token

@@ -1,6 +1,7 @@
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
+import type { Difference } from '../mapping/compare-changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 import type { PolicyReason, PortalPayment } from './payment-contract.ts'
 
@@ -349,6 +350,37 @@ export interface PortalMapping {
   version: number
   changes: MappingChanges
   entities: DescribedEntity[]
+}
+
+/** Body of `POST /portal/imports/:id/mapping/check`: the same with changes that are not saved. */
+export interface PortalMappingCheck {
+  entities: DescribedEntity[]
+  /** What cannot be saved so, by path. */
+  problems: Record<string, string[]>
+}
+
+/** Body of `POST /portal/imports/:id/mapping/examples`. */
+export interface PortalExamples {
+  /** By field of the source: some of its values, as people read them. */
+  samples: Record<string, string[]>
+  records: PortalRecordView[]
+}
+
+/** Body of `GET /portal/imports/:id/saved-mappings`. */
+export interface PortalSavedMappings {
+  mappings: {
+    id: string
+    name: string
+    saved_at: string
+    /** Recommended by the partner; otherwise kept by someone of the same destination account. */
+    is_partners: boolean
+    /** What of it exists in this import. */
+    changes: MappingChanges
+    /** Paths of what does not. */
+    dropped: string[]
+  }[]
+  /** The newest versions of this import's mapping. */
+  versions: { version: number; saved_at: string; differences: Difference[] }[]
 }
 
 export interface PortalPerson {

@@ -1,17 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import { ValidationError } from '../errors.ts'
 import { findPlan } from '../imports/find-plan.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
+import { parseChanges } from '../mapping/changes-schema.ts'
 import { describeMapping } from '../mapping/describe-mapping.ts'
-import { type MappingSides, readChanges } from '../mapping/read-changes.ts'
+import { fitChanges } from '../mapping/fit-changes.ts'
+import { checkChanges, type MappingSides, readChanges } from '../mapping/read-changes.ts'
 import { findNewest, saveChanges } from '../mapping/save-changes.ts'
+import { keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
-import type { PortalMapping } from './contract.ts'
+import type { PortalExamples, PortalMapping, PortalMappingCheck, PortalSavedMappings } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal.ts'
-import { presentRecord } from './present-record.ts'
-import { readObject } from './read-body.ts'
+import { presentRecord, type ViewedRecord } from './present-record.ts'
+import { readObject, readTexts } from './read-body.ts'
 
 const maxBytes = 256 * 1024
+const longestName = 100
+
+/** Some records as a mapping makes them, and some values of each field. Given by the engine. */
+export type PortalViewExamples = (question: {
+  importId: string
+  entity: string
+  changes: MappingChanges | null
+}) => Promise<{
+  samples: Record<string, string[]>
+  records: ViewedRecord[]
+}>
 
 type WithId = { Params: { id: string } }
 
@@ -46,20 +61,73 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     const imp = await admitByCookie(parts, request)
     const { entity, source_id, changes } = readObject(request.body)
     const plan = await requirePlan(parts, imp)
-    if (typeof entity !== 'string' || !plan.names.includes(entity)) {
-      throw new ValidationError({ entity: [`must be one of ${plan.names.join(', ')}`] })
-    }
     if (source_id !== undefined && source_id !== null && typeof source_id !== 'string') {
       throw new ValidationError({ source_id: ['must be a string'] })
     }
     const viewed = await parts.viewRecord({
       importId: imp.id,
-      entity,
+      entity: readEntity(entity, plan.names),
       sourceId: source_id ?? null,
       changes: changes === undefined ? null : readChanges(changes, await sidesOf(parts, imp, plan)),
     })
     return presentRecord(viewed)
   })
+
+  app.post<WithId>('/portal/imports/:id/mapping/check', options, async (request): Promise<PortalMappingCheck> => {
+    await admit(parts, request)
+    const imp = await admitByCookie(parts, request)
+    const plan = await requirePlan(parts, imp)
+    const changes = parseChanges(readObject(request.body).changes)
+    return {
+      entities: describeMapping(imp.family, { changes, destination: plan.destination }, plan.surveyed),
+      problems: checkChanges(changes, await sidesOf(parts, imp, plan)),
+    }
+  })
+
+  app.post<WithId>('/portal/imports/:id/mapping/examples', options, async (request): Promise<PortalExamples> => {
+    await admit(parts, request)
+    const imp = await admitByCookie(parts, request)
+    const { entity, changes } = readObject(request.body)
+    const plan = await requirePlan(parts, imp)
+    const { samples, records } = await parts.viewExamples({
+      importId: imp.id,
+      entity: readEntity(entity, plan.names),
+      changes: changes === undefined ? null : readChanges(changes, await sidesOf(parts, imp, plan)),
+    })
+    return { samples, records: records.map(presentRecord) }
+  })
+
+  app.get<WithId>('/portal/imports/:id/saved-mappings', options, async (request): Promise<PortalSavedMappings> => {
+    const imp = await admitByCookie(parts, request)
+    const plan = await requirePlan(parts, imp)
+    const [saved, versions, sides] = await Promise.all([
+      listSaved(db, imp.id),
+      listVersions(db, imp.id),
+      sidesOf(parts, imp, plan),
+    ])
+    return {
+      mappings: saved.map(({ changes, saved_at, ...mapping }) => ({
+        ...mapping,
+        saved_at: saved_at.toISOString(),
+        ...fitChanges(changes, sides),
+      })),
+      versions: versions.map((version) => ({ ...version, saved_at: version.saved_at.toISOString() })),
+    }
+  })
+
+  app.post<WithId>('/portal/imports/:id/saved-mappings', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    const { name } = readTexts(request.body, ['name'])
+    if (name === null || name.length > longestName) {
+      throw new ValidationError({ name: [`must have 1 to ${longestName} characters`] })
+    }
+    return reply.code(201).send(await keepMapping(db, importId, name))
+  })
+}
+
+function readEntity(given: unknown, names: readonly string[]): string {
+  if (typeof given === 'string' && names.includes(given)) return given
+  throw new ValidationError({ entity: [`must be one of ${names.join(', ')}`] })
 }
 
 async function requirePlan({ db }: PortalParts, imp: PortalImportRow) {
@@ -88,8 +156,9 @@ async function sidesOf(
     family: imp.family,
     destination: plan.destination,
     destinationUsers: new Set(users.map((user) => user.user_id)),
-    customKeys: Object.fromEntries(
-      Object.entries(plan.surveyed.customFields).map(([entity, fields]) => [entity, fields.map(({ key }) => key)]),
+    customFields: plan.surveyed.customFields,
+    filled: Object.fromEntries(
+      Object.entries(plan.surveyed.fields).map(([entity, fields]) => [entity, Object.keys(fields)]),
     ),
   }
 }

@@ -13,7 +13,7 @@ import { registerActionRoutes } from './actions.routes.ts'
 import { registerContactRoutes } from './contact.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
-import { registerMappingRoutes } from './mapping.routes.ts'
+import { type PortalViewExamples, registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { registerPaymentRoutes } from './payment.routes.ts'
 import { registerPeopleRoutes } from './people.routes.ts'
@@ -35,6 +35,8 @@ export interface PortalOptions extends PortalRecordViews {
   outbound: Outbound
   /** Hands runs over to the workers. */
   starter: RunStarter
+  /** Shows some real records as a mapping would make them. */
+  viewExamples: PortalViewExamples
   /** Asks the destination what it calls records. */
   titleRecords: PortalTitleRecords
   /** Hands uploads over to them. */

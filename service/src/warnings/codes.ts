@@ -65,6 +65,8 @@ export const engineWarnings = {
     'More people can see these records in the destination than in the source. They were copied because the customer allowed it.',
   source_page_skipped: 'The source failed to hand out these records, again and again. They were skipped.',
   source_rest_skipped: 'The source failed to hand out a page of records. Neither it nor anything after it was read.',
+  steps_not_applied:
+    'These values are too long for the changes that the customer asked for. They were copied as they are.',
   text_cut: 'These texts are longer than the destination accepts. They were cut.',
   unknown: 'It could not be found out whether these records arrived. They were not sent again; please look for them.',
   user_not_matched: 'These records name people who have no account in the destination. They are not named there.',

@@ -2,29 +2,25 @@ import type { DescribedTarget } from '../../../service/src/mapping/describe-mapp
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { changeEntity, targetOf } from './draft.ts'
+import { useImport } from '../use-import.tsx'
+import { changeConstant, targetOf } from './draft.ts'
 import type { EditorProps } from './entity-editor.tsx'
 
 const plainTypes = ['text', 'long_text', 'option', 'integer', 'decimal', 'boolean']
 
 /** One value for all records, for fields of the destination that the source does not fill, or not always. */
 export function Constants({ entity, changes, onChange }: EditorProps) {
-  const { constants, constantsText, required } = later.mapping
+  const { constants, constantsText, required, requiredOpen } = later.mapping
+  const { facts } = useImport()
   const current = changes.entities?.[entity.entity]?.constants ?? {}
-  const filled = new Set(entity.fields.map((field) => targetOf(changes, entity, field)))
+  const { combined = {} } = changes.entities?.[entity.entity] ?? {}
+  const filled = new Set([...entity.fields.map((field) => targetOf(changes, entity, field)), ...Object.keys(combined)])
   const open = entity.targets.filter(
     (target) => plainTypes.includes(target.type) && !target.many && (target.required || !filled.has(target.name)),
   )
   if (open.length === 0) return null
-  const give = (target: DescribedTarget, text: string) => {
-    const { [target.name]: _, ...others } = current
-    const value = text === '' ? undefined : constantOf(target, text)
-    onChange(
-      changeEntity(changes, entity.entity, {
-        constants: value === undefined ? others : { ...others, [target.name]: value },
-      }),
-    )
-  }
+  const give = (target: DescribedTarget, text: string) =>
+    onChange(changeConstant(changes, entity.entity, target.name, text === '' ? undefined : constantOf(target, text)))
   return (
     <Section heading={constants} intro={constantsText}>
       <div className="mt-3 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -53,6 +49,9 @@ export function Constants({ entity, changes, onChange }: EditorProps) {
               label={label}
               type={target.type === 'integer' || target.type === 'decimal' ? 'number' : 'text'}
               value={value}
+              error={
+                target.required && value === '' && !filled.has(target.name) ? requiredOpen(facts.destination) : null
+              }
               onChange={(event) => give(target, event.target.value)}
             />
           )

@@ -1,12 +1,18 @@
-import type { EntityChanges, FieldChange, MappingChanges } from '../../../service/src/mapping/changes.ts'
-import type { DescribedEntity, DescribedField } from '../../../service/src/mapping/describe-mapping.ts'
+import type {
+  Combination,
+  EntityChanges,
+  FieldChange,
+  MappingChanges,
+  Step,
+} from '../../../service/src/mapping/changes.ts'
+import type { DescribedEntity, DescribedField, DescribedTarget } from '../../../service/src/mapping/describe-mapping.ts'
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined }
 
 /** The same object without what is undefined or an empty object: nothing stands for "as suggested". */
 function tidy<T extends object>(value: T): T {
   const entries = Object.entries(value).filter(
-    ([, one]) => one !== undefined && !(typeof one === 'object' && one !== null && !Array.isArray(one) && isEmpty(one)),
+    ([, one]) => one !== undefined && !(typeof one === 'object' && one !== null && isEmpty(one)),
   )
   return Object.fromEntries(entries) as T
 }
@@ -47,13 +53,120 @@ export function changeValue(
   return changeField(changes, entity, field, { values })
 }
 
+export function changeConstant(
+  changes: MappingChanges,
+  entity: string,
+  target: string,
+  value: string | number | boolean | undefined,
+): MappingChanges {
+  const { [target]: _, ...others } = changes.entities?.[entity]?.constants ?? {}
+  return changeEntity(changes, entity, { constants: value === undefined ? others : { ...others, [target]: value } })
+}
+
+/** Undefined takes the combination away. */
+export function changeCombination(
+  changes: MappingChanges,
+  entity: string,
+  target: string,
+  combination: Combination | undefined,
+): MappingChanges {
+  const { [target]: _, ...others } = changes.entities?.[entity]?.combined ?? {}
+  const combined = combination && combination.fields.length > 0 ? { ...others, [target]: combination } : others
+  return changeEntity(changes, entity, { combined })
+}
+
+/** The field as a part of a text that another field fills so far, under its own name. */
+export function addToText(
+  changes: MappingChanges,
+  entity: DescribedEntity,
+  { name, label }: { name: string; label: string },
+  target: string,
+): MappingChanges {
+  const before = changes.entities?.[entity.entity]?.combined?.[target]
+  const owner = entity.fields.find((field) => targetOf(changes, entity, field) === target)
+  const { fields, by, labels = {} } = before ?? { fields: owner ? [owner.name] : [], by: '\n' }
+  const combination = { fields: [...fields, name], by, labels: { ...labels, [name]: label } }
+  // Whoever fills the text by choice does so as a part of it from now on.
+  const isChosen = owner && changes.entities?.[entity.entity]?.fields?.[owner.name]?.to === target
+  const freed = isChosen ? changeField(changes, entity.entity, owner.name, { to: undefined }) : changes
+  const left = changeField(freed, entity.entity, name, { to: undefined, values: undefined })
+  return changeCombination(left, entity.entity, target, combination)
+}
+
+/** Out of this text, or out of all. */
+export function removeFromTexts(changes: MappingChanges, entity: string, field: string, only?: string): MappingChanges {
+  let next = changes
+  for (const [target, { fields, by, labels = {} }] of Object.entries(changes.entities?.[entity]?.combined ?? {})) {
+    if (!fields.includes(field) || (only !== undefined && only !== target)) continue
+    const { [field]: _, ...others } = labels
+    const rest = fields.filter((one) => one !== field)
+    // A field alone, without a label, that goes there by itself needs no combination.
+    const isPlain = rest.length === 0 || (rest.length === 1 && rest[0] === target && isEmpty(others))
+    const combination = isPlain ? undefined : { fields: rest, by, ...(isEmpty(others) ? {} : { labels: others }) }
+    next = changeCombination(next, entity, target, combination)
+  }
+  return next
+}
+
+export function changeSteps(changes: MappingChanges, entity: string, field: string, steps: Step[]): MappingChanges {
+  return changeField(changes, entity, field, { steps })
+}
+
 /** Where a field goes with these changes: as the service will decide it. */
 export function targetOf(changes: MappingChanges, entity: DescribedEntity, field: DescribedField): string | null {
-  const fields = changes.entities?.[entity.entity]?.fields ?? {}
+  const { fields = {}, combined = {} } = changes.entities?.[entity.entity] ?? {}
   const chosen = fields[field.name]?.to
   if (chosen !== undefined) return chosen
-  const isClaimed = Object.values(fields).some(({ to }) => to !== undefined && to === field.default_to)
-  return isClaimed ? null : field.default_to
+  if (field.default_to === null || Object.hasOwn(combined, field.default_to)) return null
+  return Object.values(fields).some(({ to }) => to === field.default_to) ? null : field.default_to
+}
+
+/** The text that the field is a part of. */
+export function textOf(changes: MappingChanges, entity: string, field: string): string | null {
+  const combined = changes.entities?.[entity]?.combined ?? {}
+  return Object.keys(combined).find((target) => combined[target]?.fields.includes(field)) ?? null
+}
+
+/** The field, other than this one, that fills a target. */
+export function holderOf(
+  changes: MappingChanges,
+  entity: DescribedEntity,
+  target: string,
+  except: string,
+): DescribedField | null {
+  return entity.fields.find((field) => field.name !== except && targetOf(changes, entity, field) === target) ?? null
+}
+
+/** Without steps that still lack their text: they do nothing, and cannot be saved. */
+export function withoutUnfinished(changes: MappingChanges): MappingChanges {
+  let next = changes
+  for (const [entity, { fields = {} }] of Object.entries(changes.entities ?? {})) {
+    for (const [field, { steps = [] }] of Object.entries(fields)) {
+      const finished = steps.filter(
+        (step) => !(step.do === 'replace' && step.find === '') && !(step.do === 'split' && step.by === ''),
+      )
+      if (finished.length < steps.length) next = changeSteps(next, entity, field, finished)
+    }
+  }
+  return next
+}
+
+export const fitsIn = (field: DescribedField, target: DescribedTarget) =>
+  target.type === 'relation' ? field.fits_links.includes(target.name) : field.fits.includes(target.type)
+
+/** Every loss that nobody has decided about is accepted: the field is left out, the value stays empty. */
+export function acceptAll(changes: MappingChanges, entity: DescribedEntity): MappingChanges {
+  let next = changes
+  for (const field of entity.fields) {
+    if (field.status !== 'undecided') continue
+    if (field.to === null) next = changeField(next, entity.entity, field.name, { to: null })
+    for (const { value, to, is_chosen } of field.to === null ? [] : field.values) {
+      if (to === null && !is_chosen) {
+        next = changeValue(next, { entity: entity.entity, field: field.name, value }, null)
+      }
+    }
+  }
+  return next
 }
 
 export const isSame = (one: MappingChanges, other: MappingChanges) => JSON.stringify(one) === JSON.stringify(other)

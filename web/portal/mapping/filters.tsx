@@ -15,7 +15,7 @@ export function Filters({ entity, changes, onChange }: EditorProps) {
   const change = (part: Parameters<typeof changeEntity>[2]) => onChange(changeEntity(changes, entity.entity, part))
   const isIncluded = current.include !== false
   const choices = entity.fields.filter(
-    ({ type, values }) => type === 'option' && values.length > 1 && values.length <= mostValues,
+    ({ type, source_values: { length } }) => type === 'option' && length > 1 && length <= mostValues,
   )
   const toggle = (field: string, value: string, isOn: boolean) => {
     const before = current.only?.[field] ?? []
@@ -50,7 +50,7 @@ export function Filters({ entity, changes, onChange }: EditorProps) {
               <legend className="text-sm font-medium">{only(fieldLabel(field.name, field.label))}</legend>
               <p className="text-sm text-quiet">{onlyHint}</p>
               <div className="mt-1 flex flex-wrap gap-x-6">
-                {field.values.map(({ value, count }) => (
+                {field.source_values.map(({ value, count }) => (
                   <Checkbox
                     key={value}
                     label={

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
-import type { PortalMapping } from '../../../service/src/portal/contract.ts'
-import { entityLabel, texts } from '../../texts/index.ts'
+import type { PortalMapping, PortalMappingCheck } from '../../../service/src/portal/contract.ts'
+import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, Button, LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -13,9 +13,12 @@ import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { goTo, usePlace } from '../use-place.ts'
-import { isSame } from './draft.ts'
+import { isSame, withoutUnfinished } from './draft.ts'
 import { EntityEditor } from './entity-editor.tsx'
 import { rebase } from './rebase.ts'
+import { SavedMappings } from './saved-mappings.tsx'
+import { useDraft } from './use-draft.ts'
+import { useSettled } from './use-settled.ts'
 
 /** Which field and value becomes which. What is changed here is kept when it is saved, for every entity at once. */
 export function Mapping() {
@@ -33,28 +36,36 @@ export function Mapping() {
   )
 }
 
-interface Draft {
-  /** The version that was changed, and what it was. */
-  version: number
-  base: MappingChanges
-  changes: MappingChanges
-}
+/** Short enough to answer at once, long enough not to ask for every letter. */
+const checkAfterMs = 150
 
 function Editor({ saved }: { saved: PortalMapping }) {
   const words = later.mapping
   const client = useQueryClient()
   const [, asked] = usePlace()
-  const [draft, setDraft] = useState<Draft | null>(null)
-  const taken = saved.entities.filter(({ is_taken, fields }) => is_taken || fields.length > 0)
-  const entity = taken.find((one) => one.entity === asked) ?? taken[0]
+  const [draft, setDraft] = useDraft()
   const changes = draft?.changes ?? saved.changes
   const isChanged = draft !== null && !isSame(draft.changes, saved.changes)
+  const finished = useMemo(() => withoutUnfinished(changes), [changes])
+  const settled = useSettled(finished, checkAfterMs)
+  // The service alone knows what fits, and what each value would become.
+  const { data: check } = useQuery({
+    queryKey: ['mapping', 'check', settled],
+    queryFn: () => send<PortalMappingCheck>('POST', '/mapping/check', { changes: settled }),
+    enabled: isChanged,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const described = isChanged && check ? check.entities : saved.entities
+  const problems = isChanged && check ? check.problems : {}
+  const taken = described.filter(({ is_taken, fields }) => is_taken || fields.length > 0)
+  const entity = taken.find((one) => one.entity === asked) ?? taken[0]
   const save = useAction(async () => {
     try {
-      await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes })
+      await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes: finished })
     } catch (error) {
       // What somebody else has saved is shown beside what is open here.
-      await client.invalidateQueries({ queryKey: ['mapping'] })
+      await client.invalidateQueries({ queryKey: ['mapping'], exact: true })
       throw error
     }
     setDraft(null)
@@ -69,7 +80,13 @@ function Editor({ saved }: { saved: PortalMapping }) {
       setDraft({ version: saved.version, base: saved.changes, changes: rebase(draft.base, changes, saved.changes) })
     save.reset()
   }
+  const change = (next: MappingChanges) => {
+    save.reset()
+    const { version, base } = draft ?? { version: saved.version, base: saved.changes }
+    setDraft({ version, base, changes: next })
+  }
   if (!entity) return <p className="mt-6 text-quiet">{words.noFields}</p>
+  const undecided = (one: typeof entity) => one.fields.filter(({ status }) => status === 'undecided').length
   return (
     <>
       <Select
@@ -81,20 +98,12 @@ function Editor({ saved }: { saved: PortalMapping }) {
         {taken.map((one) => (
           <option key={one.entity} value={one.entity}>
             {entityLabel(one.entity)}
+            {undecided(one) > 0 ? ` (${words.toDecide(formatNumber(undecided(one)))})` : ''}
           </option>
         ))}
       </Select>
-      <EntityEditor
-        key={entity.entity}
-        entity={entity}
-        changes={changes}
-        saved={saved.changes}
-        onChange={(next) => {
-          save.reset()
-          const { version, base } = draft ?? { version: saved.version, base: saved.changes }
-          setDraft({ version, base, changes: next })
-        }}
-      />
+      <EntityEditor key={entity.entity} entity={entity} changes={changes} problems={problems} onChange={change} />
+      <SavedMappings version={saved.version} onUse={change} />
       <div className="sticky bottom-0 z-10 -mx-4 mt-8 border-t border-line bg-paper px-4 pb-3 sm:-mx-6 sm:px-6">
         {isConflict ? (
           <Notice tone="needs">

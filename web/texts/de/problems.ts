@@ -178,6 +178,10 @@ export const problems: typeof en = {
       what: '{source} hat eine Seite nicht herausgegeben. Weder sie noch alles danach wurde gelesen.',
       fix: 'Bitten Sie den Betreiber von {source}, sie zu reparieren, und übertragen Sie dann die Änderungen seither: Alles Fehlende wird noch einmal gelesen.',
     },
+    steps_not_applied: {
+      what: 'Diese Werte sind zu lang für die Änderungen, die Sie eingestellt haben. Sie wurden kopiert, wie sie sind.',
+      fix: 'Ändern Sie sie in {destination} von Hand.',
+    },
     text_cut: {
       what: 'Diese Texte sind länger, als {destination} annimmt. Sie wurden gekürzt.',
       fix: 'Heben Sie die Originale auf, oder kürzen Sie sie in {source} und wiederholen Sie es.',

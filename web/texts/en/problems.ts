@@ -184,6 +184,10 @@ export const problems = {
       what: '{source} failed to hand out a page. Neither it nor anything after it was read.',
       fix: 'Ask whoever runs {source} to repair it, then copy the changes since: everything that is missing is read again.',
     },
+    steps_not_applied: {
+      what: 'These values are too long for the changes that you set up. They were copied as they are.',
+      fix: 'Change them in {destination} by hand.',
+    },
     text_cut: {
       what: 'These texts are longer than {destination} accepts. They were cut.',
       fix: 'Keep the originals, or shorten them in {source} and repeat.',

@@ -1,0 +1,106 @@
+import { readMoment, toInstant } from '../connectors/csv/read-moment.ts'
+import type { FieldType } from '../families/definition.ts'
+import type { DayFormat, LetterCase, Step } from './changes.ts'
+
+/** Longer texts are left as they are, before a step and after it: they would hold up everything else. */
+const longest = 200_000
+/** A text that would become more values than this is left as it is. */
+const mostParts = 1_000
+
+export interface Stepped {
+  values: string[]
+  /** Something was to be read as a day, and is none. */
+  isUnreadable: boolean
+}
+
+/** What comes out of the steps; null when it is too much for them. Pure. */
+export function applySteps(texts: readonly string[], steps: readonly Step[]): Stepped | null {
+  let values: string[] = [...texts]
+  let isUnreadable = false
+  for (const step of steps) {
+    if (isTooMuch(values)) return null
+    if (step.do === 'join') {
+      values = values.length === 0 ? [] : [values.join(step.by)]
+      continue
+    }
+    const next: string[] = []
+    for (const value of values) {
+      const changed = applyStep(value, step)
+      if (changed === null) return null
+      isUnreadable ||= step.do === 'date' && changed.length === 0
+      for (const one of changed) if (one !== '') next.push(one)
+    }
+    values = next
+  }
+  return isTooMuch(values) ? null : { values, isUnreadable }
+}
+
+const isTooMuch = (values: readonly string[]) =>
+  values.length > mostParts || values.reduce((sum, { length }) => sum + length, 0) > longest
+
+function applyStep(value: string, step: Exclude<Step, { do: 'join' }>): string[] | null {
+  switch (step.do) {
+    case 'replace': {
+      const replaced = replaceAll(value, step.find, step.with)
+      return replaced === null ? null : [replaced]
+    }
+    case 'case':
+      return [changeCase(value, step.as)]
+    case 'split':
+      return splitText(value, step)
+    case 'date':
+      return rewriteDay(value, step.read, step.write)
+  }
+}
+
+/** Null when it would grow too long. */
+function replaceAll(text: string, find: string, into: string): string | null {
+  const growth = into.length - find.length
+  let length = text.length
+  for (let at = text.indexOf(find); at >= 0 && growth > 0; at = text.indexOf(find, at + find.length)) {
+    length += growth
+    if (length > longest) return null
+  }
+  // A function, so that signs like $& in the new text mean nothing.
+  return text.replaceAll(find, () => into)
+}
+
+function changeCase(text: string, as: LetterCase): string {
+  if (as === 'upper') return text.toUpperCase()
+  const lower = text.toLowerCase()
+  if (as === 'lower') return lower
+  if (as === 'title')
+    return lower.replace(/(^|[\s-])(\p{Letter})/gu, (_, before, letter) => before + letter.toUpperCase())
+  return lower.replace(/\p{Letter}/u, (letter) => letter.toUpperCase())
+}
+
+function splitText(text: string, { by, part }: Extract<Step, { do: 'split' }>): string[] {
+  const parts = text.split(by, part === undefined || part < 0 ? undefined : part).map((one) => one.trim())
+  if (part === undefined) return parts
+  const found = part > 0 ? parts[part - 1] : parts.at(part)
+  return found === undefined ? [] : [found]
+}
+
+function rewriteDay(text: string, order: Extract<Step, { do: 'date' }>['read'], format?: DayFormat): string[] {
+  const moment = readMoment(text.trim(), order)
+  if (!moment) return []
+  const day = moment.at.toISODate()
+  if (format === undefined) return [moment.hasTime ? toInstant(moment) : day]
+  const [year, month, date] = day.split('-') as [string, string, string]
+  return [format.replace('yyyy', year).replace('mm', month).replace('dd', date)]
+}
+
+/** What a field is after its steps, as far as finding it a place is concerned. */
+export function typeAfter(
+  { type, many }: { type: FieldType; many: boolean },
+  steps: readonly Step[],
+): { type: FieldType; many: boolean } {
+  let after = { type, many }
+  for (const step of steps) {
+    if (step.do === 'join') after = { type: 'text', many: false }
+    else if (step.do === 'split' && step.part === undefined) after = { type: 'text', many: true }
+    else if (step.do === 'date' && step.write === undefined) after = { ...after, type: 'datetime' }
+    else after = { ...after, type: 'text' }
+  }
+  return after
+}

@@ -1,0 +1,26 @@
+import type { MappingChanges } from './changes.ts'
+
+export interface Difference {
+  /** From the outside in, such as entities, tickets, fields, channel. */
+  path: string[]
+  before: unknown
+  after: unknown
+}
+
+type Plain = Record<string, unknown>
+
+const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What one version of a mapping changed of another: undefined stands for "as suggested". */
+export function compareChanges(before: MappingChanges, after: MappingChanges): Difference[] {
+  return compare(before, after, [])
+}
+
+function compare(before: unknown, after: unknown, path: string[]): Difference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  // Deeper than what a field becomes, its values or its steps nobody reads.
+  if (path.length >= 5 || (!isPlain(before) && !isPlain(after))) return [{ path, before, after }]
+  const [one, other] = [isPlain(before) ? before : {}, isPlain(after) ? after : {}]
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].flatMap((name) => compare(one[name], other[name], [...path, name]))
+}

@@ -1,0 +1,67 @@
+import type { DestinationField } from '../connectors/contract.ts'
+import type { RichText } from '../families/record.ts'
+import type { TextFormat } from '../text/parse-markup.ts'
+import { type LinkWarning, namesAddress, type TextLoss, type WarningCode } from '../warnings/codes.ts'
+import type { MapContext, MappedContent } from './map-record.ts'
+import { mostTold } from './map-texts.ts'
+
+export interface Content extends MappedContent {
+  /** How many of each kind the texts of the record lose. */
+  lost: Map<TextLoss, number>
+}
+
+/** The text as this field takes it. */
+export function mapText(text: RichText, rule: DestinationField, context: MapContext, content: Content): string {
+  const format = rule.type === 'rich_text' ? context.mapping.destination.textFormat : 'plain'
+  return cut(convert(text, format, { isFixed: rule.isFixed ?? false, context, content }), rule, content)
+}
+
+/** The text in another format, however long. */
+export function convert(
+  text: RichText,
+  format: TextFormat,
+  { isFixed = false, context, content }: { isFixed?: boolean; context: MapContext; content: Content },
+): string {
+  const mapped = context.mapText(text, format)
+  if (!mapped) return ''
+  if (mapped.hasOpenLinks && isFixed) content.warnings.push('link_not_rewritten')
+  else if (mapped.hasOpenLinks) content.isIncomplete = true
+  content.warnings.push(...tellLinks('link_to_source', mapped.oldLinks), ...tellLinks('link_stray', mapped.strayLinks))
+  for (const [kind, count] of Object.entries(mapped.losses) as [TextLoss, number][]) {
+    content.lost.set(kind, (content.lost.get(kind) ?? 0) + count)
+  }
+  return mapped.body
+}
+
+/** By its code alone, so that the record is found by it, and again with the number when there are several. */
+export const tellLoss = ([kind, count]: [TextLoss, number]): WarningCode[] =>
+  count > 1 ? [`text_${kind}`, `text_${kind}*${count}`] : [`text_${kind}`]
+
+/** Several texts of a record may name more addresses together than are told. */
+export function withoutMany(warnings: WarningCode[]): WarningCode[] {
+  const named = warnings.filter(namesAddress)
+  return named.length <= mostTold
+    ? warnings
+    : [...warnings.filter((code) => !namesAddress(code)), ...named.slice(0, mostTold)]
+}
+
+/** That there are any, which is counted, and which, as far as people read. */
+const tellLinks = (code: LinkWarning, addresses: readonly string[] = []): WarningCode[] =>
+  addresses.length === 0 ? [] : [code, ...addresses.map((address) => `${code}:${address}` as const)]
+
+export function cut(text: string, { maxLength }: DestinationField, content: MappedContent): string {
+  if (maxLength === null || text.length <= maxLength) return text
+  const end = endOf(text, maxLength)
+  if (end === text.length) return text
+  content.warnings.push('text_cut')
+  return text.slice(0, end)
+}
+
+/** Where the given number of characters ends, of which some are written as two units. */
+function endOf(text: string, characters: number): number {
+  let end = 0
+  for (let count = 0; count < characters && end < text.length; count++) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  }
+  return end
+}

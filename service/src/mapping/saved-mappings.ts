@@ -1,0 +1,131 @@
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import { ValidationError } from '../errors.ts'
+import type { Family } from '../families/index.ts'
+import { newId } from '../ids.ts'
+import type { MappingChanges } from './changes.ts'
+import { compareChanges, type Difference } from './compare-changes.ts'
+import { findNewest } from './save-changes.ts'
+
+/** More would be a list that nobody reads. */
+const mostSaved = 50
+
+export interface SavedMapping {
+  id: string
+  name: string
+  changes: MappingChanges
+  saved_at: Date
+  /** The partner recommends it to all its customers. */
+  is_partners: boolean
+}
+
+const placeOf = (db: Db, importId: string) =>
+  db
+    .selectFrom('imports')
+    .select(['partner_id', 'family', 'source_tool', 'destination_tool', 'destination_account'])
+    .where('id', '=', importId)
+    .executeTakeFirstOrThrow()
+
+/** Those of the partner, and those of the same destination account: nobody sees what another customer has saved. */
+export async function listSaved(db: Db, importId: string): Promise<SavedMapping[]> {
+  const { destination_account: account, ...place } = await placeOf(db, importId)
+  const rows = await db
+    .selectFrom('saved_mappings')
+    .select(['id', 'name', 'changes', 'saved_at', 'destination_account'])
+    .where('partner_id', '=', place.partner_id)
+    .where('family', '=', place.family)
+    .where('source_tool', '=', place.source_tool)
+    .where('destination_tool', '=', place.destination_tool)
+    .where((on) => on.or([on('destination_account', 'is', null), on('destination_account', '=', account ?? '')]))
+    .orderBy('destination_account', (order) => order.desc().nullsFirst())
+    .orderBy('name')
+    .limit(2 * mostSaved)
+    .execute()
+  return rows.map(({ destination_account, ...row }) => ({ ...row, is_partners: destination_account === null }))
+}
+
+/** Keeps the newest saved version of the import's mapping; one of the same name is replaced. */
+export async function keepMapping(db: Db, importId: string, name: string): Promise<{ id: string }> {
+  const { destination_account: account, ...place } = await placeOf(db, importId)
+  if (account === null) throw new ValidationError({ name: ['cannot be kept before the destination is connected'] })
+  const { changes, version } = await findNewest(db, importId)
+  if (version === 0) throw new ValidationError({ name: ['there is nothing to keep: the mapping is as suggested'] })
+  const own = (await listSaved(db, importId)).filter(({ is_partners }) => !is_partners)
+  if (own.length >= mostSaved && !own.some((one) => one.name === name)) {
+    throw new ValidationError({ name: [`cannot be kept: there are ${mostSaved} already. Replace one of them.`] })
+  }
+  const saved = await put(db, { ...place, destination_account: account, name, changes })
+  await audit(db, { actor: `customer ${importId}`, act: 'mapping kept', subject: importId, details: { version } })
+  return saved
+}
+
+/** What the partner recommends for imports from this tool. A person of one account means nothing in another. */
+export async function providePartnerMapping(
+  db: Db,
+  place: { partnerId: string; family: Family; sourceTool: string; destinationTool: string; name: string },
+  { default_user: _, ...changes }: MappingChanges,
+): Promise<{ id: string }> {
+  const saved = await put(db, {
+    partner_id: place.partnerId,
+    family: place.family,
+    source_tool: place.sourceTool,
+    destination_tool: place.destinationTool,
+    destination_account: null,
+    name: place.name,
+    changes,
+  })
+  await audit(db, { actor: 'operator', act: 'mapping provided', subject: place.partnerId, details: { id: saved.id } })
+  return saved
+}
+
+async function put(
+  db: Db,
+  {
+    changes,
+    ...row
+  }: { changes: MappingChanges } & {
+    partner_id: string
+    family: Family
+    source_tool: string
+    destination_tool: string
+    destination_account: string | null
+    name: string
+  },
+): Promise<{ id: string }> {
+  const text = JSON.stringify(changes)
+  return db
+    .insertInto('saved_mappings')
+    .values({ id: newId('map'), ...row, changes: text })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['partner_id', 'family', 'source_tool', 'destination_tool', 'destination_account', 'name'])
+        .doUpdateSet({ changes: text, saved_at: new Date() }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+export interface MappingVersion {
+  version: number
+  saved_at: Date
+  /** Against the version before. */
+  differences: Difference[]
+}
+
+const mostVersions = 50
+
+/** The newest versions of an import's mapping, and what each changed. */
+export async function listVersions(db: Db, importId: string): Promise<MappingVersion[]> {
+  const rows = await db
+    .selectFrom('mappings')
+    .select(['version', 'changes', 'created_at'])
+    .where('import_id', '=', importId)
+    .orderBy('version', 'desc')
+    .limit(mostVersions + 1)
+    .execute()
+  return rows.slice(0, mostVersions).map(({ version, changes, created_at }, index) => ({
+    version,
+    saved_at: created_at,
+    differences: compareChanges(rows[index + 1]?.changes ?? {}, changes),
+  }))
+}

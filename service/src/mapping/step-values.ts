@@ -1,0 +1,31 @@
+import type { SingleValue } from '../families/record.ts'
+import { applySteps } from './apply-steps.ts'
+import { toText } from './fit-value.ts'
+import type { MapContext } from './map-record.ts'
+import { type Content, convert } from './map-text.ts'
+import { isRelation, isRichText, isUser } from './record-values.ts'
+
+/** The values as the customer's steps change them. People and other records have no text to change. */
+export function changeBySteps(
+  values: readonly SingleValue[],
+  place: { source: { name: string }; context: MapContext; content: Content },
+): readonly SingleValue[] {
+  const { source, context, content } = place
+  const { entity, mapping } = context
+  const fields = mapping.changes.entities?.[entity.name]?.fields ?? {}
+  const steps = Object.hasOwn(fields, source.name) ? fields[source.name]?.steps : undefined
+  if (!steps?.length) return values
+  const texts: string[] = []
+  for (const value of values) {
+    if (isRelation(value) || isUser(value)) return values
+    const text = isRichText(value) ? convert(value, 'plain', place) : toText(value)
+    if (text !== undefined) texts.push(text)
+  }
+  const stepped = applySteps(texts, steps)
+  const code = stepped === null ? 'steps_not_applied' : stepped.isUnreadable ? 'value_does_not_fit' : null
+  if (code !== null) {
+    content.warnings.push(code)
+    content.causes.push(...values.slice(0, 1).map((value) => ({ code, field: source.name, value })))
+  }
+  return stepped?.values ?? values
+}
