@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     const changes = { entities: { tickets: { fields: { status: { values: { open: null } } } } } }
     await portal.act('PUT', '/mapping', { version: 0, changes })
     await portal.run('sample', 'sample_migration_completed')
-  }, 180_000)
+  }, 400_000)
   afterAll(async () => {
     await browser?.close()
     await service?.close()
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     }
     await list.getByRole('button', { name: /Differs/ }).first().click()
     await page.getByText(/fields? (is|are) not the same/).waitFor(patient)
-    await page.getByText('Comments and files').waitFor(patient)
+    await page.getByRole('heading', { name: 'Comments and files' }).waitFor(patient)
     await page.getByText('Reading comments and files').waitFor({ state: 'detached', ...patient })
     const people = page.getByRole('link', { name: 'Choose a person' })
     if ((await people.count()) > 0) expect(await people.first().getAttribute('href')).toBe('#people')

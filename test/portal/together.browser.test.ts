@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
       await page.goBack()
       await titled(page, 'Your data is in Acme')
 
-      const [one] = (await portal.act('GET', '/records?entity=tickets&limit=1')).json.records
+      const [one] = (await portal.act('GET', '/records?entity=tickets&limit=1&compare=true')).json.records
       const edit = await fetch(one.destination_url, {
         method: 'POST',
         redirect: 'manual',
@@ -125,14 +125,14 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
       await press(page, 'See what would be removed')
       await page.getByText('Edited there since').waitFor(patient)
       await press(page, 'Show the edited ones')
-      await page.getByText(`Tickets ${one.source_id}`).waitFor()
+      await page.getByText(`(#${one.number})`).waitFor(patient)
       await inspectScreen(page, '62-undo-edited')
       await page.getByLabel('Type "undo" to confirm').fill('undo')
       await press(page, /^Remove .* records$/)
       for (const window of [page, other]) await titled(window, 'The import was undone')
       await page.getByText('What stayed').waitFor()
       await press(page, 'Show which')
-      await page.getByText(`Tickets ${one.source_id}`).waitFor()
+      await page.getByText(`(#${one.number})`).waitFor(patient)
       await inspectScreen(page, '63-cleaned-kept')
       expectClean()
       await close()

@@ -6,6 +6,7 @@ import type { MappingChanges } from '../mapping/changes.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 
 type Json<T> = ColumnType<T, string, string>
+type SampleReason = ColumnType<string | null, string | null | undefined, string | null>
 type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
 
 /** What plans and runs keep. */
@@ -14,7 +15,7 @@ export interface RunTables {
   run_stages: RunStagesTable
   id_map: IdMapTable
   announcements: AnnouncementsTable
-  sample_records: { import_id: string; entity: string; source_id: string; reason: string | null }
+  sample_records: { import_id: string; entity: string; source_id: string; reason: SampleReason }
   user_map: UserMapTable
   destination_users: DestinationUsersTable
   mappings: MappingsTable

@@ -1,7 +1,7 @@
 import type { RunKind } from '../db/schema.ts'
 
 /** Runs that only look: they move no status, and may be under way beside a run that moves records. */
-export const lookKinds = ['plan', 'preview', 'check'] as const satisfies RunKind[]
+export const lookKinds = ['plan', 'preview', 'check'] as const satisfies readonly RunKind[]
 
 export type LookKind = (typeof lookKinds)[number]
 

@@ -89,7 +89,10 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       if (undo_finding !== null) sums.undo[undo_finding] = (sums.undo[undo_finding] ?? 0) + count
     }
     const [preview, check] = await Promise.all([findLook(db, imp.id, 'preview'), findLook(db, imp.id, 'check')])
-    return { entities, preview, check: check && { ...check, done: await countChecked(db, check.id) } }
+    const shown = (look: typeof preview) =>
+      look && { state: look.state, obstacle: look.obstacle, finished_at: look.finished_at }
+    const checked = check && { ...shown(check), done: await countChecked(db, check.id) }
+    return { entities, preview: shown(preview), check: checked }
   })
 
   app.get<{ Params: { id: string; entity: string; '*': string } }>(

@@ -8,7 +8,8 @@ import { TextField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { FailureNotice } from '../action-parts.tsx'
-import { get } from '../ask.ts'
+import { nameWords } from '../records/name-words.ts'
+import { getNamed } from '../records/record-list.tsx'
 import { useAction } from '../use-action.ts'
 
 interface Found {
@@ -23,7 +24,7 @@ export function Lookup() {
   const [found, setFound] = useState<Found | null>(null)
   const find = useAction(async () => {
     const wanted = id.trim()
-    const { records } = await get<{ records: PortalRecord[] }>(`/records?id=${encodeURIComponent(wanted)}`)
+    const { records } = await getNamed(`/records?id=${encodeURIComponent(wanted)}&limit=20`)
     setFound({ id: wanted, records })
   })
   const submit = (event: FormEvent) => {
@@ -48,7 +49,10 @@ export function Lookup() {
           <ul className="mt-3 grid gap-2">
             {found.records.map((record) => (
               <li key={`${record.entity} ${record.source_id}`}>
-                <span className="font-medium wrap-anywhere">{entityLabel(record.entity)}</span>{' '}
+                <span className="font-medium wrap-anywhere">
+                  {entityLabel(record.entity)}{' '}
+                  <bdi>{nameWords({ title: record.title ?? '', number: record.number ?? null })}</bdi>
+                </span>{' '}
                 <span className="inline-flex max-w-full flex-wrap items-center gap-2">
                   <Place url={record.source_url} id={record.source_id} />
                   <Icon name="arrow" className="size-4 text-quiet" />

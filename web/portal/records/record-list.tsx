@@ -28,7 +28,7 @@ export function RecordList({ query, label }: { query: string; label?: string }) 
 type Records = { records: PortalRecord[]; next: string | null }
 
 /** With titles and numbers, as the source tells them; without them when a tool does not answer. */
-const getNamed = (path: string, signal: AbortSignal): Promise<Records> =>
+export const getNamed = (path: string, signal?: AbortSignal): Promise<Records> =>
   path.includes('titles=true')
     ? get<Records>(path, signal)
     : get<Records>(`${path}&compare=true`, signal).catch(() => get<Records>(path, signal))

@@ -19,7 +19,6 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
   const words = later.review
   const { compared } = view
   const different = compared.filter(isDifferent)
-  const same = compared.filter((field) => !isDifferent(field))
   const said = new Set(compared.flatMap(({ reasons }) => reasons))
   const warnings = withoutRepeats(view.warnings).filter(
     (code) => !said.has(code) && (!isPreview || !(code === 'relation_lost' || code.startsWith('link_to_source'))),
@@ -35,19 +34,7 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
       {isPreview && view.mapped === null && <Notice tone="needs">{words.notMapped}</Notice>}
       {isMissing && <Notice tone="needs">{words.notStored(facts.destination)}</Notice>}
       {!isPreview && !isMissing && <VerdictNotice view={view} count={different.length} all={compared.length} />}
-      {isMissing ? null : different.length > 0 ? (
-        <FieldRows view={view} fields={different} storedHeading={heading} isPreview={isPreview} />
-      ) : null}
-      {!isMissing && same.length > 0 && different.length > 0 && !isPreview ? (
-        <details className="mt-3">
-          <summary className="w-fit rounded-sm py-2 text-accent">{words.showSame(formatNumber(same.length))}</summary>
-          <FieldRows view={view} fields={same} storedHeading={heading} isPreview={isPreview} />
-        </details>
-      ) : (
-        !isMissing &&
-        same.length > 0 && <FieldRows view={view} fields={same} storedHeading={heading} isPreview={isPreview} />
-      )}
-      {isMissing && <FieldRows view={view} fields={compared} storedHeading={heading} isPreview={false} />}
+      <FieldRows view={view} fields={compared} storedHeading={heading} isPreview={isPreview} />
       {warnings.length > 0 && (
         <Notice tone="note" heading={words.lost}>
           <ul className="mt-1 list-disc pl-5 text-sm">

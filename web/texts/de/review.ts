@@ -33,7 +33,6 @@ export const review: typeof en = {
   differences: (formatted, count, all) =>
     count === 1 ? `1 von ${all} Feldern ist nicht gleich.` : `${formatted} von ${all} Feldern sind nicht gleich.`,
   asChosen: 'Sie haben es so gewählt.',
-  showSame: (count) => `Die anderen ${count} Felder zeigen`,
   recordVerdicts: {
     same: 'Gleich',
     as_chosen: 'Wie gewählt',

@@ -94,6 +94,7 @@ export const shell: typeof en = {
     'delta started': 'Spätere Änderungen angefordert',
     'retry started': 'Abgelehnte Datensätze noch einmal versucht',
     'preview started': 'Nachgesehen, was ein Rückgängigmachen entfernen würde',
+    'check started': 'Prüfung von allem gestartet',
     'removal started': 'Entfernen von Datensätzen gestartet, die nicht mehr in der Quelle sind',
     'gone records kept': 'Datensätze behalten, die nicht mehr in der Quelle sind',
     'undo started': 'Rückgängigmachen gestartet',

@@ -30,7 +30,6 @@ export const review = {
   differences: (formatted: string, count: number, all: string) =>
     count === 1 ? `1 of ${all} fields is not the same.` : `${formatted} of ${all} fields are not the same.`,
   asChosen: 'You chose it so.',
-  showSame: (count: string) => `Show the other ${count} fields`,
   recordVerdicts: {
     same: 'Equal',
     as_chosen: 'As you chose',

@@ -91,6 +91,7 @@ export const shell = {
     'delta started': 'Changes since then asked for',
     'retry started': 'Refused records tried again',
     'preview started': 'Looked at what an undo would remove',
+    'check started': 'Check of everything started',
     'removal started': 'Removal of records that the source no longer has started',
     'gone records kept': 'Kept records that the source no longer has',
     'undo started': 'Undo started',
