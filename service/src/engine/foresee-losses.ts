@@ -1,6 +1,6 @@
 import type { RecordPage } from '../connectors/contract.ts'
 import type { Fate, ForeseenLoss } from '../db/run-tables.ts'
-import type { FamilyRecord } from '../families/record.ts'
+import type { FamilyRecord, FieldValue } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import type { Cause } from '../mapping/map-record.ts'
 import { plainWords } from '../text/plain-words.ts'
@@ -145,11 +145,18 @@ function exampleOf({ sourceId, fields }: FamilyRecord): ForeseenLoss['examples']
 function titleOf(fields: FamilyRecord['fields']): string | null {
   for (const name of naming) {
     const value = fields[name]
-    const text = typeof value === 'object' && value !== null && 'body' in value ? value.body : value
-    const words = typeof text === 'string' ? plainWords(text.slice(0, mostRead)).replace(/\s+/g, ' ').trim() : ''
+    const words = wordsOf(value).replace(/\s+/g, ' ').trim()
     if (words !== '') return words.length > longestTitle ? `${words.slice(0, longestTitle - 1)}…` : words
   }
   return null
+}
+
+/** Of markup the words that people see. */
+function wordsOf(value: FieldValue | undefined): string {
+  if (typeof value === 'string') return value.slice(0, mostRead)
+  if (typeof value !== 'object' || value === null || !('body' in value)) return ''
+  const body = value.body.slice(0, mostRead)
+  return value.format === 'html' ? plainWords(body.replace(/<(style|script)\b[^]*?<\/\1>/gi, ' ')) : body
 }
 
 /** The losses of earlier pages and of this one. */
