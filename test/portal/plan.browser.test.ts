@@ -5,8 +5,8 @@ import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 import { waitForPlan } from './wait-for-plan.ts'
 
-const patient = { timeout: 60_000 }
-const limit = { timeout: 300_000 }
+const patient = { timeout: 120_000 }
+const limit = { timeout: 600_000 }
 
 describe.skipIf(!hasChromium)('the plan', () => {
   let service: WholeService

@@ -1,5 +1,6 @@
 import type { RecordPage } from '../connectors/contract.ts'
 import type { Fate, ForeseenLoss } from '../db/run-tables.ts'
+import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import type { Cause } from '../mapping/map-record.ts'
@@ -10,6 +11,7 @@ import { plannedPlaces } from './planned-places.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import type { RunContext } from './run-context.ts'
 import { isFileEntity } from './send-batches.ts'
+import { withoutMended } from './warnings.ts'
 
 /** What a run would make of the records of a page. */
 export interface Foreseen {
@@ -52,7 +54,8 @@ export async function foreseeLosses(
     if (told.fate === 'filtered') continue
     foreseen.mapped++
     foreseen.hasOpen ||= one.sending?.isIncomplete ?? false
-    const notes = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).map(({ code }) => code) : []
+    const said = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).map(({ code }) => code) : []
+    const notes = withoutMended(said, entityOf(context.family, entity), one.sending?.outgoing.fields ?? {})
     const codes = [...new Set<WarningCode>([...told.codes, ...notes])].filter((code) => !namesAddress(code))
     for (const code of codes) addLoss(foreseen.losses, code, told.causes, record)
     if (codes.length === 0) foreseen.whole++
