@@ -17,6 +17,7 @@ import { limitHeap } from './limit-heap.ts'
 import { createMailTransport } from './mail/smtp.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createProviders } from './payments/create-providers.ts'
+import { hasIssuer, invoicesNotice } from './payments/offered-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
 import { startPaymentWork } from './payments/work-payments.ts'
 import { endIdleThreads } from './threads/run-in-thread.ts'
@@ -130,6 +131,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const paying = startPaymentWork({ db, providers, log: app.log, starter: createRunStarter(() => boss) })
     cleanup.defer(() => paying.stop())
   }
+  if (role !== 'worker' && config.invoices && !(await hasIssuer(database.db))) onNotice(invoicesNotice)
   const origin = role === 'worker' ? null : await listen(app, config)
 
   const running = cleanup.move()

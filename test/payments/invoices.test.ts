@@ -126,3 +126,17 @@ test('the issuer stands on invoices, and a wrong one is refused by field', async
   await order(imp)
   expect(await numberOf(imp)).toMatch(/^W-\d{6}$/)
 })
+
+test('invoices are not offered while nobody has said to which account the money goes', async () => {
+  const imp = await service.createImport()
+  const { issuer } = await service.db.selectFrom('invoice_book').select('issuer').executeTakeFirstOrThrow()
+  await service.db.updateTable('invoice_book').set({ issuer: null }).execute()
+  expect((await imp.act('GET', '/quote')).json).toMatchObject({ providers: ['stripe'] })
+  const refused = await order(imp)
+  expect([refused.status, refused.json]).toEqual([422, { provider: ['must be one of stripe'] }])
+  await service.db
+    .updateTable('invoice_book')
+    .set({ issuer: JSON.stringify(issuer) })
+    .execute()
+  expect((await imp.act('GET', '/quote')).json).toMatchObject({ providers: ['stripe', 'invoice'] })
+})

@@ -5,6 +5,7 @@ import { decideSponsorship } from '../../service/src/imports/decide-sponsorship.
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { createProviders } from '../../service/src/payments/create-providers.ts'
+import { setIssuer } from '../../service/src/payments/invoice/set-issuer.ts'
 import { createStripe } from '../../service/src/payments/stripe/create-stripe.ts'
 import { workNextPayment } from '../../service/src/payments/work-payments.ts'
 import { startTestService } from '../support/service.ts'
@@ -43,6 +44,8 @@ export async function startPayingService(
   const outbound = createOutbound(config.allowedNetworks)
   cleanup.defer(() => outbound.close())
   const { db, origin } = service
+  // Without a bank account no invoices are offered.
+  await setIssuer(db, { name: 'Wherry GmbH', address: ['Hafen 1'], payment: ['IBAN DE02 1203 0000 0000 2020 51'] })
   const providers = createProviders(config, {
     connectors,
     stripe: config.stripe && createStripe(config.stripe, outbound),

@@ -146,6 +146,7 @@ describe('what a plan of uploaded files foresees', () => {
     const kinds = Object.keys(foreseen(after))
     expect(kinds).not.toContain('tickets option_not_offered')
     expect(kinds).not.toContain('tickets refused')
+    expect(kinds).not.toContain('tickets required_empty')
     expect(kinds).not.toContain('comments held')
     expect(kinds).toContain('tickets text_cut')
   })

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     expect(await page.getByLabel('What Channel becomes').inputValue()).toBe('')
     await follow(page, 'Back to the plan')
     await follow(page, 'See and match people')
-    await expectTitle(page, 'Who is who')
+    await expectTitle(page, 'Match people')
     await page.getByText('same e-mail address').first().waitFor()
     await inspectScreen(page, '07-people')
     await page.goBack()

@@ -5,7 +5,7 @@ export function Card({ children, className = '' }: { children: ReactNode; classN
 }
 
 /** A part of a screen with a heading of its own. */
-export function Section({ heading, intro, children }: { heading: string; intro?: string; children: ReactNode }) {
+export function Section({ heading, intro, children }: { heading: string; intro?: string; children?: ReactNode }) {
   return (
     <section className="mt-10">
       <h2 className="text-lg font-semibold text-balance hyphens-auto wrap-anywhere">{heading}</h2>

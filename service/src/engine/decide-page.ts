@@ -1,4 +1,5 @@
 import type { RecordWarning } from '../connectors/contract.ts'
+import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import type { Coverage } from '../imports/covered-records.ts'
 import { isWanted } from '../mapping/filter-record.ts'
@@ -9,7 +10,7 @@ import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
-import { isFoundLater, orNull, uniteCodes } from './warnings.ts'
+import { isFoundLater, orNull, uniteCodes, withoutMended } from './warnings.ts'
 
 /** A page of which it is known what has to be done with each of its records. */
 export interface DecidedPage {
@@ -65,7 +66,11 @@ async function sortOut(
   const prepared = await prepareRecords(context, stage.entity, page.records, { known, isLastPass })
   // The source may have handed the record out with warnings already.
   const odd = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
-  const oddOf = (sourceId: string) => (odd.get(sourceId) ?? []).map(({ code }) => code)
+  const entity = entityOf(context.family, stage.entity)
+  const oddOf = (sourceId: string, { outgoing }: NonNullable<PreparedRecord['sending']>) => {
+    const codes = (odd.get(sourceId) ?? []).map(({ code }) => code)
+    return withoutMended(codes, entity, outgoing.fields)
+  }
   const sorted = { sendings: [] as Sending[], aside: [] as Intent[], settled: [] as Settled[] }
   for (const { record, parent, parentRow, sending } of prepared) {
     const row = known.get(stateKey(record))
@@ -78,12 +83,12 @@ async function sortOut(
       // It is there, but cannot be changed while its parent is not.
       else if (row) sorted.settled.push(...heldChange(row))
     } else if (row && isSettled(row, run.id, sending.hash)) {
-      if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId)))
+      if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId, sending)))
     } else {
       const parentId = parentRow?.destination_id
         ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
         : null
-      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId))
+      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId, sending))
       // A record that people deleted is made anew.
       const outgoing = row?.state === 'deleted' ? { ...sending.outgoing, destinationId: null } : sending.outgoing
       sorted.sendings.push({ ...sending, outgoing, warnings, record, parent, parentId, isDoubtful: false, base: null })

@@ -1,6 +1,7 @@
 import type { RecordPage } from '../connectors/contract.ts'
 import type { Fate, ForeseenLoss } from '../db/run-tables.ts'
-import type { FamilyRecord } from '../families/record.ts'
+import { entityOf } from '../families/index.ts'
+import type { FamilyRecord, FieldValue } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import type { Cause } from '../mapping/map-record.ts'
 import { plainWords } from '../text/plain-words.ts'
@@ -10,6 +11,7 @@ import { plannedPlaces } from './planned-places.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import type { RunContext } from './run-context.ts'
 import { isFileEntity } from './send-batches.ts'
+import { withoutMended } from './warnings.ts'
 
 /** What a run would make of the records of a page. */
 export interface Foreseen {
@@ -52,7 +54,8 @@ export async function foreseeLosses(
     if (told.fate === 'filtered') continue
     foreseen.mapped++
     foreseen.hasOpen ||= one.sending?.isIncomplete ?? false
-    const notes = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).map(({ code }) => code) : []
+    const said = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).map(({ code }) => code) : []
+    const notes = withoutMended(said, entityOf(context.family, entity), one.sending?.outgoing.fields ?? {})
     const codes = [...new Set<WarningCode>([...told.codes, ...notes])].filter((code) => !namesAddress(code))
     for (const code of codes) addLoss(foreseen.losses, code, told.causes, record)
     if (codes.length === 0) foreseen.whole++
@@ -145,11 +148,18 @@ function exampleOf({ sourceId, fields }: FamilyRecord): ForeseenLoss['examples']
 function titleOf(fields: FamilyRecord['fields']): string | null {
   for (const name of naming) {
     const value = fields[name]
-    const text = typeof value === 'object' && value !== null && 'body' in value ? value.body : value
-    const words = typeof text === 'string' ? plainWords(text.slice(0, mostRead)).replace(/\s+/g, ' ').trim() : ''
+    const words = wordsOf(value).replace(/\s+/g, ' ').trim()
     if (words !== '') return words.length > longestTitle ? `${words.slice(0, longestTitle - 1)}…` : words
   }
   return null
+}
+
+/** Of markup the words that people see. */
+function wordsOf(value: FieldValue | undefined): string {
+  if (typeof value === 'string') return value.slice(0, mostRead)
+  if (typeof value !== 'object' || value === null || !('body' in value)) return ''
+  const body = value.body.slice(0, mostRead)
+  return value.format === 'html' ? plainWords(body.replace(/<(style|script)\b[^]*?<\/\1>/gi, ' ')) : body
 }
 
 /** The losses of earlier pages and of this one. */

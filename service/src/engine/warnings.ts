@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Skipped } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
+import type { EntityDefinition } from '../families/definition.ts'
 import {
   describeWarning,
   namesAddress,
@@ -24,6 +25,17 @@ export const isFoundLater = (code: WarningCode): boolean =>
 export const uniteCodes = (...lists: (readonly WarningCode[] | null | undefined)[]): WarningCode[] => [
   ...new Set(lists.flatMap((codes) => codes ?? [])),
 ]
+
+/** Without the word that a required field is empty, once the mapping has filled it. */
+export function withoutMended<Code extends string>(
+  codes: readonly Code[],
+  { fields }: EntityDefinition,
+  filled: Readonly<Record<string, unknown>>,
+): Code[] {
+  const isEmpty = (name: string) => filled[name] === undefined || filled[name] === null || filled[name] === ''
+  const isMended = !Object.entries(fields).some(([name, { required }]) => required && isEmpty(name))
+  return codes.filter((code) => code !== 'required_empty' || !isMended)
+}
 
 export const orNull = (codes: WarningCode[]): WarningCode[] | null => (codes.length === 0 ? null : codes)
 

@@ -4,6 +4,7 @@ import { countRecords } from '../imports/count-records.ts'
 import { cancelPurchase } from '../payments/cancel-purchase.ts'
 import { findQuote } from '../payments/find-quote.ts'
 import { readBilling } from '../payments/invoice/read-billing.ts'
+import { findOffered } from '../payments/offered-providers.ts'
 import { type PurchaseWish, startPurchase } from '../payments/start-purchase.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalQuote } from './payment-contract.ts'
@@ -31,7 +32,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
 
   app.get<WithId>('/portal/imports/:id/quote', options, async (request): Promise<PortalQuote> => {
     const imp = await admitByCookie(parts, request)
-    const names = providers.map(({ name }) => name)
+    const names = (await findOffered(db, providers)).map(({ name }) => name)
     const quote = await findQuote(db, imp)
     if (quote) return { state: 'ready', quote: presentQuote(quote), providers: names }
     const isCounted = imp.sponsorship === 'accepted' || (await countRecords(db, imp.id)) !== null
@@ -41,9 +42,12 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   app.post<WithId>('/portal/imports/:id/purchase', options, async (request, reply) => {
     const importId = await admit(parts, request)
     const { provider, language } = readTexts(request.body, ['provider', 'language'])
-    const known = providers.find(({ name }) => name === provider)?.name
+    const offered = await findOffered(db, providers)
+    const known = offered.find(({ name }) => name === provider)?.name
     if (!known) {
-      throw new ValidationError({ provider: [`must be one of ${providers.map(({ name }) => name).join(', ')}`] })
+      const names = offered.map(({ name }) => name).join(', ')
+      const message = names === '' ? 'is none: no way to pay is set up yet' : `must be one of ${names}`
+      throw new ValidationError({ provider: [message] })
     }
     if (language !== null && language !== 'en' && language !== 'de') {
       throw new ValidationError({ language: ['must be en or de'] })

@@ -74,7 +74,11 @@ export function Full() {
         <Section heading={later.pay.cost}>
           <QuoteCard
             quote={quote.quote}
-            note={imp.sponsorship === 'undecided' ? later.pay.ifYouNow : later.pay.youPay}
+            note={
+              imp.sponsorship === 'undecided'
+                ? `${later.pay.ifYouNow} ${later.pay.waitsFor(facts.partner)}`
+                : later.pay.youPay
+            }
           />
         </Section>
       )}

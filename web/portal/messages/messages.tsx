@@ -10,19 +10,22 @@ import { TellMe } from './tell-me.tsx'
 
 /** What was written to the customer, and whether it was sent. */
 export function Messages() {
-  const { title, intro, introUnsent, none } = later.messages
+  const { title, intro, introUnsent, none, noneUnsent } = later.messages
   const { data, isError } = useQuery({
     queryKey: ['messages'],
     queryFn: ({ signal }) => get<PortalMessages>('/messages', signal),
   })
   return (
-    <Screen title={title} {...(data && { intro: data.is_sent ? intro : introUnsent })}>
+    <Screen
+      title={title}
+      {...(data && (data.is_sent || data.messages.length > 0) && { intro: data.is_sent ? intro : introUnsent })}
+    >
       {!data && <p className="mt-6 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>}
-      {data?.messages.length === 0 && <p className="mt-6 text-quiet">{none}</p>}
+      {data?.messages.length === 0 && <p className="mt-6 text-quiet">{data.is_sent ? none : noneUnsent}</p>}
       {data?.messages.map((message) => (
         <Message key={message.id} message={message} isSent={data.is_sent} />
       ))}
-      <TellMe />
+      {data?.is_sent && <TellMe />}
       <Actions>
         <LinkButton to="">{texts.shell.toStatus}</LinkButton>
       </Actions>

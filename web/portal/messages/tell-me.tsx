@@ -12,18 +12,25 @@ import { useAction } from '../use-action.ts'
 
 /** Whom to write to when it is done: an address that can be given, changed and taken back. */
 export function TellMe() {
-  const { heading, text, textUnsent } = later.messages.tellMe
+  const { heading, headingUnsent, text, textUnsent } = later.messages.tellMe
   const [isChanging, setIsChanging] = useState(false)
   const { data } = useQuery({
     queryKey: ['contact'],
     queryFn: ({ signal }) => get<PortalContact>('/contact', signal),
   })
   if (!data) return null
+  if (!data.is_sent) {
+    return (
+      <div className="off-paper">
+        <Section heading={headingUnsent} intro={textUnsent} />
+      </div>
+    )
+  }
   return (
     <div className="off-paper">
-      <Section heading={heading} intro={data.is_sent ? text : textUnsent}>
+      <Section heading={heading} intro={text}>
         {data.address !== null && !isChanging ? (
-          <Told contact={data} address={data.address} onChange={() => setIsChanging(true)} />
+          <Told address={data.address} onChange={() => setIsChanging(true)} />
         ) : (
           <AddressForm contact={data} onDone={() => setIsChanging(false)} />
         )}
@@ -33,18 +40,16 @@ export function TellMe() {
 }
 
 interface ToldProps {
-  contact: PortalContact
   address: string
   onChange: () => void
 }
 
-function Told({ contact, address, onChange }: ToldProps) {
-  const { told, toldUnsent, change, remove, removing } = later.messages.tellMe
-  const words = contact.is_sent ? told : toldUnsent
+function Told({ address, onChange }: ToldProps) {
+  const { told, change, remove, removing } = later.messages.tellMe
   const action = useAction(() => send('PUT', '/contact', { address: null }))
   return (
     <>
-      <p className="mt-3 wrap-anywhere">{words(inSentence(address))}</p>
+      <p className="mt-3 wrap-anywhere">{told(inSentence(address))}</p>
       <div className="flex flex-wrap gap-x-5">
         <Button look="plain" onClick={onChange}>
           {change}

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ActionButton } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
+import { useImport } from '../use-import.tsx'
 import { BillingForm } from './billing-form.tsx'
 
 /** Choosing how to pay, and going there. */
@@ -18,7 +19,9 @@ export function Purchase({ quote: { quote, providers } }: { quote: PortalQuote }
     const { checkout_url } = await send<{ checkout_url: string }>('POST', '/purchase', { provider: 'stripe', language })
     location.assign(checkout_url)
   })
+  const { facts } = useImport()
   if (!quote) return null
+  if (providers.length === 0) return <Notice tone="needs">{words.noWay(facts.partner)}</Notice>
   const way = chosen ?? providers[0]
   const amount = formatMoney(quote.amount, quote.currency)
   return (

@@ -1,5 +1,6 @@
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { WhoPays } from '../full/who-pays.tsx'
 import { QuoteCard } from '../pay/quote-card.tsx'
 import { useQuote } from '../pay/use-quote.ts'
@@ -18,6 +19,7 @@ export function PlanCost({ plannedAt }: { plannedAt: string | null }) {
     <Section heading={words.cost}>
       {isDecided && <WhoPays />}
       {data?.quote && <QuoteCard quote={data.quote} note={isDecided ? words.youPay : words.ifYou(facts.partner)} />}
+      {data?.quote && data.providers.length === 0 && <Notice>{words.noWay(facts.partner)}</Notice>}
     </Section>
   )
 }

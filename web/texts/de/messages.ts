@@ -5,6 +5,8 @@ export const messages: typeof en = {
   intro: 'Was wir Ihnen zu diesem Import geschrieben haben, das Neueste zuerst.',
   introUnsent:
     'Dieser Dienst verschickt keine E-Mails. Was er Ihnen geschrieben hätte, steht hier, das Neueste zuerst.',
+  noneUnsent:
+    'Dieser Dienst verschickt keine E-Mails, deshalb gibt es keine Nachrichten. Kommen Sie auf diese Seite zurück, um zu sehen, wie der Import steht.',
   none: 'Es gibt noch keine Nachricht. Wir schreiben, wenn die Übertragung fertig ist, wenn sie Sie braucht, und wenn sie rückgängig gemacht ist.',
   to: (address) => `an ${address}`,
   states: { waiting: 'Noch nicht verschickt', sent: 'Verschickt', given_up: 'Konnte nicht verschickt werden' },
@@ -12,14 +14,15 @@ export const messages: typeof en = {
   trouble: 'Der Mailserver sagte',
   tellMe: {
     heading: 'Sagen Sie mir, wenn es fertig ist',
+    headingUnsent: 'Wenn es fertig ist',
     text: 'Wir schreiben auch, wenn Sie gebraucht werden. Sonst nichts.',
-    textUnsent: 'Dieser Dienst verschickt keine E-Mails; unsere Nachricht wartet unter „Nachrichten“ auf Sie.',
+    textUnsent:
+      'Dieser Dienst verschickt keine E-Mails. Kommen Sie auf diese Seite zurück, um zu sehen, wie der Import steht. Er geht weiter, während sie geschlossen ist.',
     label: 'Ihre E-Mail-Adresse',
     invalid: 'Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel sie@example.com.',
     submit: 'Benachrichtigen',
     submitting: 'Wird gespeichert …',
     told: (address) => `Wir schreiben an ${address}, wenn es fertig ist oder Sie gebraucht werden.`,
-    toldUnsent: (address) => `Vermerkt für ${address}.`,
     change: 'Adresse ändern',
     remove: 'Nicht schreiben',
     removing: 'Wird entfernt …',

@@ -5,6 +5,9 @@ export const pay: typeof en = {
   counting: 'Wir nennen den Preis, sobald alles gezählt ist.',
   ifYou: (partner) => `Falls Sie selbst bezahlen. Vielleicht bezahlt ${partner}; das klärt sich nach der Probe.`,
   ifYouNow: 'Das kostet es, falls Sie selbst bezahlen.',
+  waitsFor: (partner) => `Sie können sie hier kaufen, sobald ${partner} geantwortet hat.`,
+  noWay: (partner) =>
+    `Sie können sie hier noch nicht kaufen: Es ist kein Zahlungsweg eingerichtet. Bitte fragen Sie ${partner}. Solange geht nichts verloren.`,
   youPay: 'Die Probe ist kostenlos. Sie bezahlen nur, wenn Sie auch den Rest möchten.',
   difference: (price) => `Das ist der Unterschied: Das Paket kostet ${price}, und Sie haben ein kleineres bezahlt.`,
   package: (name) => `Paket ${name}`,

@@ -1,7 +1,9 @@
 export const messages = {
   title: 'Messages',
   intro: 'What we have written to you about this import, newest first.',
-  introUnsent: 'This service sends no mail. What it would have written to you stands here, newest first.',
+  introUnsent: 'This service sends no mail. What it would have written to you is kept here, newest first.',
+  noneUnsent:
+    'This service sends no mail, so there are no messages. Come back to this page to see how the import stands.',
   none: 'There is no message yet. We write when the migration is done, when it needs you, and when an undo is done.',
   to: (address: string) => `to ${address}`,
   states: { waiting: 'Not sent yet', sent: 'Sent', given_up: 'Could not be sent' },
@@ -9,14 +11,15 @@ export const messages = {
   trouble: 'The mail server said',
   tellMe: {
     heading: 'Tell me when it is done',
+    headingUnsent: 'When it is done',
     text: 'We also write if it needs you. Nothing else.',
-    textUnsent: 'This service sends no mail, so our message will wait for you under Messages.',
+    textUnsent:
+      'This service sends no mail. Come back to this page to see how the import stands. It goes on while the page is closed.',
     label: 'Your e-mail address',
     invalid: 'Please enter one e-mail address, such as you@example.com.',
     submit: 'Tell me',
     submitting: 'Saving …',
     told: (address: string) => `We write to ${address} when it is done, or if it needs you.`,
-    toldUnsent: (address: string) => `Noted for ${address}.`,
     change: 'Change the address',
     remove: 'Do not write',
     removing: 'Removing …',

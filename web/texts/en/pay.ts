@@ -4,6 +4,9 @@ export const pay = {
   ifYou: (partner: string) =>
     `If you pay for it yourself. ${partner} may pay for it; that is settled after the sample.`,
   ifYouNow: 'This is what it costs if you pay for it yourself.',
+  waitsFor: (partner: string) => `You can buy it here once ${partner} has answered.`,
+  noWay: (partner: string) =>
+    `You cannot buy it here yet: no way to pay is set up. Please ask ${partner}. Nothing is lost meanwhile.`,
   youPay: 'The sample is free. You pay only if you want the rest.',
   difference: (price: string) =>
     `This is the difference: the package costs ${price}, and you have paid for a smaller one.`,
@@ -31,7 +34,7 @@ export const pay = {
   },
   payCard: (amount: string) => `Pay ${amount} by card`,
   opening: 'Opening the checkout …',
-  getInvoice: (amount: string) => `Get an invoice over ${amount}`,
+  getInvoice: (amount: string) => `Get an invoice for ${amount}`,
   writing: 'Writing the invoice …',
   failed: 'The payment could not be opened. Nothing was charged. Please try again in a moment.',
   changed: 'Things have changed meanwhile. The page shows how they stand now.',
@@ -63,12 +66,12 @@ export const pay = {
     email: 'This is no e-mail address.',
   },
   openCard: (amount: string, until: string) =>
-    `A checkout over ${amount} is open until ${until}. Nothing has been charged yet.`,
+    `A checkout for ${amount} is open until ${until}. Nothing has been charged yet.`,
   goOn: 'Go on to the checkout',
   otherWay: 'Pay in another way',
   leaving: 'Closing …',
   openInvoice: (number: string, amount: string, until: string) =>
-    `Invoice ${number} over ${amount} is payable until ${until}. As soon as the money has arrived, this page shows it and you can start. You may close it meanwhile.`,
+    `Invoice ${number} for ${amount} is payable until ${until}. As soon as the money has arrived, this page shows it and you can start. You may close it meanwhile.`,
   creditNote: (number: string) => `Download the credit note ${number}`,
   download: 'Download the invoice',
   expired: 'The checkout ended without a payment. Nothing was charged.',

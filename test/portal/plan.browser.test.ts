@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { waitForPlan } from './wait-for-plan.ts'
+
+const patient = { timeout: 120_000 }
+const limit = { timeout: 600_000 }
+
+describe.skipIf(!hasChromium)('the plan', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor(patient)
+  const titled = (page: Page, text: string) =>
+    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
+  const steps = (page: Page) => page.getByRole('navigation', { name: 'Steps' })
+
+  const header = 'id,number,subject,status,assignee'
+  const file = (rows: string[]) => ({
+    name: 'tickets.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from([header, ...rows].join('\n')),
+  })
+  const rows = [
+    '1,T-1,Rake,open,',
+    '2,T-2,Spade,Waiting for parts,',
+    '3,T-3,,open,',
+    '4,T-4,Hoe,open,nobody@elsewhere.example',
+  ]
+
+  test('tells the verdict, then decisions, each with a control that makes its number go down', limit, async () => {
+    const portal = await service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await page.locator('input[type=file]').setInputFiles(file(rows))
+    await page.getByRole('button', { name: 'Use these files' }).click(patient)
+    await says(page, 'Connect Acme')
+    await page.getByLabel('Address').fill(service.harbour.baseUrl)
+    await page.getByLabel('Access token').fill(harbourToken)
+    await page.getByRole('button', { name: 'Connect' }).click()
+
+    await titled(page, 'Your plan for Acme')
+    await says(page, /1 of 4 records come over whole\. 3 need a decision\./)
+    await says(page, 'Acme requires this field, and it is empty. Acme would refuse these records.')
+    await says(page, 'For example: T-3')
+    await says(page, 'Waiting for parts (1)')
+    await says(page, 'nobody@elsewhere.example (1)')
+    expect(await page.getByText(/every field that you use|nothing that would be lost/i).count()).toBe(0)
+    // What would be refused stands above what only loses a value.
+    const order = await page.getByRole('listitem').filter({ hasText: '· 1 record' }).allInnerTexts()
+    expect(order.map((text) => text.split('\n')[0])).toEqual([
+      expect.stringContaining('Subject'),
+      expect.stringContaining('Status'),
+      expect.stringContaining('People'),
+    ])
+    expect(await page.getByRole('link', { name: /Choose what they become/ }).getAttribute('href')).toBe(
+      '#mapping/tickets/status',
+    )
+    await inspectScreen(page, '33-plan-decisions')
+
+    await page.getByLabel('Value where Subject is empty').fill('(no subject)')
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await says(page, /2 of 4 records come over whole\. 2 need a decision\./)
+    expect(await page.getByText('Acme would refuse these records').count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Match people', exact: true }).click()
+    await titled(page, 'Match people')
+    await says(page, 'named in 1 record')
+    await page.getByRole('button', { name: /^Change/ }).click()
+    await page.getByLabel(/^Who .* is$/).selectOption({ index: 1 })
+    await says(page, 'chosen by you')
+    await steps(page).getByRole('link', { name: 'Plan' }).click()
+    await says(page, /3 of 4 records come over whole\. 1 needs a decision\./)
+
+    // Back to the first step, with a file that has no odd status.
+    await steps(page).getByRole('link', { name: 'Connect' }).click()
+    await titled(page, 'Your two accounts')
+    await page.getByRole('button', { name: 'Upload other files' }).click()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(file(rows.map((row) => row.replace('Waiting for parts', 'pending'))))
+    await page.getByRole('button', { name: 'Use these files' }).click(patient)
+    await steps(page).getByRole('link', { name: 'Plan' }).click()
+    await says(page, 'All 4 records come over whole.')
+    await says(page, 'We found nothing that would be lost.')
+    await inspectScreen(page, '34-plan-whole')
+    expectClean()
+    await close()
+  })
+
+  test('has many people chosen at once, those without an account first', limit, async () => {
+    const portal = await service.openPortal()
+    await portal.connect()
+    const plan = await waitForPlan(portal)
+    expect(plan.is_outdated).toBe(false)
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await titled(page, 'Your plan for Acme')
+    await says(page, /records come over whole\./)
+    await inspectScreen(page, '35-plan-desk')
+    await page.goto(`${service.origin}/imports/${portal.id}#people`)
+    await titled(page, 'Match people')
+    await says(page, 'Similar name: Bjorn Akesson')
+    await inspectScreen(page, '36-people')
+    await page.getByRole('button', { name: /^Select all/ }).click()
+    await page.getByLabel(/^For the .* selected people$/).selectOption('u7')
+    await page.getByRole('button', { name: 'Use for all selected' }).click()
+    await vi.waitFor(async () => {
+      const { people } = (await portal.act('GET', '/people')).json
+      expect(people.filter((one: { destination_user_id: string | null }) => one.destination_user_id === null)).toEqual(
+        [],
+      )
+    }, patient)
+    await steps(page).getByRole('link', { name: 'Plan' }).click()
+    await titled(page, 'Your plan for Acme')
+    await vi.waitFor(async () => {
+      expect((await portal.act('GET', '/plan')).json).toMatchObject({ state: 'finished', is_outdated: false })
+    }, patient)
+    await vi.waitFor(async () => expect(await page.getByText(/have no account in Acme/).count()).toBe(0), patient)
+    expectClean()
+    await close()
+  })
+})
