@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { SeenRequest } from '../../demo/harbour/faults.ts'
+import { decideSponsorship } from '../../service/src/imports/decide-sponsorship.ts'
 import { presentIn } from './check-harbour.ts'
 import { expectTrueNumbers, expectTrueWarnings, openHarbour } from './harbour-client.ts'
 import { type Journey, startJourney } from './journey.ts'
@@ -133,4 +134,35 @@ test('a record that is brought back gets its relations back', limit, async () =>
   await journey.work(await journey.start('retry', { bring_back: true }))
   expect(await harbour.fieldsOf('tickets', '4')).toMatchObject({ requester, subject: 'Changed meanwhile' })
   expect(Object.keys(await expectTrueWarnings(journey))).not.toContain('contacts deleted')
+})
+
+test('an organization that is brought back has its contacts again', limit, async () => {
+  journey = await startJourney({ startFull: false })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('sample'))
+  const harbour = openHarbour(journey)
+  const isCopied = (key: string) => key.includes('/organizations/')
+  const deleted = [...(await presentIn(journey))].filter(isCopied)
+  expect(deleted.length).toBeGreaterThan(0)
+  for (const key of deleted) await harbour.remove('organizations', key.split('/').at(-1) ?? '')
+  await decideSponsorship(journey.db, {
+    partnerId: journey.partner.id,
+    importId: journey.importId,
+    decision: 'accepted',
+  })
+  await journey.work(await journey.start('full'))
+  const lost = await journey.db
+    .selectFrom('id_map')
+    .select('source_id')
+    .where('import_id', '=', journey.importId)
+    .where('entity', '=', 'contacts')
+    .where('is_incomplete', '=', true)
+    .execute()
+  expect(lost.length).toBeGreaterThan(0)
+  await journey.work(await journey.start('retry', { bring_back: true }))
+  for (const { source_id } of lost) {
+    expect(deleted).toContain((await harbour.fieldsOf('contacts', source_id))?.organization)
+  }
+  expect(await expectTrueWarnings(journey)).not.toHaveProperty('contacts relation_lost')
 })

@@ -23,13 +23,21 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const referring = entities
     .filter(({ fields }) => Object.values(fields).some(({ to = [] }) => to.length > 0))
     .map(({ name }) => name)
-  const writing = [...of('write', names), ...of('link', linking), ...of('sweep', names), ...of('verify', names)]
+  const write = (linked: readonly string[]) => [
+    ...of('write', names),
+    ...of('link', linked),
+    ...of('sweep', names),
+    ...of('verify', names),
+  ]
+  const writing = write(linking)
+  // What a retry brings, others may have waited for.
+  const relinking = names.filter((name) => linking.includes(name) || referring.includes(name))
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
     plan: [...users, ...of('survey', names), ...of('link', linking)],
     sample: [...users, ...of('choose', [...tops].reverse()), ...of('recheck', names), ...writing],
     full: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
     delta: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
-    retry: [...users, ...writing],
+    retry: [...users, ...write(relinking)],
     check: of('verify', names),
     preview: of('inspect', [...names].reverse()),
     removal: [

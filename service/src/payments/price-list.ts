@@ -28,8 +28,8 @@ const standard = [
 export const standardPrices = {
   currency: 'EUR',
   tax_note: {
-    en: 'Net price; VAT is added where the law asks for it.',
-    de: 'Nettopreis; Umsatzsteuer kommt hinzu, wo das Gesetz es verlangt.',
+    en: 'Prices contain VAT where the law asks for it.',
+    de: 'Die Preise enthalten Umsatzsteuer, wo das Gesetz es verlangt.',
   },
   quote_days: 14,
   families: Object.fromEntries(families.map((family) => [family, { packages: standard }])),
