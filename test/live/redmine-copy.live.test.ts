@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openRedmineReader } from '../../service/src/connectors/redmine/reader.ts'
 import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
@@ -70,7 +71,8 @@ describe.skipIf(live === null)('from a real Redmine to another (WHERRY_LIVE_REDM
       const sides = rememberSides()
       const writer = openRedmineWriter(accountOf(destination, sides), family)
       const people = await readAll((cursor) => reader.users(cursor))
-      const importId = `imp_${family}`
+      // A run that failed may have left its own.
+      const importId = `imp_${family}_${randomBytes(4).toString('hex')}`
       const users = await matchPeople(people)
       const copied = await copyRecords({ reader, writer, family, importId, users, people, isSkipped })
 
