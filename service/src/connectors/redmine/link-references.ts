@@ -13,10 +13,10 @@ const page = String.raw`(?<!!)\[\[(?:(?<wiki>[a-z0-9_-]{1,100}):)?(?<page>[^\][|
 // A sign before what would be a link or a macro, which Redmine does not show.
 const kinds = 'attachment|document|version|forum|news|message|project|commit|source|export|user'
 const anyLink = String.raw`(?:[a-z0-9_-]{1,100}:)?(?:${kinds})?##?(?:\d|note-\d)|r\d|@[A-Za-z0-9_]|(?:${kinds}):[^\s<>]`
-const escape = String.raw`(?<escape>${before}!(?=${anyLink})|!(?=\[\[[^\n|\]]|\{\{\w))`
+const hidden = String.raw`(?<hidden>${before}!(?=${anyLink})|!(?=\[\[[^\n|\]]|\{\{\w))`
 
 const patternOf = (format: keyof typeof literals) =>
-  new RegExp(`${literals[format]}|${escape}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
+  new RegExp(`${literals[format]}|${hidden}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
 const patterns = { textile: patternOf('textile'), markdown: patternOf('markdown') }
 
 /** What the thing with the text is, and has. */
@@ -44,8 +44,8 @@ export function linkReferences(
   around: Surroundings = {},
 ): string {
   return text.replace(patterns[format], (found: string, ...rest: unknown[]) => {
-    const { escape } = rest.at(-1) as Groups
-    if (escape !== undefined) return ''
+    const { hidden } = rest.at(-1) as Groups
+    if (hidden !== undefined) return ''
     const path = pathOf(rest.at(-1) as Groups, around)
     if (path === null) return found
     const { label, page, wiki, quoted } = rest.at(-1) as Groups
