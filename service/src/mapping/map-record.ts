@@ -8,7 +8,15 @@ import { customKey } from './changes.ts'
 import { chooseOption, protectAudience, withoutMissed } from './choose-audience.ts'
 import { closestOption } from './closest-option.ts'
 import { putCombined } from './combine-fields.ts'
-import { combinedInto, findTarget, isExposed, type Mapping, type SourceField, type Target, targetNamed } from './find-target.ts'
+import {
+  combinedInto,
+  findTarget,
+  isExposed,
+  type Mapping,
+  type SourceField,
+  type Target,
+  targetNamed,
+} from './find-target.ts'
 import { fitValue } from './fit-value.ts'
 import { type Content, cut, mapText, tellLoss, withoutMany } from './map-text.ts'
 import type { MappedText } from './map-texts.ts'

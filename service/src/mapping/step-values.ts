@@ -1,4 +1,5 @@
 import type { SingleValue } from '../families/record.ts'
+import type { WarningCode } from '../warnings/codes.ts'
 import { applySteps } from './apply-steps.ts'
 import { toText } from './fit-value.ts'
 import type { MapContext } from './map-record.ts'
@@ -22,7 +23,7 @@ export function changeBySteps(
     if (text !== undefined) texts.push(text)
   }
   const stepped = applySteps(texts, steps)
-  const code = stepped === null ? 'steps_not_applied' : stepped.isUnreadable ? 'value_does_not_fit' : null
+  const code: WarningCode | null = stepped === null ? 'steps_not_applied' : stepped.isUnreadable ? 'value_does_not_fit' : null
   if (code !== null) {
     content.warnings.push(code)
     content.causes.push(...values.slice(0, 1).map((value) => ({ code, field: source.name, value })))

@@ -27,12 +27,14 @@ export interface EditorProps {
 }
 
 /** Everything about one kind of record. */
-export function EntityEditor(props: EditorProps) {
+export function EntityEditor({ sought, ...props }: EditorProps & { sought: string | undefined }) {
   const { entity, changes, finished, problems, onChange } = props
   const { facts } = useImport()
   const words = later.mapping
   const { data: plan } = usePlan()
-  const [search, setSearch] = useState('')
+  // Whoever comes from the plan for one field finds it.
+  const first = entity.fields.find(({ name }) => name === sought)
+  const [search, setSearch] = useState(first ? fieldLabel(first.name, first.label) : '')
   const [isOnlyUndecided, setIsOnlyUndecided] = useState(false)
   /** A row that was settled stays until the filter is set anew, so that nothing moves under the hand. */
   const [listed, setListed] = useState<string[]>([])

@@ -8,8 +8,8 @@ import { Section } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
+import { nameWords } from '../records/name-words.ts'
 import { ShowValue } from '../records/show-value.tsx'
-import { usePeopleNames } from '../records/use-people-names.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
@@ -42,14 +42,12 @@ export function Examples({ entity, changes, examples, isHeld }: ExamplesProps) {
           <Example
             key={record.source_id}
             view={record}
-            name={[record.number === null ? '' : `#${record.number}`, record.title || record.source_id]
-              .filter((part) => part !== '')
-              .join(' ')}
+            name={nameOfRecord(record)}
             entity={entity}
             isOpen={index === 0}
           />
         ))}
-        {found && <Example view={found} name={found.source_id} entity={entity} isOpen />}
+        {found && <Example view={found} name={nameOfRecord(found)} entity={entity} isOpen />}
         <div className="mt-4 grid gap-3">
           <TextField label={words.previewId} value={sought} onChange={({ target }) => setSought(target.value)} />
           <ActionButton
@@ -67,6 +65,10 @@ export function Examples({ entity, changes, examples, isHeld }: ExamplesProps) {
   )
 }
 
+/** By what people see, not by our id. */
+const nameOfRecord = ({ number, title, source_id }: PortalRecordView) =>
+  [number === null ? '' : `#${number}`, title || source_id].filter((part) => part !== '').join(' ')
+
 interface ExampleProps {
   view: PortalRecordView
   name: string
@@ -77,7 +79,6 @@ interface ExampleProps {
 function Example({ view, name, entity, isOpen }: ExampleProps) {
   const { facts } = useImport()
   const words = later.mapping
-  const nameOf = usePeopleNames()
   const source = { ...view.source.fields, ...named(view.source.custom_fields) }
   const mapped = { ...view.mapped?.fields, ...named(view.mapped?.custom_fields ?? {}) }
   const labelOf = (target: string) => fieldLabel(target, labelIn(entity, target))
@@ -95,11 +96,7 @@ function Example({ view, name, entity, isOpen }: ExampleProps) {
             <div key={target} className="min-w-0">
               <dt className="text-quiet wrap-anywhere">{labelOf(target)}</dt>
               <dd>
-                <ShowValue
-                  value={value}
-                  isHtml={view.html_fields.includes(target)}
-                  instead={nameOf(source[target], 'destination', value)}
-                />
+                <ShowValue value={value} isHtml={view.html_fields.includes(target)} instead={namesOf(view, target)} />
               </dd>
             </div>
           ))}
@@ -114,6 +111,13 @@ function Example({ view, name, entity, isOpen }: ExampleProps) {
       )}
     </details>
   )
+}
+
+/** People and other records by what they are called. */
+function namesOf({ compared }: PortalRecordView, target: string): string | null {
+  const field = compared.find(({ to }) => to === target)
+  const names = field?.stored.names ?? field?.source.names
+  return names?.map((one) => nameWords(one)).join(', ') || null
 }
 
 const named = (custom: Record<string, unknown>) =>

@@ -42,7 +42,7 @@ const checkAfterMs = 150
 function Editor({ saved }: { saved: PortalMapping }) {
   const words = later.mapping
   const client = useQueryClient()
-  const [, asked] = usePlace()
+  const [, asked, sought] = usePlace()
   const [draft, setDraft] = useDraft()
   const changes = draft?.changes ?? saved.changes
   const isChanged = draft !== null && !isSame(draft.changes, saved.changes)
@@ -102,7 +102,15 @@ function Editor({ saved }: { saved: PortalMapping }) {
           </option>
         ))}
       </Select>
-      <EntityEditor key={entity.entity} entity={entity} changes={changes} problems={problems} onChange={change} />
+      <EntityEditor
+        key={`${entity.entity}/${sought ?? ''}`}
+        entity={entity}
+        sought={sought}
+        changes={changes}
+        finished={finished}
+        problems={problems}
+        onChange={change}
+      />
       <SavedMappings version={saved.version} onUse={change} />
       <div className="sticky bottom-0 z-10 -mx-4 mt-8 border-t border-line bg-paper px-4 pb-3 sm:-mx-6 sm:px-6">
         {isConflict ? (

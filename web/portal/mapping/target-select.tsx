@@ -46,7 +46,9 @@ export function TargetSelect({
   return (
     <Select label={words.targetOf(label)} isLabelHidden value={value} onChange={({ target }) => onChoose(target.value)}>
       <option value="">
-        {field.default_to === null && free.length === 0 && !isNew && field.reason !== 'not_protected' ? words.notOffered : words.leaveOut}
+        {field.default_to === null && free.length === 0 && !isNew && field.reason !== 'not_protected'
+          ? words.notOffered
+          : words.leaveOut}
       </option>
       {isNew && <option value={field.name}>{words.newField(label)}</option>}
       {suggested &&
