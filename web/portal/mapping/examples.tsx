@@ -8,8 +8,8 @@ import { Section } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
+import { nameWords } from '../records/name-words.ts'
 import { ShowValue } from '../records/show-value.tsx'
-import { usePeopleNames } from '../records/use-people-names.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
@@ -77,7 +77,7 @@ interface ExampleProps {
 function Example({ view, name, entity, isOpen }: ExampleProps) {
   const { facts } = useImport()
   const words = later.mapping
-  const nameOf = usePeopleNames()
+  const namesOf = (target: string) => view.compared.find(({ to }) => to === target)?.stored.names?.map(nameWords)
   const source = { ...view.source.fields, ...named(view.source.custom_fields) }
   const mapped = { ...view.mapped?.fields, ...named(view.mapped?.custom_fields ?? {}) }
   const labelOf = (target: string) => fieldLabel(target, labelIn(entity, target))
@@ -98,7 +98,7 @@ function Example({ view, name, entity, isOpen }: ExampleProps) {
                 <ShowValue
                   value={value}
                   isHtml={view.html_fields.includes(target)}
-                  instead={nameOf(source[target], 'destination', value)}
+                  instead={namesOf(target)?.join(', ') ?? null}
                 />
               </dd>
             </div>
