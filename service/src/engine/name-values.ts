@@ -27,13 +27,21 @@ export async function nameValues(parts: MappingParts, records: readonly Compared
     nameOriginals(parts, refs).catch(() => new Map<string, RecordName>()),
     nameCopies(parts, refs).catch(() => new Map<string, RecordName>()),
   ])
+  const originalOf = new Map(
+    refs.flatMap((ref): [string, RecordName][] => {
+      const name = originals.get(stateKey(ref))
+      return name ? [[recordKey(parts.importId, ref.entity, ref.sourceId), name]] : []
+    }),
+  )
+  const nameless = ({ destinationId }: SentRelation): RecordName => ({ title: '', number: destinationId })
   const sourceName = (value: unknown): RecordName | null => {
     if (isUser(value)) return people.get(value.userId) ?? { title: value.userId, number: null }
     return isRef(value) ? (originals.get(stateKey(value)) ?? { title: '', number: value.sourceId }) : null
   }
   const storedName = (value: unknown, isPerson: boolean): RecordName | null => {
     if (isPerson) return accounts.get(String(value)) ?? null
-    return isSent(value) ? (copies.get(value.key) ?? { title: '', number: value.destinationId }) : null
+    // Before it is copied, it has the name of its original.
+    return isSent(value) ? (copies.get(value.key) ?? originalOf.get(value.key) ?? nameless(value)) : null
   }
   return records.map((some) =>
     some.map((field) => {
