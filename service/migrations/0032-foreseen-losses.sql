@@ -8,9 +8,7 @@ alter table plan_entities
   add column whole integer not null default 0,
   add column undecided integer not null default 0,
   -- The source had no further page.
-  add column is_read_whole boolean not null default false,
-  -- Some refer to records that were not met yet, so they are mapped once more at the end.
-  add column has_open boolean not null default false;
+  add column is_read_whole boolean not null default false;
 
 -- While a plan is made: what would become of each record that it has met. Emptied when the plan is done.
 create table plan_records (
@@ -19,8 +17,11 @@ create table plan_records (
   source_id text not null,
   fate text not null check (fate in ('sent', 'refused', 'held', 'filtered')),
   source_url text,
+  -- It refers to records that were not met yet, so it is mapped once more at the end.
+  is_open boolean not null default false,
   primary key (import_id, entity, source_id)
 );
+create index plan_records_open on plan_records (import_id, entity, source_id) where is_open;
 create index plan_records_by_url on plan_records (import_id, source_url) where source_url is not null;
 
 alter table plans

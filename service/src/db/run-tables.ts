@@ -266,7 +266,6 @@ interface PlanEntitiesTable {
   whole: Generated<number>
   undecided: Generated<number>
   is_read_whole: Generated<boolean>
-  has_open: Generated<boolean>
 }
 
 /** What would become of a record. */
@@ -278,4 +277,5 @@ interface PlanRecordsTable {
   source_id: string
   fate: Fate
   source_url: string | null
+  is_open: Generated<boolean>
 }

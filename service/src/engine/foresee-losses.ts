@@ -15,12 +15,12 @@ import { withoutMended } from './warnings.ts'
 
 /** What a run would make of the records of a page. */
 export interface Foreseen {
-  fates: { record: FamilyRecord; fate: Fate }[]
+  /** Open: it refers to records that were not met yet, so its losses are counted by a second look. */
+  fates: { record: FamilyRecord; fate: Fate; isOpen: boolean }[]
   losses: ForeseenLoss[]
   mapped: number
   whole: number
   undecided: number
-  hasOpen: boolean
 }
 
 const mostExamples = 3
@@ -42,7 +42,7 @@ export async function foreseeLosses(
   { isLastPass }: { isLastPass: boolean },
 ): Promise<Foreseen> {
   const { mapping } = context
-  const foreseen: Foreseen = { fates: [], losses: [], mapped: 0, whole: 0, undecided: 0, hasOpen: false }
+  const foreseen: Foreseen = { fates: [], losses: [], mapped: 0, whole: 0, undecided: 0 }
   if (mapping.destination.entities[entity] === undefined) return foreseen
   const places = await plannedPlaces(context, { entity, isLastPass })
   const prepared = await prepareRecords(context, entity, page.items, { known: new Map(), isLastPass, places })
@@ -50,10 +50,10 @@ export async function foreseeLosses(
   for (const one of prepared) {
     const { record } = one
     const told = judge(context, entity, one)
-    foreseen.fates.push({ record, fate: told.fate })
-    if (told.fate === 'filtered') continue
+    const isOpen = !isLastPass && told.fate === 'sent' && one.sending?.isIncomplete === true
+    foreseen.fates.push({ record, fate: told.fate, isOpen })
+    if (told.fate === 'filtered' || isOpen) continue
     foreseen.mapped++
-    foreseen.hasOpen ||= one.sending?.isIncomplete ?? false
     const said = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).map(({ code }) => code) : []
     const notes = withoutMended(said, entityOf(context.family, entity), one.sending?.outgoing.fields ?? {})
     const codes = [...new Set<WarningCode>([...told.codes, ...notes])].filter((code) => !namesAddress(code))
@@ -61,7 +61,9 @@ export async function foreseeLosses(
     if (codes.length === 0) foreseen.whole++
     if (codes.some(isDecidable)) foreseen.undecided++
   }
+  // What could not even be handed out is no record of the page, and was told by the first look.
   const met = new Set(page.items.map(({ sourceId }) => sourceId))
+  if (isLastPass) return foreseen
   for (const { sourceId, code } of page.warnings) {
     if (!met.has(sourceId)) addLoss(foreseen.losses, code, [], { entity, sourceId, fields: {} })
   }
@@ -159,7 +161,7 @@ function wordsOf(value: FieldValue | undefined): string {
   if (typeof value === 'string') return value.slice(0, mostRead)
   if (typeof value !== 'object' || value === null || !('body' in value)) return ''
   const body = value.body.slice(0, mostRead)
-  return value.format === 'html' ? plainWords(body.replace(/<(style|script)\b[^]*?<\/\1>/gi, ' ')) : body
+  return value.format === 'html' ? plainWords(body.replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')) : body
 }
 
 /** The losses of earlier pages and of this one. */

@@ -38,18 +38,47 @@ export async function forgetFates(tx: Tx, importId: string, entity?: string): Pr
 /** For what refers to these records. */
 export async function storeFates(tx: Tx, importId: string, fates: Foreseen['fates']): Promise<void> {
   if (fates.length === 0) return
-  const rows = fates.map(({ record: { entity, sourceId, sourceUrl }, fate }) => ({
+  const rows = fates.map(({ record: { entity, sourceId, sourceUrl }, fate, isOpen }) => ({
     entity,
     source_id: sourceId,
     fate,
+    is_open: isOpen,
     source_url: sourceUrl !== undefined && sourceUrl.length <= longestUrl ? sourceUrl : null,
   }))
   await sql`
-    insert into plan_records (import_id, entity, source_id, fate, source_url)
-    select distinct on (r.entity, r.source_id) ${importId}, r.entity, r.source_id, r.fate, r.source_url
+    insert into plan_records (import_id, entity, source_id, fate, source_url, is_open)
+    select distinct on (r.entity, r.source_id) ${importId}, r.entity, r.source_id, r.fate, r.source_url, r.is_open
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(entity text, source_id text, fate text, source_url text)
-    on conflict (import_id, entity, source_id) do update set fate = excluded.fate`.execute(tx)
+      as r(entity text, source_id text, fate text, source_url text, is_open boolean)
+    on conflict (import_id, entity, source_id) do update set fate = excluded.fate, is_open = excluded.is_open`.execute(
+    tx,
+  )
+}
+
+/** Records whose losses are not counted yet, as many as are asked for at once. */
+export async function findOpen(db: Db, importId: string, entity: string, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('plan_records')
+    .select('source_id')
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('is_open', '=', true)
+    .orderBy('source_id')
+    .limit(most)
+    .execute()
+  return rows.map(({ source_id }) => source_id)
+}
+
+/** These have been looked at once more, or are not there any more. */
+export async function closeOpen(tx: Tx, importId: string, entity: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('plan_records')
+    .set({ is_open: false })
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('source_id', 'in', [...ids])
+    .execute()
 }
 
 /** Counts in how many of these records each person is named. People whom the source does not list any more are added. */

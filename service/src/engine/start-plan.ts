@@ -41,7 +41,7 @@ export async function startPlan(context: RunContext): Promise<void> {
       .onConflict((conflict) =>
         conflict
           .columns(['import_id', 'entity'])
-          .doUpdateSet((eb) => ({ total: eb.ref('excluded.total'), is_read_whole: false, has_open: false })),
+          .doUpdateSet((eb) => ({ total: eb.ref('excluded.total'), is_read_whole: false })),
       )
       .execute()
   })

@@ -7,7 +7,7 @@ import { countAudiences } from '../mapping/count-unprotected.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { foreseeLosses } from './foresee-losses.ts'
 import { moveStage } from './move-stage.ts'
-import { addForeseen, countNamed, findPlanned, forgetFates, storeFates } from './plan-findings.ts'
+import { addForeseen, closeOpen, countNamed, findOpen, findPlanned, forgetFates, storeFates } from './plan-findings.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookAt } from './stuck-page.ts'
 
@@ -47,7 +47,6 @@ export async function surveyPage(context: RunContext, stage: Stage): Promise<voi
     audiences: JSON.stringify(audiences),
     // A source that counts more than it hands out may have more; so may one whose page always fails.
     is_read_whole: page.next === null && lookedAt >= (planned?.total ?? 0),
-    has_open: (before?.has_open ?? false) || foreseen.hasOpen,
     ...addForeseen(before, foreseen),
   }
   await run.lease.commit(async (tx) => {
@@ -66,34 +65,37 @@ export async function surveyPage(context: RunContext, stage: Stage): Promise<voi
   })
 }
 
-/** Where the second look stands: after which page, and how many records. */
-interface Position {
-  at: string | null
-  seen: number
-}
+/** Records that a second look asks for in one request. */
+const openAtOnce = 100
 
 /**
- * Maps a page once more, now that it is known what would become of everything that its records refer to. It goes as far
- * as the first look went.
+ * Maps the records once more that refer to others which were not met before, now that it is known what would become of
+ * those. Only they are asked for, where the source can be asked so.
  */
 export async function foreseeAgain(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, reader } = context
-  const { entity } = stage
-  const { at, seen }: Position = stage.cursor === null ? { at: null, seen: 0 } : JSON.parse(stage.cursor)
+  const { entity, cursor } = stage
+  const open = await findOpen(db, importId, entity, reader.readSome ? openAtOnce : looksAtFiltered)
+  const wanted = new Set(open)
   const before = await findPlanned(db, importId, entity)
-  const page = await lookAt(context, () => reader.read(entity, at, {}))
-  const foreseen = await foreseeLosses(context, entity, page, { isLastPass: true })
-  const position: Position = { at: page.next, seen: seen + page.items.length }
-  const isDone = page.next === null || position.seen >= (before?.looked_at ?? 0)
+  const page = await lookAt(context, async () =>
+    reader.readSome ? reader.readSome(entity, { ids: open }, null) : reader.read(entity, cursor, {}),
+  )
+  const items = page.items.filter(({ sourceId }) => wanted.has(sourceId))
+  const foreseen = await foreseeLosses(context, entity, { ...page, items }, { isLastPass: true })
   await run.lease.commit(async (tx) => {
     await tx
       .updateTable('plan_entities')
-      .set(addForeseen(stage.cursor === null ? undefined : before, foreseen))
+      .set(addForeseen(before, foreseen))
       .where('import_id', '=', importId)
       .where('entity', '=', entity)
       .execute()
     await storeFates(tx, importId, foreseen.fates)
-    await moveStage(tx, context, stage, { cursor: isDone ? null : JSON.stringify(position), isDone })
+    if (!reader.readSome) return moveStage(tx, context, stage, { cursor: page.next, isDone: page.next === null })
+    // Those that are gone meanwhile are not asked for again. What a further page would have had is still open.
+    const isThrough = page.next === null || items.length === 0
+    if (isThrough) await closeOpen(tx, importId, entity, open)
+    await moveStage(tx, context, stage, { cursor: null, isDone: isThrough && open.length < openAtOnce })
   })
 }
 

@@ -18,7 +18,7 @@ import { isOpen } from './ledger.ts'
 import { restoreLeftovers } from './leftovers.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
-import { findPlanned } from './plan-findings.ts'
+import { findOpen } from './plan-findings.ts'
 import { isInspectedFirst } from './plan-stages.ts'
 import { isOfEarlierRun, recheckPage } from './recheck-page.ts'
 import { NotYetError } from './reconcile.ts'
@@ -212,7 +212,7 @@ async function isPointless(context: RunContext, { stage, entity }: Stage): Promi
     case 'guard':
       return isUntaken || !(await hasToGuard(context, entity))
     case 'link':
-      if (run.kind === 'plan') return isUntaken || (await findPlanned(db, importId, entity))?.has_open !== true
+      if (run.kind === 'plan') return isUntaken || (await findOpen(db, importId, entity, 1)).length === 0
       return isUntaken || !(await hasRows(sql`m.is_incomplete`))
     case 'sweep':
       return isUntaken || !((await hasRows(sql`m.is_doubtful`)) || (await hasRows(isOpen)))
