@@ -29,7 +29,7 @@ test('statements that a pooler has prepared on other connections change nothing'
   const partner = await service.createPartner()
   for (let round = 0; round < 3; round++) {
     for (const base of ['/api/v2.1', '/api/sandbox']) {
-      expect((await partner.call('GET', `${base}/imports`)).status).toBe(200)
+      expect((await partner.call('GET', `${base}/tools`)).status).toBe(200)
       // As the next transaction sees it that gets another connection.
       for (let client = 0; client < 4; client++) await service.pool.query('deallocate all')
     }
