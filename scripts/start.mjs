@@ -1,9 +1,13 @@
 // npm start: from a fresh clone to a running service.
+import { heapEnvironment, heapFlags } from '../service/bin/heap-flags.mjs'
 import { buildWeb, checkout, install, ourNode, passSignalsOn, run } from './prepare.mjs'
 
 passSignalsOn()
 await install()
 await buildWeb()
 // The channel tells the service when this process ends, however it ends.
-const args = [`${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder', '--with-demo']
-process.exitCode = await run(ourNode(), args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+const args = [...heapFlags, `${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder', '--with-demo']
+process.exitCode = await run(ourNode(), args, {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...heapEnvironment, ...process.env },
+})

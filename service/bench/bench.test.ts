@@ -60,14 +60,14 @@ test.concurrent('the webhooks benchmark brings every message and compares with t
 test.concurrent('hostile texts hold neither the API nor the worker, and all of them arrive', {
   timeout: 900_000,
 }, async () => {
-  const report = await bench('hostile', '--texts', '24', '--concurrency', '4')
-  expect(report.previews).toEqual({ done: 24, failed: 0 })
-  expect(report.moved).toMatchObject({ status: 'migration_completed', tickets: 24 })
+  const report = await bench('hostile', '--texts', '24', '--large', '8', '--concurrency', '4')
+  expect(report.previews).toEqual({ done: 32, failed: 0 })
+  expect(report.moved).toMatchObject({ status: 'migration_completed', tickets: 32 })
   expect(report.health.count).toBeGreaterThan(0)
   // What it computes, not how long it waits for the processor; four times the rule for a machine that computes slowly.
   for (const { longestCpuMs } of [report.api, report.worker]) expect(longestCpuMs).toBeLessThan(200)
-  // Bounded, however hostile the texts are. The goal is 512 MB; docs/benchmarks.md tells how far it is.
-  for (const { rssMostMb } of [report.api, report.worker]) expect(rssMostMb).toBeLessThan(1_024)
+  // Bounded, however hostile or long the texts are.
+  for (const { rssMostMb } of [report.api, report.worker]) expect(rssMostMb).toBeLessThan(512)
 })
 
 test('an unknown benchmark is answered with the usage', limit, async () => {

@@ -47,3 +47,20 @@ export function hostileTexts(count: number): RichText[] {
   // Of every kind some, however few are asked for.
   return Array.from({ length: count }, (_, index) => all[(index * 37) % all.length] as RichText)
 }
+
+const tenMegabytes = 10 * 1024 * 1024
+const sentence = 'The quick brown fox jumps over the lazy dog, and nobody knows why — naïve as it is. '
+const pages: RichText[] = [
+  { format: 'html', body: `<p>${sentence.repeat(20)}</p>` },
+  { format: 'plain', body: `${sentence}1 < 2 & 3 > 2\n` },
+  { format: 'markdown', body: `${sentence.repeat(50)}\n\n` },
+  { format: 'html', body: `<p>${'Быстрая лиса 日本語 😀 '.repeat(50)}</p>` },
+]
+
+/** Texts of 10 MB each, as people write them, only much longer. */
+export function largeTexts(count: number): RichText[] {
+  return Array.from({ length: count }, (_, index) => {
+    const { format, body } = pages[index % pages.length] as RichText
+    return { format, body: body.repeat(Math.ceil(tenMegabytes / Buffer.byteLength(body))) }
+  })
+}

@@ -8,11 +8,13 @@ import { startTemporaryService } from './temporary-service.ts'
 
 export interface HostileBench {
   texts: number
+  /** Texts of 10 MB besides. */
+  large: number
   /** Previews that customers ask for at once. */
   concurrency: number
 }
 
-export const hostileDefaults: HostileBench = { texts: 200, concurrency: 4 }
+export const hostileDefaults: HostileBench = { texts: 200, large: 8, concurrency: 4 }
 
 export interface HostileReport {
   api: SeenLoop
@@ -25,7 +27,7 @@ export interface HostileReport {
 
 /** A corpus of hostile texts is looked at in the portal, then moved; both processes watch their event loops. */
 export async function benchHostile(
-  { texts, concurrency }: HostileBench,
+  { texts, large, concurrency }: HostileBench,
   cleanup: AsyncDisposableStack,
   onProgress: (line: string) => void,
 ): Promise<HostileReport> {
@@ -33,7 +35,7 @@ export async function benchHostile(
   const temporary = await startTemporaryService(cleanup)
   const databaseUrl = await temporary.createDatabase('hostile')
   const { keys } = temporary
-  const source = await startChild(cleanup, 'serve-texts.ts').ask<string>({ texts } satisfies ServeTexts)
+  const source = await startChild(cleanup, 'serve-texts.ts').ask<string>({ texts, large } satisfies ServeTexts)
   const sink = await startChild(cleanup, 'serve-sink.ts').ask<string>({
     latencyMs: 0,
     concurrency: 4,
@@ -51,10 +53,10 @@ export async function benchHostile(
   while ((await imp.act('GET', '/mapping')).status !== 200) await sleep(100)
   for (const child of [api, worker]) await ask(child, { watch: true })
 
-  onProgress(`Looking at ${texts} texts in the portal …`)
+  onProgress(`Looking at ${texts + large} texts in the portal …`)
   const health = watchHealth(origin)
   const previews = { done: 0, failed: 0 }
-  const left = Array.from({ length: texts }, (_, id) => String(id))
+  const left = Array.from({ length: texts + large }, (_, id) => String(id))
   const look = async () => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       const { status } = await imp.act('POST', '/mapping/preview', { entity: 'tickets', source_id: id })
@@ -165,7 +167,7 @@ export function formatHostileReport({ api, worker, health, previews, moved }: Ho
   ])
   return `${table}
 
-  Limits for the API: p99 50 ms, max 200 ms. Waiting for the processor counts in a delay, but not in "computed at once".
+  Limits: p99 50 ms and max 200 ms for the API; 512 MB for each. Waiting for the processor counts in a delay, but not in "computed at once".
   Health checks: ${health.count}, p99 ${ms(health.p99Ms)}, max ${ms(health.maxMs)}.
   Previews: ${previews.done} shown, ${previews.failed} refused. Then ${moved.tickets} tickets arrived; ${moved.simplified} of them as plain text.`
 }

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
+import { heapEnvironment, heapFlags } from '../bin/heap-flags.mjs'
 
 /** A program of this folder in a process of its own, so that nobody shares an event loop with what is measured. */
 export interface Child {
@@ -16,7 +17,12 @@ type Reply = { answer: unknown } | { failure: string }
 const stopLimitMs = 5_000
 
 export function startChild(cleanup: AsyncDisposableStack, program: string): Child {
-  const child = fork(join(import.meta.dirname, program), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(join(import.meta.dirname, program), [], {
+    // As the service runs.
+    execArgv: [...heapFlags],
+    env: { ...heapEnvironment, ...process.env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   cleanup.defer(async () => {
     if (child.connected) child.disconnect()

@@ -1,18 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FamilyRecord } from '../src/families/record.ts'
-import { hostileTexts } from './hostile-texts.ts'
+import { hostileTexts, largeTexts } from './hostile-texts.ts'
 import { answerParent } from './run-child.ts'
 
 export interface ServeTexts {
   texts: number
+  /** Texts of 10 MB besides. */
+  large: number
 }
 
-const perPage = 10
-
 /** Tickets with hostile texts, one in each. */
-answerParent(async ({ texts }: ServeTexts, cleanup) => {
-  const tickets = hostileTexts(texts).map(
+answerParent(async ({ texts, large }: ServeTexts, cleanup) => {
+  const tickets = [...hostileTexts(texts), ...largeTexts(large)].map(
     (description, index): FamilyRecord => ({
       entity: 'tickets',
       sourceId: String(index),
@@ -24,8 +24,9 @@ answerParent(async ({ texts }: ServeTexts, cleanup) => {
     const ids = url.searchParams.get('ids')?.split(',')
     if (ids) return { items: tickets.filter(({ sourceId }) => ids.includes(sourceId)), warnings: [], next: null }
     const from = Number(url.searchParams.get('from'))
-    const next = from + perPage < tickets.length ? String(from + perPage) : null
-    return { items: tickets.slice(from, from + perPage), warnings: [], next }
+    const to = from + Number(url.searchParams.get('limit'))
+    const next = to < tickets.length ? String(to) : null
+    return { items: tickets.slice(from, to), warnings: [], next }
   }
   const server = createServer((request, response) => {
     const url = new URL(String(request.url), 'http://texts.example')

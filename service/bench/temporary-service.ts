@@ -68,5 +68,5 @@ async function openTemporaryPostgres(cleanup: AsyncDisposableStack): Promise<str
     await server?.close()
     if (server) await rm(dirname(server.dataDir), { recursive: true, force: true })
   })
-  return (await opening).url
+  return (await opening).adminUrl
 }

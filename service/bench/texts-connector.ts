@@ -1,5 +1,8 @@
 import type { Connector, RecordPage } from '../src/connectors/contract.ts'
+import { askForLess } from '../src/outbound/ask-for-less.ts'
 import { callTool } from '../src/outbound/call-tool.ts'
+
+const perPage = 10
 
 /** A help desk whose texts come in every format, as `serve-texts.ts` hands them out. */
 export const textsConnector: Connector = {
@@ -18,7 +21,10 @@ export const textsConnector: Connector = {
         count: async () => ask<Record<string, number>>('/count'),
         users: async () => ({ items: [], next: null }),
         customFields: async () => [],
-        read: async (entity, cursor) => (entity === 'tickets' ? ask(`/tickets?from=${cursor ?? 0}`) : none),
+        read: async (entity, cursor) =>
+          entity === 'tickets'
+            ? askForLess(perPage, (size) => ask<RecordPage>(`/tickets?from=${cursor ?? 0}&limit=${size}`))
+            : none,
         readSome: async (entity, wanted) =>
           entity === 'tickets' && 'ids' in wanted ? ask(`/tickets?ids=${wanted.ids.join(',')}`) : none,
         openFile: async () => {

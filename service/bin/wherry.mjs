@@ -4,8 +4,14 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { heapEnvironment, heapFlags } from './heap-flags.mjs'
+
+const isServing = process.argv[2] === 'serve'
+const isLimited = process.execArgv.some((flag) => heapFlags.includes(flag))
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // The same process starts once more. With a channel to its parent it cannot; then that parent has given the flags.
+  if (isServing && !isLimited && !process.channel && process.execve) restart()
   // Reading a thousand files takes most of a start; the next one finds them compiled. Where nothing can be kept, nothing is.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/wherry', import.meta.url)))
   const { runCli } = await import('../src/operator/cli.ts')
@@ -18,7 +24,15 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     console.error('Wherry needs Node 24. Run "npm install" in the checkout, which brings it along, or install Node 24.')
     process.exit(1)
   }
-  const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const args = [...heapFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const child = spawn(pinned, args, { stdio: 'inherit', env: { ...heapEnvironment, ...process.env } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+}
+
+function restart() {
+  // It would tell every operator that this way to start again is new in Node.
+  process.emitWarning = () => {}
+  const args = [...process.execArgv, ...heapFlags, ...process.argv.slice(1)]
+  process.execve(process.execPath, [process.execPath, ...args], { ...heapEnvironment, ...process.env })
 }

@@ -17,8 +17,14 @@ export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, i
     // It leaves alone what it believes another worker has; one that died a moment ago must not be believed for long.
     queueCacheIntervalSeconds: 2,
   })
-  // pg-boss goes on by itself when the database is back.
-  boss.on('error', (error) => log.warn({ err: error }, 'background work met an error'))
+  // Behind a pooler that shares connections nobody can listen: it is told once, and jobs are found by looking.
+  let isTold = false
+  boss.on('error', (error) => {
+    const isDeaf = error.message.startsWith('LISTEN/NOTIFY')
+    // pg-boss goes on by itself when the database is back.
+    if (!isDeaf || !isTold) log.warn({ err: error }, 'background work met an error')
+    isTold ||= isDeaf
+  })
   await boss.start()
   return boss
 }

@@ -25,6 +25,17 @@ test('the password part is ignored, whatever it holds', async () => {
   expect((await ask(basic(api_token, 'x'), '/api/sandbox/tools')).status).toBe(200)
 })
 
+test('statements that a pooler has prepared on other connections change nothing', async () => {
+  const partner = await service.createPartner()
+  for (let round = 0; round < 3; round++) {
+    for (const base of ['/api/v2.1', '/api/sandbox']) {
+      expect((await partner.call('GET', `${base}/tools`)).status).toBe(200)
+      // As the next transaction sees it that gets another connection.
+      for (let client = 0; client < 4; client++) await service.pool.query('deallocate all')
+    }
+  }
+})
+
 test('a missing or invalid token is a 401 with a challenge', async () => {
   const { api_token } = await service.createPartner()
   const wrong = [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { Connector, Source } from '../../service/src/connectors/contract.ts'
+import { findFreeRecords } from '../../service/src/imports/covered-records.ts'
 import { decideSponsorship } from '../../service/src/imports/decide-sponsorship.ts'
 import { resumeCovered } from '../../service/src/imports/resume-covered.ts'
 import { markCovered } from '../../service/src/imports/short-run.ts'
@@ -93,6 +94,24 @@ test('samples that name other records each time never write more than the free n
     journey.start('sample', { records: ids.slice(-40).map((source_id) => ({ entity: 'tickets', source_id })) }),
   ).rejects.toThrow('records')
   await journey.work(await journey.start('sample'))
+  expect(await moved()).toBeLessThanOrEqual(60)
+})
+
+test('after a first sample there are free records left to name, and the repeated sample copies them', {
+  timeout: 180_000,
+}, async () => {
+  await connect({ tickets: 300 })
+  await journey.work(await journey.start('sample'))
+  expect(await moved()).toBeGreaterThan(10)
+  expect(await moved()).toBeLessThanOrEqual(40)
+  expect(await findFreeRecords(journey.db, journey.importId)).toMatchObject({ of: 60, chosen: 40 })
+  const before = await topsInHarbour()
+  const keyOf = (id: string) => `${journey.importId}/tickets/${id}`
+  const ids = Array.from({ length: 300 }, (_, index) => String(index + 1)).filter((id) => !before.includes(keyOf(id)))
+  const records = ids.slice(-5).map((source_id) => ({ entity: 'tickets', source_id }))
+  await journey.work(await journey.start('sample', { records }))
+  const after = await topsInHarbour()
+  expect(after).toEqual(expect.arrayContaining([...before, ...records.map(({ source_id }) => keyOf(source_id))]))
   expect(await moved()).toBeLessThanOrEqual(60)
 })
 

@@ -43,7 +43,8 @@ async function openTemporaryServer() {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   })
   return {
-    url: server.url,
+    // Each test makes a database of its own.
+    url: server.adminUrl,
     close: async () => {
       await server.close()
       await rm(home, { recursive: true, force: true })

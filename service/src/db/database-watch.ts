@@ -81,13 +81,13 @@ async function takeFolderLock(client: pg.Client, folder: string): Promise<void> 
   const key = `hashtextextended('wherry folder ' || $1, 0)`
   const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${key}) as locked`, [folder])
   if (rows[0]?.locked) return
-  const holder = await client.query<{ application_name: string }>(
+  const holder = await client.query<{ application_name: string | null }>(
     `select a.application_name from pg_locks l join pg_stat_activity a using (pid), (select ${key} as key) k
      where l.locktype = 'advisory' and l.granted and l.objsubid = 1
        and l.classid::bigint = (k.key >> 32) & 4294967295 and l.objid::bigint = k.key & 4294967295`,
     [folder],
   )
-  const [, pid = '?', address = '?'] = holder.rows[0]?.application_name.split(' ') ?? []
+  const [, pid = '?', address = '?'] = holder.rows[0]?.application_name?.split(' ') ?? []
   throw new OperatorError(
     `Wherry already runs in this folder: process ${pid}, at ${address}. Stop it first (Ctrl-C in its window, or: kill ${pid}).`,
   )

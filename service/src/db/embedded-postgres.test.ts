@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.ts'
+import { migrateToLatest } from './migrate.ts'
 
 const LIMIT = { timeout: 120_000 }
 const isRoot = process.getuid?.() === 0
@@ -158,7 +159,7 @@ async function copyInstallation(folder: string): Promise<{ node: string; file: s
 test('data written after the first start is there after reopening, on the same port', LIMIT, async () => {
   const home = join(await newFolder(), '.wherry')
   const first = await openAt(home)
-  expect(first.url).toMatch(/^postgres:\/\/wherry:[0-9a-f]{48}@127\.0\.0\.1:\d+\/wherry$/)
+  expect(first.url).toMatch(/^postgres:\/\/wherry_service:[0-9a-f]{64}@127\.0\.0\.1:\d+\/wherry$/)
   expect((await stat(join(home, 'postgres-password'))).mode & 0o777).toBe(0o600)
   await query(first.url, "CREATE TABLE t AS SELECT 'é' AS v")
   await first.close()
@@ -167,7 +168,7 @@ test('data written after the first start is there after reopening, on the same p
   expect(await query(second.url, "SELECT v, current_setting('server_encoding') AS e FROM t")).toEqual([
     { v: 'é', e: 'UTF8' },
   ])
-  await expect(query(second.url.replace(/:[0-9a-f]{48}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(/password/)
+  await expect(query(second.url.replace(/:[0-9a-f]{64}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(/password/)
 })
 
 test(
@@ -266,7 +267,7 @@ test('a connection that lost its place takes it again on ensureRunning', LIMIT, 
   const home = join(await newFolder(), '.wherry')
   const handle = await openAt(home)
   await query(
-    handle.url,
+    handle.adminUrl,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wherry presence'",
   )
   await handle.ensureRunning()
@@ -304,7 +305,7 @@ test('an initdb killed midway leaves nothing that breaks the next start', LIMIT,
 
 test('a path with spaces and non-ASCII letters works', LIMIT, async () => {
   const handle = await openAt(join(await newFolder(), "it's a pläce ünïcode 日本", '.wherry'))
-  expect(await query(handle.url, 'SHOW data_directory')).toEqual([{ data_directory: handle.dataDir }])
+  expect(await query(handle.adminUrl, 'SHOW data_directory')).toEqual([{ data_directory: handle.dataDir }])
 })
 
 test('settings reach the server exactly, and a wrong one is named in the error', LIMIT, async () => {
@@ -322,14 +323,14 @@ test('settings reach the server exactly, and a wrong one is named in the error',
   expect(await query(again.url, 'SHOW max_connections')).toEqual([{ max_connections: '100' }])
 })
 
-test('the password appears in no notice, log or command line', LIMIT, async () => {
+test('the passwords appear in no notice, log or command line', LIMIT, async () => {
   const notices: string[] = []
   const handle = await openAt(join(await newFolder(), '.wherry'), { notices })
-  const { password } = new URL(handle.url)
+  const passwords = [handle.url, handle.adminUrl].map((url) => new URL(url).password)
   const commands = processesOn(handle.dataDir).map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
   expect(commands.length).toBeGreaterThan(0)
   const log = await readFile(join(dirname(handle.dataDir), 'postgres.log'), 'utf8')
-  expect([...notices, ...commands, log].join('\n')).not.toContain(password)
+  for (const password of passwords) expect([...notices, ...commands, log].join('\n')).not.toContain(password)
 })
 
 test('a machine without a Postgres package is told to set DATABASE_URL', LIMIT, async () => {
@@ -387,3 +388,59 @@ test.runIf(isRoot)(
     expect(processesOn(home)).toEqual([])
   },
 )
+
+/** What its role may do, and that it may not reach beyond its database. */
+async function expectFewRights(handle: EmbeddedPostgres): Promise<void> {
+  const rights =
+    'SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = current_user'
+  expect(await query(handle.url, rights)).toEqual([
+    { rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolreplication: false },
+  ])
+  for (const reach of [
+    "SELECT pg_read_file('postgresql.conf')",
+    "COPY (SELECT 1) TO PROGRAM 'true'",
+    'CREATE ROLE x',
+  ]) {
+    await expect(query(handle.url, reach)).rejects.toThrow(/permission denied/)
+  }
+  expect(handle.url).not.toContain(new URL(handle.adminUrl).password)
+}
+
+test('the service signs in with few rights, and its schema and its queue are made with them', LIMIT, async () => {
+  const handle = await openAt(join(await newFolder(), '.wherry'))
+  await expectFewRights(handle)
+  await migrateToLatest(handle.url)
+  expect(await query(handle.url, 'SELECT count(*)::int AS partners FROM partners')).toEqual([{ partners: 0 }])
+  expect(await query(handle.url, 'SELECT count(*)::int AS version FROM pgboss.version')).toEqual([{ version: 1 }])
+})
+
+test('a folder whose service was its superuser goes on with few rights, and can be migrated', LIMIT, async () => {
+  const home = join(await newFolder(), '.wherry')
+  const before = await openAt(home)
+  // As earlier versions left it.
+  await query(before.adminUrl, 'ALTER DATABASE wherry OWNER TO wherry')
+  await query(before.adminUrl, 'DROP ROLE wherry_service')
+  await migrateToLatest(before.adminUrl)
+  await query(
+    before.adminUrl,
+    "CREATE TYPE mood AS ENUM ('calm'); CREATE TABLE kept AS SELECT 7 AS v, 'calm'::mood AS m",
+  )
+  await before.close()
+
+  const after = await openAt(home)
+  await expectFewRights(after)
+  await migrateToLatest(after.url)
+  expect(await query(after.url, 'SELECT v FROM kept')).toEqual([{ v: 7 }])
+  await query(after.url, "ALTER TYPE mood ADD VALUE 'glad'")
+  const mine = `SELECT n.nspname, c.relname, pg_get_userbyid(c.relowner) AS owner FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'pgboss') AND pg_get_userbyid(c.relowner) <> 'wherry_service'`
+  expect(await query(after.url, mine)).toEqual([])
+  const functions = `SELECT proname FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'pgboss'::regnamespace)
+    AND pg_get_userbyid(proowner) <> 'wherry_service'`
+  expect(await query(after.url, functions)).toEqual([])
+  // An earlier version may work on it once more.
+  await query(after.adminUrl, 'CREATE TABLE of_an_earlier_version AS SELECT 1')
+  const again = await openAt(home)
+  await query(again.url, 'ALTER TABLE of_an_earlier_version ADD COLUMN more int')
+})

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { EmbeddedPostgresError, ifPresent, isCode, type Place, settlePlace } from './embedded-postgres-place.ts'
+import { provideServiceRole, SERVICE_ROLE, servicePassword } from './embedded-postgres-role.ts'
 import * as server from './embedded-postgres-server.ts'
 
 export { EmbeddedPostgresError }
 
 export interface EmbeddedPostgres {
-  /** postgres://wherry:<password>@127.0.0.1:<port>/wherry; stays valid until `close`, also across `ensureRunning`. */
+  /** For the service, with a role of few rights; stays valid until `close`, also across `ensureRunning`. */
   url: string
+  /** The same with the role that may do everything, for whoever runs the server. The service never gets it. */
+  adminUrl: string
   dataDir: string
   /** Brings a dead server back on the same port. Cheap when all is well. */
   ensureRunning(): Promise<void>
@@ -43,7 +46,7 @@ interface Membership {
   lost: boolean
 }
 
-/** Starts the home's own Postgres, making it on first use, or joins the one that already runs. */
+/** Starts the home's own Postgres, making it on first use, or joins the one that runs. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const launch = { settings: { ...options.settings }, notice: options.onNotice ?? (() => {}) }
   server.checkSettings(launch.settings)
@@ -66,8 +69,10 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     membership = await withHomeLock(home, () => reachServer(place, { ...launch, port }))
   }
 
+  const urlFor = (role: string, password: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`
   return {
-    url: `postgres://${server.SUPERUSER}:${place.password}@127.0.0.1:${port}/${DATABASE}`,
+    url: urlFor(SERVICE_ROLE, servicePassword(place)),
+    adminUrl: urlFor(server.SUPERUSER, place.password),
     dataDir: place.dataDir,
     async ensureRunning() {
       if (closing !== undefined) throw new EmbeddedPostgresError('The embedded Postgres was closed.')
@@ -141,7 +146,7 @@ async function enroll(place: Place, postmaster: server.Postmaster): Promise<Memb
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 5_000,
     query_timeout: START_LIMIT_MS,
-    // A timeout set for the whole server must not end this connection and with it our say in who stops the server.
+    // A timeout set for the whole server must not end our say in who stops the server.
     options: '-c idle_session_timeout=0 -c statement_timeout=0 -c lock_timeout=0',
   })
   const membership = { client, postmaster, lost: false }
@@ -160,6 +165,7 @@ async function enroll(place: Place, postmaster: server.Postmaster): Promise<Memb
         if (!isCode(error, '42P04', '23505')) throw error
       })
     }
+    await provideServiceRole(client, place, { port: postmaster.port, database: DATABASE })
     return membership
   } catch (cause) {
     await drop(membership)

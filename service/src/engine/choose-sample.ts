@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { RecordPage } from '../connectors/contract.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
-import { findFreeRecords } from '../imports/covered-records.ts'
+import { chosenShare, findFreeRecords } from '../imports/covered-records.ts'
 import { isWanted } from '../mapping/filter-record.ts'
+import { askInParts, withinPage } from '../outbound/ask-for-less.ts'
 import { stateKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -21,24 +22,28 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
   for (let page = 0; page < pagesLookedAt; page++) {
     const at = cursor
     const { items, next } = await lookAt(context, () => reader.read(stage.entity, at, {}))
-    records.push(...items.filter((record) => isWanted(record, mapping.changes)))
+    records.push(...items.filter((record) => isWanted(record, mapping.changes)).map(withoutTexts))
     cursor = next
     if (cursor === null) break
   }
   const tops = familyDefinitions[family].entities.filter(({ isTop }) => isTop).map(({ name }) => name)
-  const covering = await chooseWithReasons(records, perEntity)
-  const chosen = await addNamed(context, stage.entity, [...covering.keys()], records)
+  const free = await findFreeRecords(context.db, run.importId)
+  const most = free.chosen === null ? perEntity : Math.ceil(perEntity * chosenShare)
+  const covering = await chooseWithReasons(records, most)
+  const { chosen, named } = await addNamed(context, stage.entity, [...covering.keys()], records)
   const reasonOf = (key: string) => {
     const record = chosen.find((one) => stateKey(one) === key)
     return record ? (covering.get(record) ?? 'named') : null
   }
   const hanging = await readHanging(context, stage.entity, chosen)
   const bundles = new Map(chosen.map((record) => [stateKey(record), [record, ...referencesOf(record)] as RecordRef[]]))
-  for (const child of hanging) {
-    const refs = referencesOf(child)
+  for (const refs of hanging) {
     for (const ref of refs) bundles.get(stateKey(ref))?.push(...refs)
   }
-  const taken = [...bundles.values()].map((refs) => refs.filter(({ entity }) => tops.includes(entity)))
+  const taken = [...bundles].map(([key, refs]) => ({
+    refs: refs.filter(({ entity }) => tops.includes(entity)),
+    left: named.has(key) ? free.left : free.leftToChoose,
+  }))
   const unique = await withinAllowance(context, taken)
   await run.lease.commit(async (tx) => {
     if (unique.length > 0) {
@@ -59,9 +64,14 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
   })
 }
 
+interface Bundle {
+  refs: RecordRef[]
+  /** How many records may be added in all when it is; null: any number. */
+  left: number | null
+}
+
 /** Each record with what it refers to, as long as samples are free; records of earlier samples cost nothing. */
-async function withinAllowance({ db, importId }: RunContext, bundles: RecordRef[][]): Promise<RecordRef[]> {
-  const { left } = await findFreeRecords(db, importId)
+async function withinAllowance({ db, importId }: RunContext, bundles: Bundle[]): Promise<RecordRef[]> {
   const taken = await db
     .selectFrom('sample_records')
     .select(['entity', 'source_id'])
@@ -69,8 +79,8 @@ async function withinAllowance({ db, importId }: RunContext, bundles: RecordRef[
     .execute()
   const known = new Set(taken.map(({ entity, source_id }) => stateKey({ entity, sourceId: source_id })))
   const added = new Map<string, RecordRef>()
-  for (const bundle of bundles) {
-    const news = bundle.filter((ref) => !known.has(stateKey(ref)) && !added.has(stateKey(ref)))
+  for (const { refs, left } of bundles) {
+    const news = refs.filter((ref) => !known.has(stateKey(ref)) && !added.has(stateKey(ref)))
     const size = new Set(news.map(stateKey)).size
     if (left !== null && added.size + size > left) continue
     for (const { entity, sourceId } of news) added.set(stateKey({ entity, sourceId }), { entity, sourceId })
@@ -84,32 +94,44 @@ async function addNamed(
   entity: string,
   chosen: FamilyRecord[],
   met: FamilyRecord[],
-): Promise<FamilyRecord[]> {
+): Promise<{ chosen: FamilyRecord[]; named: ReadonlySet<string> }> {
   const { run, reader } = context
   const ids = (run.options.records ?? []).filter((record) => record.entity === entity).map(({ source_id }) => source_id)
-  if (ids.length === 0) return chosen
+  if (ids.length === 0) return { chosen, named: new Set() }
   const { readSome } = reader
   const named = readSome
-    ? (await lookAt(context, () => readSome(entity, { ids }, null))).items
+    ? await askInParts(ids, async (some) =>
+        (await lookAt(context, () => readSome(entity, { ids: some }, null))).items.map(withoutTexts),
+      )
     : met.filter(({ sourceId }) => ids.includes(sourceId))
-  return [...new Map([...named, ...chosen].map((record) => [record.sourceId, record])).values()]
+  const all = new Map([...named, ...chosen].map((record) => [record.sourceId, record]))
+  return { chosen: [...all.values()], named: new Set(named.map(stateKey)) }
 }
 
-/** What hangs on the chosen records: whom it refers to comes along, too. */
-async function readHanging(context: RunContext, entity: string, chosen: FamilyRecord[]): Promise<FamilyRecord[]> {
+/** What the records that hang on the chosen ones refer to comes along, too. */
+async function readHanging(context: RunContext, entity: string, chosen: FamilyRecord[]): Promise<RecordRef[][]> {
   const { reader, family } = context
   const { readSome } = reader
-  const hanging: FamilyRecord[] = []
+  const hanging: RecordRef[][] = []
   for (const { name, parent, fields } of familyDefinitions[family].entities) {
     if (!readSome || parent === undefined || !fields[parent]?.to?.includes(entity)) continue
-    let cursor: string | null = null
-    for (let page = 0; page < pagesLookedAt * 10; page++) {
-      const at: string | null = cursor
-      const read: RecordPage = await lookAt(context, () => readSome(name, { parents: chosen }, at))
-      hanging.push(...read.items)
-      cursor = read.next
-      if (cursor === null) break
-    }
+    hanging.push(
+      ...(await askInParts(chosen, async (parents) => {
+        const found: RecordRef[][] = []
+        let cursor: string | null = null
+        for (let page = 0; page < pagesLookedAt * 10; page++) {
+          const at: string | null = cursor
+          const read = (): Promise<RecordPage> =>
+            // Each page by itself: nothing of it is kept but references.
+            withinPage(at === null ? parents.length : 1, () => readSome(name, { parents }, at))
+          const { items, next } = await lookAt(context, read)
+          found.push(...items.map(referencesOf))
+          cursor = next
+          if (cursor === null) break
+        }
+        return found
+      })),
+    )
   }
   return hanging
 }
@@ -191,8 +213,28 @@ interface Score {
   isOfNobody: boolean
 }
 
+/** Scores of records whose texts are gone. */
+const scores = new WeakMap<FamilyRecord, Score>()
+/** What is shorter than a name is kept. */
+const shortText = 200
+
+/** The record with its score, without its long texts: many are looked at, and few are chosen. */
+function withoutTexts(record: FamilyRecord): FamilyRecord {
+  const cut = (value: FieldValue): FieldValue => {
+    if (typeof value === 'string' && value.length > shortText) return ''
+    return typeof value === 'object' && value !== null && 'body' in value ? null : value
+  }
+  const fields = Object.entries(record.fields).map(([name, value]) => [name, Array.isArray(value) ? value : cut(value)])
+  const { customFields: _cut, ...rest } = record
+  const slim: FamilyRecord = { ...rest, fields: Object.fromEntries(fields) }
+  scores.set(slim, scoreOf(record))
+  return slim
+}
+
 /** Looks at each record once, and at no more of a text than its beginning, however long it is. */
 function scoreOf(record: FamilyRecord): Score {
+  const known = scores.get(record)
+  if (known) return known
   const fields = Object.values(record.fields)
   const values = fields.flat() as FieldValue[]
   const texts = values.flatMap((value) => {

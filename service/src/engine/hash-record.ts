@@ -1,7 +1,7 @@
 import { createHash, hash as digest, type Hash } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
 import { createGiveWay } from '../give-way.ts'
-import { isLight, stringPieces } from '../json-pieces.ts'
+import { isLight, slicesOf, stringPieces } from '../json-pieces.ts'
 import type { MappingParts } from './run-context.ts'
 
 /**
@@ -47,10 +47,44 @@ export async function readAhead(contents: readonly StoredContent[]): Promise<voi
   }
 }
 
+/** Of a text that was read back so much is kept: more than is ever shown. */
+const keptCharacters = 128 * 1024
+/** On a record whose long texts are gone: what compares it as a whole, and each of those texts. */
+const gone = Symbol('texts that are gone')
+type Compared = StoredContent & { [gone]?: { hash: Hash; texts: Record<string, string> } }
+
+/** Reads records ahead and keeps of their long texts only the beginning: many of them are compared at once. */
+export async function readAndCut(contents: readonly Compared[]): Promise<void> {
+  await readAhead(contents)
+  const giveWay = createGiveWay()
+  for (const content of contents) {
+    const hash = begun.get(content)
+    if (!hash) continue
+    const texts: Record<string, string> = {}
+    for (const [prefix, part] of [
+      ['', content.fields],
+      [customPrefix, content.customFields],
+    ] as const) {
+      for (const [name, value] of Object.entries(part)) {
+        if (typeof value !== 'string' || value.length <= keptCharacters) continue
+        const print = createHash('sha256')
+        for (const slice of slicesOf(value)) {
+          print.update(slice)
+          await giveWay()
+        }
+        texts[`${prefix}${name}`] = print.digest('hex')
+        // A copy: a slice would keep the whole text.
+        part[name] = Buffer.from(value.slice(0, keptCharacters), 'utf16le').toString('utf16le')
+      }
+    }
+    content[gone] = { hash, texts }
+  }
+}
+
 /** The hash as far as it has come, or the text that it begins with. */
-function fieldsHash(content: StoredContent): Hash | string {
+function fieldsHash(content: Compared): Hash | string {
   const { fields, customFields } = content
-  return begun.get(content) ?? `[${canonical(fields)},${canonical(customFields)}`
+  return content[gone]?.hash ?? begun.get(content) ?? `[${canonical(fields)},${canonical(customFields)}`
 }
 
 function withTimes(start: Hash | string, createdAt: string | null, updatedAt: string | null): string {
@@ -132,18 +166,26 @@ export function isAsSent(hash: string | null, found: StoredContent): boolean {
   )
 }
 
+const customPrefix = 'custom:'
+
 /** The names of what is not the same in both. */
-export function listDifferences(expected: StoredContent, found: StoredContent): string[] {
+export function listDifferences(expected: StoredContent, found: Compared): string[] {
   const flat = ({ fields, customFields, createdAt, updatedAt }: StoredContent): Record<string, unknown> => ({
     ...fields,
-    ...Object.fromEntries(Object.entries(customFields).map(([key, value]) => [`custom:${key}`, value])),
+    ...Object.fromEntries(Object.entries(customFields).map(([key, value]) => [`${customPrefix}${key}`, value])),
     created_at: momentOf(createdAt),
     updated_at: momentOf(updatedAt),
   })
   const [one, other] = [flat(expected), flat(found)]
   for (const time of ['created_at', 'updated_at']) if (one[time] === null) delete other[time]
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].filter((name) => !isEqual(one[name], other[name])).sort()
+  const texts = found[gone]?.texts ?? {}
+  const isSame = (name: string) => {
+    const text = texts[name]
+    if (text === undefined) return isEqual(one[name], other[name])
+    return typeof one[name] === 'string' && digest('sha256', one[name]) === text
+  }
+  return [...names].filter((name) => !isSame(name)).sort()
 }
 
 function isEqual(one: unknown, other: unknown): boolean {

@@ -1,14 +1,14 @@
 import { findAccess } from '../authorizations/sealed-access.ts'
-import type { Writer } from '../connectors/contract.ts'
+import type { Reader, Writer } from '../connectors/contract.ts'
 import { ObstacleError } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
-import { askInParts } from '../outbound/ask-for-less.ts'
+import { askInParts, limitPages } from '../outbound/ask-for-less.ts'
 import type { WriteFence } from '../outbound/paced-outbound.ts'
 import { watchClock } from '../outbound/watched-clock.ts'
 import { releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
-import { readAhead } from './hash-record.ts'
+import { readAndCut } from './hash-record.ts'
 import type { ClaimedRun } from './lease.ts'
 import { lookApart } from './look-apart.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
@@ -72,7 +72,7 @@ export async function openImport(
       db,
       importId,
       family: imp.family,
-      reader: blameAccount('source', source.open(from.account, imp.family)),
+      reader: readSmallPages(blameAccount('source', source.open(from.account, imp.family))),
       tellsDeleted: new Set(source.tellsDeleted ?? []),
       writer,
       sourceLabel: sourceTool.label,
@@ -98,9 +98,19 @@ function readFoundAhead(writer: Writer): Writer {
   return {
     ...writer,
     async find(entity, records) {
-      const found = await askInParts(records, (some) => writer.find(entity, some))
-      await readAhead(found)
-      return found
+      return askInParts(records, async (some) => {
+        const found = await writer.find(entity, some)
+        await readAndCut(found)
+        return found
+      })
     },
   }
+}
+
+/** Texts of any length come over; how much of them is in memory at once has its limit. */
+function readSmallPages(reader: Reader): Reader {
+  const { readSome } = reader
+  const limited: Reader = { ...reader, read: (...asked) => limitPages(() => reader.read(...asked)) }
+  if (readSome) limited.readSome = (...asked) => limitPages(() => readSome(...asked))
+  return limited
 }

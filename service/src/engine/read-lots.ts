@@ -2,6 +2,7 @@ import type { RecordPage, RecordWarning } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { PageEnd } from './commit-outcomes.ts'
+import { intoParts, readInTurn } from './large-pages.ts'
 import { isFirstWithMail } from './look-for-mail.ts'
 import { orderWaves } from './order-waves.ts'
 import { gatherPages, selectForStage } from './read-stage.ts'
@@ -14,31 +15,61 @@ export interface PageLot {
   warnings: readonly RecordWarning[]
   /** It takes something from the lot before, or must not be announced before its turn. */
   isAlone: boolean
+  /** Nothing else is held in memory meanwhile. */
+  isLarge: boolean
   /** The customer is asked whether its first record caused a mail. */
   asksAboutMail: boolean
   /** Set with the last lot of a page of the source: then the checkpoint moves. */
   end: Omit<PageEnd, 'counted'> | null
 }
 
-/** The lots of a stage, one page of the source read ahead. A page that was read is worked off, even if the slice is over. */
+/** A large page comes with a turn, which ends when it is worked off. */
+interface ReadPage {
+  page: RecordPage
+  endTurn: (() => void) | null
+}
+
+/**
+ * The lots of a stage, one page of the source read ahead, unless it is large. A page that was read is worked off, even
+ * if the slice is over.
+ */
 export async function* readLots(
   context: RunContext,
   stage: Stage,
   { isOver, pace, standBack }: Slice,
 ): AsyncGenerator<PageLot> {
-  const gather = (cursor: string | null) => gatherPages(context, stage, cursor, pace.goal)
+  const gather = (cursor: string | null): Promise<ReadPage> => {
+    const reading = readInTurn(() => gatherPages(context, stage, cursor, pace.goal))
+    // Its failure is met when its turn comes.
+    reading.catch(() => {})
+    return reading
+  }
   // The lots that may not be settled yet when the next one is mapped.
   let near: RecordPage[] = []
-  let ahead: Promise<RecordPage> | null = gather(stage.cursor)
-  while (ahead) {
-    const page: RecordPage = await ahead
-    await standBack()
-    ahead = page.next === null || isOver() ? null : gather(page.next)
-    // Its failure is met when its turn comes.
-    ahead?.catch(() => {})
-    const isFree = near.every((other) => isIndependent(context, stage, page, other))
-    near = [page, ...near.slice(0, 2)]
-    yield* intoLots(context, stage, page, isFree)
+  let ahead: Promise<ReadPage> | null = gather(stage.cursor)
+  try {
+    while (ahead) {
+      const read: ReadPage = await ahead
+      const { page, endTurn } = read
+      const isLarge: boolean = endTurn !== null
+      // Not with a turn in hand: the customer who waits may need it.
+      if (!isLarge) await standBack()
+      const following = (): Promise<ReadPage> | null => (page.next === null || isOver() ? null : gather(page.next))
+      ahead = isLarge ? null : following()
+      const isFree = near.every((other) => isIndependent(context, stage, page, other))
+      near = isLarge ? [] : [page, ...near.slice(0, 2)]
+      try {
+        yield* intoLots(context, stage, page, isFree, isLarge)
+      } finally {
+        endTurn?.()
+      }
+      if (!isLarge) continue
+      await standBack()
+      ahead = following()
+    }
+  } finally {
+    // Nobody works it off any more.
+    void ahead?.then(({ endTurn }) => endTurn?.()).catch(() => {})
   }
 }
 
@@ -47,6 +78,7 @@ async function* intoLots(
   stage: Stage,
   page: RecordPage,
   isFree: boolean,
+  isLarge: boolean,
 ): AsyncGenerator<PageLot> {
   const unique = [...new Map(page.items.map((item) => [item.sourceId, item])).values()]
   const records = await selectForStage(context, stage, unique)
@@ -54,24 +86,18 @@ async function* intoLots(
   const asksAboutMail = await isFirstWithMail(context, stage)
   // Where nothing can be looked up afterwards, only as much is announced as is sent at once.
   const size = asksAboutMail ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
-  const parts = orderWaves(records, fixedRelationsOf(context, stage)).flatMap((wave) => inParts(wave, size))
+  const parts = orderWaves(records, fixedRelationsOf(context, stage)).flatMap((wave) => intoParts(wave, size))
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     yield {
       records: part,
       warnings: page.warnings,
-      isAlone: !isFree || parts.length > 1 || asksAboutMail || deliveryClass === 'D',
+      isLarge,
+      isAlone: isLarge || !isFree || parts.length > 1 || asksAboutMail || deliveryClass === 'D',
       asksAboutMail,
       end: isLast ? { page, records: records.length, isWhole: part.length === unique.length } : null,
     }
   }
-}
-
-function inParts(records: FamilyRecord[], size: number): FamilyRecord[][] {
-  if (records.length <= size) return [records]
-  return Array.from({ length: Math.ceil(records.length / size) }, (_, index) =>
-    records.slice(index * size, (index + 1) * size),
-  )
 }
 
 /** A page can be mapped while one before it is written, unless it takes anything from that one. */

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { RecordPage, Skipped, Wanted } from '../connectors/contract.ts'
+import { AnswerTooLongError } from '../errors.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
+import { withinPage } from '../outbound/ask-for-less.ts'
 import type { WarningCode } from '../warnings/codes.ts'
+import { charactersOf, mostCharacters } from './large-pages.ts'
 import { findRows, stateKey } from './ledger.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { isPageFailure, SourcePageError } from './source-page-error.ts'
@@ -17,7 +20,7 @@ const parentsAtOnce = 20
 interface SomeCursor {
   after: { entity: string; sourceId: string } | null
   inner: string | null
-  /** Set while fewer are asked for at once, because the source fails to hand out one of them. */
+  /** Set while fewer are asked for at once, because the source fails to hand out one of them, or they are long. */
   most?: number
 }
 
@@ -28,7 +31,6 @@ const failuresUntilFewer = 3
 
 /** However short they are, more records than this are not worked on at once; nor more text. */
 const mostRecords = 500
-const mostCharacters = 4 * 1024 * 1024
 
 /** Pages of the source until there are about `goal` records, as one. */
 export async function gatherPages(
@@ -70,16 +72,6 @@ function joinSkipped(one: Skipped = {}, other: Skipped = {}): Skipped {
   return joined
 }
 
-/** About how much text a record holds. */
-function charactersOf({ fields }: FamilyRecord): number {
-  let sum = 0
-  for (const value of Object.values(fields)) {
-    if (typeof value === 'string') sum += value.length
-    else if (typeof value === 'object' && value !== null && 'body' in value) sum += value.body.length
-  }
-  return sum
-}
-
 /**
  * The next page of what the stage is about. A sample, a retry and the second pass ask only for what they need, where
  * the source can be asked so; otherwise everything is read, and `selectForStage` picks them.
@@ -88,7 +80,8 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
   const { reader, run } = context
   const readsSome =
     reader.readSome !== undefined && (cursor === null ? isPartial(context, stage) : cursor.startsWith(mark))
-  if (!readsSome || !reader.readSome) {
+  const { readSome } = reader
+  if (!readsSome || !readSome) {
     const options = run.since === null ? {} : { since: run.since.toISOString() }
     return reader.read(stage.entity, cursor, options).catch((error: unknown) => {
       if (!isPageFailure(error)) throw error
@@ -99,19 +92,25 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
   const wanted = await nextWanted(context, stage, position.after)
   const refs = wanted.refs.slice(0, position.most ?? wanted.refs.length)
   if (refs.length === 0) return { items: [], warnings: [], next: null }
+  let isTooLong = false
   for (let most = refs.length; ; most = Math.ceil(most / 2)) {
     const some = refs.slice(0, most)
     const last = some.at(-1) ?? null
-    const done: SomeCursor = { after: last, inner: null }
+    // Those that follow are probably as long.
+    const done: SomeCursor = { after: last, inner: null, ...(isTooLong && { most: most * 2 }) }
     try {
-      const page = await reader.readSome(stage.entity, wanted.toWanted(some), position.inner)
+      const page = await withinPage(position.inner === null ? most : 1, () =>
+        readSome(stage.entity, wanted.toWanted(some), position.inner),
+      )
       const isWhole = most === wanted.refs.length
       const next = page.next === null ? done : { ...position, inner: page.next, ...(!isWhole && { most }) }
       return { ...page, next: writeSome(next) }
     } catch (error) {
       if (!isPageFailure(error)) throw error
       const canBeFewer = most > 1 && position.inner === null
-      if (canBeFewer && (await countFailures(context)) >= failuresUntilFewer) continue
+      isTooLong ||= error instanceof AnswerTooLongError
+      if (canBeFewer && (error instanceof AnswerTooLongError || (await countFailures(context)) >= failuresUntilFewer))
+        continue
       const isByParent = 'parents' in wanted.toWanted(some)
       const named = some.map(({ entity, sourceId }) => (isByParent ? `of ${entity} ${sourceId}` : sourceId))
       throw new SourcePageError(stage, { cursor, after: writeSome(done), named }, error)

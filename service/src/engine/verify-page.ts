@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
+import { askInParts } from '../outbound/ask-for-less.ts'
 import { changeRows } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
+import { intoParts, readInTurn } from './large-pages.ts'
 import { findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
@@ -140,16 +142,24 @@ async function explain(
   const byKey = new Map(found.map(({ record }) => [record.key, record]))
   // As many as any tool can be asked for at once; the others are listed without the fields.
   const ids = found.slice(0, mostExplained).map(({ sourceId }) => sourceId)
-  const { items } = await reader.readSome(entity, { ids }, null)
-  const known = await findRows(db, importId, items)
-  for (const { sending } of await prepareRecords(context, entity, items, { known, isLastPass: true })) {
-    const stored = sending && byKey.get(sending.outgoing.key)
-    if (!stored) continue
-    const fields = listDifferences(await storedContent(context, entity, sending.outgoing), stored)
-    explained.set(
-      sending.outgoing.key,
-      `Not as it was sent: ${fields.join(', ') || 'it has changed in the source since'}`,
-    )
-  }
+  const { readSome } = reader
+  await askInParts(ids, async (some) => {
+    const { page, endTurn } = await readInTurn(() => readSome(entity, { ids: some }, null))
+    try {
+      const known = await findRows(db, importId, page.items)
+      for (const part of intoParts(page.items, page.items.length)) {
+        for (const { sending } of await prepareRecords(context, entity, part, { known, isLastPass: true })) {
+          const stored = sending && byKey.get(sending.outgoing.key)
+          if (!stored) continue
+          const fields = listDifferences(await storedContent(context, entity, sending.outgoing), stored)
+          const what = fields.join(', ') || 'it has changed in the source since'
+          explained.set(sending.outgoing.key, `Not as it was sent: ${what}`)
+        }
+      }
+      return []
+    } finally {
+      endTurn?.()
+    }
+  })
   return explained
 }

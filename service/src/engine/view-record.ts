@@ -10,6 +10,7 @@ import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import type { RecordVerdict } from './compare-fields.ts'
 import { type ComparedRecord, compareRecords } from './compare-records.ts'
 import { listDifferences } from './hash-record.ts'
+import { readInTurn } from './large-pages.ts'
 import { stateKey } from './ledger.ts'
 import type { RecordName } from './name-record.ts'
 import type { NamedField } from './name-values.ts'
@@ -97,12 +98,18 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
   return {
     viewRecord: ({ importId, entity, sourceId, changes }) =>
       within(importId, changes, async (opened) => {
-        const found =
-          (await readOne(opened, entity, sourceId)) ?? (sourceId && (await readNamed(opened, entity, sourceId)))
-        if (!found) throw new RequestError('not_found', 'The source has no such record any more.')
-        const [compared] = await compareRecords(opened, entity, [found.source], { isPreview: changes !== null })
-        if (!compared) throw new RequestError('not_found', 'The source has no such record any more.')
-        return toView(opened, compared, found.odd)
+        const { page, endTurn } = await readInTurn(async () => {
+          const found =
+            (await readOne(opened, entity, sourceId)) ?? (sourceId && (await readNamed(opened, entity, sourceId)))
+          return { items: found ? [found.source] : [], odd: found ? found.odd : [] }
+        }, AbortSignal.timeout(lookMs))
+        try {
+          const [compared] = await compareRecords(opened, entity, page.items, { isPreview: changes !== null })
+          if (!compared) throw new RequestError('not_found', 'The source has no such record any more.')
+          return toView(opened, compared, page.odd)
+        } finally {
+          endTurn?.()
+        }
       }),
     compareListed: (importId, records) =>
       within(importId, null, async (opened) => {

@@ -43,7 +43,9 @@ export async function writePages(context: RunContext, stage: Stage, slice: Slice
       const [before, earlier] = [ways.at(-1), ways.at(-2)]
       ways.push(startWay(context, stage, lot, { before, earlier, measure }))
       if (ways.length > 3) ways.shift()
-      await earlier?.settled
+      await (lot.isLarge ? ways.at(-1) : earlier)?.settled
+      // Each holds its records as long as it is kept.
+      if (lot.isLarge) ways.length = 0
     }
     await ways.at(-1)?.settled
   } catch (error) {

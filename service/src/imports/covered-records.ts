@@ -89,16 +89,31 @@ interface NamedRecord {
   source_id: string
 }
 
-/** How many records a sample may still add, beside those that earlier ones have taken. */
-export async function findFreeRecords(db: Db | Tx, importId: string): Promise<{ left: number | null; of: number }> {
-  const { upTo, moved } = await findCoverage(db, importId)
-  if (upTo === null) return { left: null, of: moved }
+/** Of the free records of an import we choose so many; the others are kept for those that the customer names. */
+export const chosenShare = 2 / 3
+
+/** How many records the samples of an import may still add, beside those that earlier ones have taken. */
+interface FreeRecords {
+  /** Null: any number. */
+  left: number | null
+  of: number
+  /** The most that we choose of them; null when somebody pays. */
+  chosen: number | null
+  /** How many of those are left. */
+  leftToChoose: number | null
+}
+
+export async function findFreeRecords(db: Db | Tx, importId: string): Promise<FreeRecords> {
+  const { upTo, moved, isFree } = await findCoverage(db, importId)
+  if (upTo === null) return { left: null, of: moved, chosen: null, leftToChoose: null }
   const { taken } = await db
     .selectFrom('sample_records')
     .select((eb) => eb.fn.countAll<string>().as('taken'))
     .where('import_id', '=', importId)
     .executeTakeFirstOrThrow()
-  return { left: Math.max(0, upTo - Math.max(moved, Number(taken))), of: upTo }
+  const leftOf = (most: number) => Math.max(0, most - Math.max(moved, Number(taken)))
+  const chosen = isFree ? Math.ceil(upTo * chosenShare) : null
+  return { left: leftOf(upTo), of: upTo, chosen, leftToChoose: leftOf(chosen ?? upTo) }
 }
 
 /** Samples are free up to a number of records over the whole life of an import; asking for more is refused before. */

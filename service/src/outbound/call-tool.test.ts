@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { AnswerTooLongError, RetryableError } from '../errors.ts'
 import { endIdleThreads } from '../threads/run-in-thread.ts'
-import { askForLess, askInParts } from './ask-for-less.ts'
+import { askForLess, askInParts, limitPages } from './ask-for-less.ts'
 import { callTool, type StartTimer, streamFromTool } from './call-tool.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
 
@@ -218,12 +218,33 @@ test('a tool whose page is too long is asked for a smaller one, and for records 
     asked.push(limit)
     response.on('error', () => {}).end(JSON.stringify(Array.from({ length: limit }, () => 'x'.repeat(2 * megabyte))))
   }
-  const page = await askForLess(100, async (limit) => (await ask(`?limit=${limit}`)).json as string[])
-  expect([asked, page.length]).toEqual([[100, 25, 6], 6])
+  const read = () => askForLess(100, async (limit) => (await ask(`?limit=${limit}`)).json as string[])
+  expect([(await read()).length, asked.splice(0)]).toEqual([6, [100, 25, 6]])
+  // Six of them are more than a page of a run may have.
+  expect([(await limitPages(read)).length, asked]).toEqual([1, [100, 25, 6, 1]])
   const found = await askInParts(
-    Array.from({ length: 24 }, (_, id) => id),
+    Array.from({ length: 6 }, (_, id) => id),
     async (ids) => (await ask(`?limit=${ids.length}`)).json as string[],
   )
-  expect(found).toHaveLength(24)
-  await expect(askForLess(1, () => ask('?limit=20'))).rejects.toThrow(AnswerTooLongError)
+  expect(found).toHaveLength(6)
+  expect((await askForLess(1, () => ask('?limit=5'))).json).toHaveLength(5)
+  await expect(askForLess(1, () => ask('?limit=17'))).rejects.toThrow(AnswerTooLongError)
+})
+
+test('all answers for one page count together', async () => {
+  answer = (_request, response) => response.on('error', () => {}).end(JSON.stringify('x'.repeat(megabyte)))
+  const readEach = (size: number) => Promise.all(Array.from({ length: size }, () => ask()))
+  const readInOrder = async (size: number) => {
+    const read = []
+    for (let index = 0; index < size; index++) read.push(await ask())
+    return read
+  }
+  expect(await limitPages(() => askForLess(40, readInOrder))).toHaveLength(2)
+  expect(await limitPages(() => askForLess(4, readEach))).toHaveLength(4)
+})
+
+test('more long answers at once than there is room for wait for each other, and all of them come', async () => {
+  answer = (_request, response) => response.on('error', () => {}).end(JSON.stringify('x'.repeat(9 * megabyte)))
+  const answers = await Promise.all(Array.from({ length: 4 }, () => ask()))
+  expect(answers.map(({ json }) => (json as string).length)).toEqual(Array(4).fill(9 * megabyte))
 })

@@ -2,6 +2,8 @@ import { pipeline, Readable, Transform } from 'node:stream'
 import { AnswerTooLongError, FileMissingError, isAddressRefusal, ObstacleError, RetryableError } from '../errors.ts'
 import { jsonBytes } from '../json-pieces.ts'
 import { OverBudgetError, runInThread } from '../threads/run-in-thread.ts'
+import { type AnswerRoom, createAnswerRoom } from './answer-room.ts'
+import { answerLimit, countAnswer } from './ask-for-less.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, OutboundStream } from './outbound.ts'
 import { parseJson, tooMuch } from './parse-json.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
@@ -15,8 +17,6 @@ export interface ToolRequest extends OutboundRequest {
 export type StartTimer = (callback: () => void, ms: number) => { refresh(): unknown; close(): unknown }
 
 const requestLimitMs = 60_000
-/** Parsing one of this size takes about ten times its bytes, and the service has 512 MB for everything. */
-const maxJsonBytes = 32 * 1024 * 1024
 /** Parsed on the event loop, within a few milliseconds; what is longer in a thread. */
 const shortJson = 256 * 1024
 const parser = new URL('./parse-json.ts', import.meta.url).href
@@ -36,27 +36,40 @@ export async function callTool<T>(
 ): Promise<{ status: number; json: T }> {
   const { json, ...options } = request
   const body = json === undefined ? undefined : await jsonBytes(json)
-  const answer = await within(request.signal, startTimer, (signal, onProgress) =>
-    outbound.request(url, {
-      ...options,
-      ...(options.body instanceof Readable && { body: watch(options.body, onProgress) }),
-      signal,
-      maxBytes: maxJsonBytes,
-      headers: {
-        accept: 'application/json',
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
-      ...(body === undefined ? {} : { body }),
-    }),
-  )
-  if (!expected.includes(answer.status)) refuseStatus(url, answer)
-  if (answer.isCut) throw nonsense('more than we read at once', AnswerTooLongError)
+  const held: { room?: AnswerRoom } = {}
   try {
-    return { status: answer.status, json: (await parse(answer)) as T }
+    const answer = await within(request.signal, startTimer, (signal, onProgress) => {
+      const room = createAnswerRoom(signal, onProgress)
+      held.room = room
+      return outbound.request(url, {
+        ...options,
+        ...(options.body instanceof Readable && { body: watch(options.body, onProgress) }),
+        signal,
+        room,
+        maxBytes: answerLimit(),
+        headers: {
+          accept: 'application/json',
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+    })
+    if (!expected.includes(answer.status)) refuseStatus(url, answer)
+    if (answer.isCut) throw nonsense('more than we read at once', AnswerTooLongError)
+    countAnswer(answer.pieces.reduce((sum, { length }) => sum + length, 0))
+    return { status: answer.status, json: (await parseOrRefuse(answer)) as T }
+  } finally {
+    held.room?.release()
+  }
+}
+
+async function parseOrRefuse(answer: OutboundAnswer): Promise<unknown> {
+  try {
+    return await parse(answer)
   } catch (error) {
     // A refusal that the caller expects may come from a server in between, which has no JSON for it.
-    if (answer.status > 299) return { status: answer.status, json: null as T }
+    if (answer.status > 299) return null
     const isTooMuch = error instanceof OverBudgetError || String(error).includes(tooMuch)
     if (isTooMuch) throw nonsense('more than we can read', AnswerTooLongError, error)
     throw nonsense('something that is no JSON', RetryableError, error)

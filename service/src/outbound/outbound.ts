@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
+import type { AnswerRoom } from './answer-room.ts'
 
 /** Decoding so much takes a few milliseconds. */
 const longAnswer = 1024 * 1024
@@ -42,7 +43,7 @@ export interface OutboundRequest {
 /** The one HTTP client for everything outside. Does not follow redirects: each is an answer like any other. */
 export interface Outbound {
   guard: AddressGuard
-  request(url: string, options: OutboundRequest & { maxBytes?: number }): Promise<OutboundAnswer>
+  request(url: string, options: OutboundRequest & { maxBytes?: number; room?: AnswerRoom }): Promise<OutboundAnswer>
   stream(url: string, options: OutboundRequest): Promise<OutboundStream>
   close(): Promise<void>
 }
@@ -75,9 +76,9 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
   return {
     guard,
     stream,
-    async request(address, { maxBytes = 64 * 1024, ...options }) {
+    async request(address, { maxBytes = 64 * 1024, room, ...options }) {
       const { body, ...head } = await stream(address, options)
-      return { ...head, ...(await readUpTo(body, maxBytes)) }
+      return { ...head, ...(await readUpTo(body, maxBytes, room)) }
     },
     close: () => agent.destroy(),
   }
@@ -100,6 +101,7 @@ function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterc
 async function readUpTo(
   stream: AsyncIterable<Buffer>,
   maxBytes: number,
+  room: AnswerRoom | undefined,
 ): Promise<Pick<OutboundAnswer, 'pieces' | 'body' | 'isCut'>> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0
@@ -108,6 +110,8 @@ async function readUpTo(
   for await (const chunk of stream) {
     const taken = chunk.subarray(0, maxBytes - length)
     length += chunk.length
+    // The stream stands still meanwhile.
+    await room?.grow(Math.min(length, maxBytes))
     for (let at = 0; at < taken.length; ) {
       if (filled === piece.length) {
         // Most answers are short; each further piece is a large one.

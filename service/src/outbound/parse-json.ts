@@ -11,8 +11,10 @@ const deepest = 500
  * Parses the answer of a tool; run in a thread for long ones. The sign NUL is left out: no tool shows it, and databases
  * and other tools fail on it.
  */
-export function parseJson(pieces: readonly Uint8Array[]): unknown {
+export function parseJson(pieces: Uint8Array[]): unknown {
   const bytes = Buffer.concat(pieces)
+  // Nobody reads them again; a long answer needs the memory.
+  pieces.length = 0
   requireModest(bytes)
   const text = bytes.toString('utf8')
   return text.includes('\\u0000') ? JSON.parse(text, withoutNul) : JSON.parse(text)

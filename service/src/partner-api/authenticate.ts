@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
+import type { Pool, QueryResultRow } from 'pg'
 import { RequestError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 
@@ -96,14 +96,13 @@ export function createAuthenticator(options: {
   const policy = `"partner";q=${rateLimit};w=1`
   const withoutImport = buildStatement(rateLimit, false)
   const withImport = buildStatement(rateLimit, true)
+  const ask = createAsk<CallerRow>(pool)
   return async (request, reply, importId) => {
     const token = readBasicUsername(request.headers.authorization)
     if (token === null || !looksLikeApiToken(token)) return failedAuthLimiter.refuse(request.ip)
     const finds = importId !== null && isImportId(importId)
     const hash = hashApiToken(token)
-    const { rows } = await pool.query<CallerRow>(
-      finds ? { ...withImport, values: [hash, importId] } : { ...withoutImport, values: [hash] },
-    )
+    const { rows } = await (finds ? ask(withImport, [hash, importId]) : ask(withoutImport, [hash]))
     const caller = rows[0]
     if (!caller) return failedAuthLimiter.refuse(request.ip)
     // Without a limit nothing has to be written, so the statement only reads; once a minute it is followed by this.
@@ -133,4 +132,20 @@ function readBasicUsername(header: string | undefined): string | null {
   const encoded = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(header ?? '')?.[1]
   if (encoded === undefined) return null
   return Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0] ?? null
+}
+
+/** Says that a statement of that name is not there, or is there already. Nothing of it was carried out. */
+const nameErrors = new Set(['26000', '42P05'])
+
+/** Statements prepared by name; without names behind a pooler that hands each transaction to another connection. */
+function createAsk<Row extends QueryResultRow>(pool: Pool) {
+  let hasNames = true
+  return async ({ name, text }: { name: string; text: string }, values: unknown[]) => {
+    if (!hasNames) return pool.query<Row>(text, values)
+    return pool.query<Row>({ name, text, values }).catch((error: { code?: string }) => {
+      if (!nameErrors.has(String(error.code))) throw error
+      hasNames = false
+      return pool.query<Row>(text, values)
+    })
+  }
 }

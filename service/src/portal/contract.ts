@@ -290,7 +290,7 @@ export interface PortalPlan {
     largest_file_bytes: number | null
   } | null
   /** Records that samples of this import may still take, and how many they may take in all; null: any number. */
-  sample: { left: number; of: number } | null
+  sample: { left: number; of: number; chosen: number | null } | null
   /** The plan is made anew; what the one before found is shown meanwhile. */
   is_again: boolean
   /** Mapping or people were changed since: the losses are those of before. */

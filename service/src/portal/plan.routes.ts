@@ -40,14 +40,14 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
       const fields = Object.fromEntries(entities.map((entity) => [entity.entity, entity.fields]))
       const described = describeMapping(imp.family, mapping, { customFields: plan.custom_fields, fields })
       const byName = new Map(entities.map((entity) => [entity.entity, entity]))
-      const { left, of } = await findFreeRecords(db, imp.id)
+      const { left, of, chosen } = await findFreeRecords(db, imp.id)
       const nameOf = await findNames(db, imp.id, entities)
       const { account, capabilities, maxFileBytes } = plan.destination
       return {
         state: run.state,
         obstacle: run.obstacle,
         made_at: plan.made_at.toISOString(),
-        sample: left === null ? null : { left, of },
+        sample: left === null ? null : { left, of, chosen },
         is_again: plan.is_again || plan.run_id !== run.id,
         is_outdated: plan.people_changed_at !== null || run.mapping_version !== version,
         duration: estimateDuration(

@@ -110,6 +110,35 @@ test('what is safe stays as it was, byte for byte, in its own format', () => {
   for (const [format, body] of kept) expect(convertText({ format, body }, format)).toEqual({ body, losses: {} })
 })
 
+const loading = [
+  'table{background:url(https://spy.example/x)}.\n|a|b|',
+  'table(wide){color:red;background: URL (//spy.example/x)}. \n{font-weight:bold}. |a|b|',
+  'table{background:u\\72l(https://spy.example/x)}.\n|a|b|',
+  'p{background:url(https://spy.example/x)}. a',
+  '*{background:url(https://spy.example/x)} a',
+  'dl{background:url(https://spy.example/x)}. a',
+  '|{background:url(https://spy.example/x)}. a|',
+  'x{background:image-set("https://spy.example/x" 1x)}y',
+]
+
+test.each(loading)('a style that loads something is no style any more: %s', (body) => {
+  const kept = convertText({ format: 'textile', body }, 'textile').body
+  // A brace that is written so is only ever a brace.
+  expect(kept.replaceAll('&#123;', '')).not.toMatch(/\{[^}\n]*(?:url|u\\72l|image-set)/i)
+  expect(convertText({ format: 'textile', body: kept }, 'html').body).not.toContain('style')
+})
+
+test('a table of Textile is a table, with or without a style of its own', () => {
+  const html = '<table>\n<tbody>\n<tr><td>a</td><td>b</td></tr>\n</tbody>\n</table>'
+  for (const start of ['', 'table.\n', 'table{border:1px solid}. \n', 'table(wide).\n(first). ']) {
+    const body = `${start}|a|b|`
+    expect(converted('textile', 'html', body), start).toBe(html)
+    expect(convertText({ format: 'textile', body }, 'textile')).toEqual({ body, losses: {} })
+  }
+  const styled = { format: 'textile' as const, body: 'table{background:url(https://spy.example/x)}.\n|a|b|' }
+  expect(convertText(styled, 'textile')).toEqual({ body: '| a | b |', losses: { style_removed: 1 } })
+})
+
 test('an element left open does not reach into the page around it', () => {
   expect(converted('html', 'html', '<p>a <b>b')).toBe('<p>a <strong>b</strong></p>')
 })

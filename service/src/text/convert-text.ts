@@ -8,6 +8,7 @@ import { renderMarkdown } from './render-markdown.ts'
 import { renderPlain } from './render-plain.ts'
 import { renderTextile } from './render-textile.ts'
 import { isClean, sanitizeMarkup } from './sanitize-markup.ts'
+import { hasLoadingStyle } from './textile-styles.ts'
 
 export { listLinks, rewriteLinks } from './rewrite-links.ts'
 
@@ -41,7 +42,8 @@ export function convertText(text: RichText, to: TextFormat): ConvertedText {
   const losses = new LossCount()
   if (text.format === to && to === 'plain') return { body: text.body, losses: {} }
   const html = parseMarkup(text, losses)
-  if (text.format === to && losses.counts.size === 0 && isClean(html, to === 'textile' ? textileOwn : undefined)) {
+  const isKept = text.format === to && losses.counts.size === 0 && !(to === 'textile' && hasLoadingStyle(text.body))
+  if (isKept && isClean(html, to === 'textile' ? textileOwn : undefined)) {
     return { body: text.body, losses: {} }
   }
   const body = render(readText(text, html, losses), to, losses)

@@ -1,3 +1,5 @@
+import { escapeStyles } from './textile-styles.ts'
+
 export const asEntity = (char: string): string => `&#${char.codePointAt(0)};`
 
 /** Redmine would take these for the end of the code, or for more of it. */
@@ -18,8 +20,7 @@ export const textileUrl = (url: string): string =>
 
 /** Text that Redmine shows as the same text. `before` is the character that it follows. */
 export function escapeTextile(text: string, before: string): string {
-  const escaped = text
-    .replace(/&(?=#?\w+;)/g, '&amp;')
+  const escaped = escapeStyles(text.replace(/&(?=#?\w+;)/g, '&amp;'))
     // Redmine's own stand-in for this sign.
     .replace(/x%x%/g, 'x&#37;x&#37;')
     // An abbreviation with its meaning in brackets would lose the meaning from sight.

@@ -6,6 +6,7 @@ import { findUrls } from './find-urls.ts'
 import { quoteLines } from './quote-lines.ts'
 import { escapeHtml } from './render-html.ts'
 import { shelterCode } from './shelter-code.ts'
+import { joinTableStarts } from './textile-styles.ts'
 
 export type TextFormat = RichText['format']
 
@@ -30,7 +31,7 @@ const touchingLink =
   /(<notextile><\/notextile>)?("[^"\n]*":[^\s<"]{1,4000}?)([.,:!?]{0,20})(?:(<notextile><\/notextile>)|(?=[\s<"]|$))/g
 
 function parseTextile(body: string): string {
-  const sheltered = quoteLines(shelterCode(body)).replace(
+  const sheltered = joinTableStarts(quoteLines(shelterCode(body))).replace(
     touchingLink,
     (found: string, before: string | undefined, link: string, points: string, after: string | undefined) => {
       if (after !== undefined) return `[${link}${points}]`

@@ -36,11 +36,7 @@ export function StartSample({ entities, allowance, isBlocked, isFirst }: StartSa
   )
   return (
     <Section heading={words.sample} intro={words.sampleText(facts.destination)}>
-      {allowance && (
-        <p className="mt-2 text-sm text-quiet">
-          {words.sampleFree(formatNumber(allowance.of), formatNumber(allowance.left))}
-        </p>
-      )}
+      {allowance && <p className="mt-2 text-sm text-quiet">{words.sampleFree(allowance, formatNumber)}</p>}
       {taken.length > 0 && (
         <details className="mt-3">
           <summary className="w-fit py-1 text-accent">{words.named}</summary>

@@ -129,8 +129,10 @@ export const plan: typeof en = {
   sample: 'Die kostenlose Probe',
   sampleText: (destination) =>
     `Wir kopieren von jeder Art bis zu 20 Datensätze, mit ihren Kommentaren und Dateien. Ungewöhnliche wählen wir mit Absicht. Danach vergleichen Sie sie in ${destination} mit den Originalen.`,
-  sampleFree: (of, left) =>
-    `Die Proben dieses Imports sind für insgesamt ${of} Datensätze kostenlos. ${left} sind übrig; eine Probe mit denselben Datensätzen zu wiederholen verbraucht keine.`,
+  sampleFree: ({ of, left, chosen }, show) =>
+    `Die Proben dieses Imports sind für insgesamt ${show(of)} Datensätze kostenlos. ${show(left)} sind übrig.${
+      chosen === null ? '' : ` Bis zu ${show(chosen)} wählen wir aus, damit Sie danach noch andere nennen können.`
+    } Eine Probe mit denselben Datensätzen zu wiederholen verbraucht keine.`,
   named: 'Sollen bestimmte Datensätze dabei sein?',
   namedText: 'Nennen Sie sie mit ihrer Kennung in der Quelle, eine je Zeile.',
   namedEntity: 'Was es ist',

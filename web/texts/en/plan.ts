@@ -124,8 +124,13 @@ export const plan = {
   sample: 'The free sample',
   sampleText: (destination: string) =>
     `We copy up to 20 records of each kind, with their comments and files. We pick unusual ones on purpose. You then compare them with the originals in ${destination}.`,
-  sampleFree: (of: string, left: string) =>
-    `The samples of this import are free for ${of} records in all. ${left} are left; repeating a sample with the same records uses none.`,
+  sampleFree: (
+    { of, left, chosen }: { of: number; left: number; chosen: number | null },
+    show: (count: number) => string,
+  ) =>
+    `The samples of this import are free for ${show(of)} records in all. ${show(left)} are left.${
+      chosen === null ? '' : ` We choose up to ${show(chosen)}, so that you can name others afterwards.`
+    } Repeating a sample with the same records uses none.`,
   named: 'Want certain records in it?',
   namedText: 'Name them by their id in the source, one a line.',
   namedEntity: 'What they are',

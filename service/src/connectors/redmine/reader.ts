@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
 import type { Family } from '../../families/index.ts'
+import { askForLess } from '../../outbound/ask-for-less.ts'
 import type { Account, Reader, RecordPage } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createRedmineApi, type RedmineApi } from './api.ts'
@@ -69,7 +70,11 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       const fields = movableFields((await directory.vocabulary()).fields, own).map(toCustomField)
       return entity === 'tickets' ? [...Object.values(ticketExtras), ...fields] : fields
     },
-    read: async (entity, cursor, { since }) => toPage(await readEntity(reading, entity, cursor, since), since),
+    // Each issue is an answer of its own; together they must not be too long, either.
+    read: (entity, cursor, { since }) =>
+      askForLess(pageSize, async (size) =>
+        toPage(await readEntity({ ...reading, pageSize: size }, entity, cursor, since), since),
+      ),
     after: (entity, cursor) => passPage(reading, entity, cursor),
     async readSome(entity, wanted, cursor) {
       const page = await readSome(reading, entity, wanted, cursor, (place) => readEntity(reading, entity, place))

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
+import { askForLess } from '../../outbound/ask-for-less.ts'
 import type { Account, Reader } from '../contract.ts'
 import { countEach } from '../count-each.ts'
 import { createRtApi, type RtApi } from './api.ts'
@@ -46,7 +47,11 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
       if (!isLookup(entity) || entity === 'comments') return []
       return listFields(entity, await context.fields(entity))
     },
-    read: (entity, cursor, { since }) => readPageOf(context, entity, cursor, { since }),
+    read(entity, cursor, { since }) {
+      const page = (size: number) => readPageOf({ ...context, pageSize: size }, entity, cursor, { since })
+      // Pages of people have their numbers by their size; they hold no long texts.
+      return isPeople(entity) ? page(pageSize) : askForLess(pageSize, page)
+    },
     after: (entity, cursor) => passPage(entity, cursor, pageSize),
     readSome: (entity, wanted, cursor) => readSomeOf(context, entity, wanted, cursor),
     follow: (address, from) => followRt(address, api.base, from),
@@ -69,6 +74,8 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
 async function readFacts(api: RtApi): Promise<MapFacts> {
   return { base: api.base, ...(await readPeople(api)) }
 }
+
+const isPeople = (entity: string) => entity === 'contacts' || entity === 'organizations'
 
 const isLookup = (entity: string): entity is keyof typeof lookupTypes => Object.hasOwn(lookupTypes, entity)
 
