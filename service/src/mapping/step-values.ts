@@ -23,7 +23,8 @@ export function changeBySteps(
     if (text !== undefined) texts.push(text)
   }
   const stepped = applySteps(texts, steps)
-  const code: WarningCode | null = stepped === null ? 'steps_not_applied' : stepped.isUnreadable ? 'value_does_not_fit' : null
+  const code: WarningCode | null =
+    stepped === null ? 'steps_not_applied' : stepped.isUnreadable ? 'value_does_not_fit' : null
   if (code !== null) {
     content.warnings.push(code)
     content.causes.push(...values.slice(0, 1).map((value) => ({ code, field: source.name, value })))
