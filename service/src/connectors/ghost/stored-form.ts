@@ -159,7 +159,18 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
   const left = [raw.updated_at, raw.slug, raw.published_at, raw.authors.map(({ id }) => id)]
   const beside = [raw.codeinjection_head, raw.codeinjection_foot, raw.custom_template, raw.email_subject]
   const shown = [raw.show_title_and_feature_image, raw.frontmatter, ...sharedWith(raw)]
-  return { ...stored, version: versionOf(stored, [...left, ...beside, ...shown]), url: raw.url, marker }
+  return {
+    ...stored,
+    version: versionOf(stored, [...left, ...beside, ...shown]),
+    url: safeAddress(entity, raw),
+    marker,
+  }
+}
+
+/** Whoever knows the address of a draft can read it, and a link to it would tell everyone. So it is that of its editor. */
+export function safeAddress(entity: 'posts' | 'pages', { id, url }: { id: string; url: string }): string {
+  const site = /^(.*)\/p\/[0-9a-f-]{36}\/?$/.exec(url)?.[1]
+  return site === undefined ? url : `${site}/ghost/#/editor/${entity === 'posts' ? 'post' : 'page'}/${id}`
 }
 
 /** How other sites show a link to it. */
@@ -215,7 +226,7 @@ function storedComment(record: unknown): StoredRecord {
   return {
     ...stored,
     version: versionOf(own, [raw.edited_at, raw.pinned]),
-    url: `${raw.post.url}#ghost-comments`,
+    url: safeAddress('posts', raw.post).replace(/^[^#]*$/, '$&#ghost-comments'),
     marker: html,
   }
 }
