@@ -14,8 +14,8 @@ import {
   unseenMark,
   writeHead,
 } from './mark-record.ts'
+import { safeAddress } from './safe-address.ts'
 import { signToken } from './sign-token.ts'
-import { safeAddress } from './stored-form.ts'
 import { firstIdAt, toComment, toPost } from './to-family.ts'
 import { writeBody } from './write-body.ts'
 import { writeComment } from './write-comment.ts'

@@ -20,6 +20,7 @@ import {
   wantedStatus,
 } from './from-family.ts'
 import { dropByline, type LeftOut, readHead, readNote } from './mark-record.ts'
+import { safeAddress } from './safe-address.ts'
 import { takeWhole, type Whole } from './schema.ts'
 import { writeBody } from './write-body.ts'
 import { comparableComment, writeComment } from './write-comment.ts'
@@ -165,12 +166,6 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
     url: safeAddress(entity, raw),
     marker,
   }
-}
-
-/** Whoever knows the address of a draft can read it, and a link to it would tell everyone. So it is that of its editor. */
-export function safeAddress(entity: 'posts' | 'pages', { id, url }: { id: string; url: string }): string {
-  const site = /^(.*)\/p\/[0-9a-f-]{36}\/?$/.exec(url)?.[1]
-  return site === undefined ? url : `${site}/ghost/#/editor/${entity === 'posts' ? 'post' : 'page'}/${id}`
 }
 
 /** How other sites show a link to it. */
