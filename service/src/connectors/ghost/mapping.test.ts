@@ -14,6 +14,7 @@ import {
   unseenMark,
   writeHead,
 } from './mark-record.ts'
+import { safeAddress } from './safe-address.ts'
 import { signToken } from './sign-token.ts'
 import { firstIdAt, toComment, toPost } from './to-family.ts'
 import { writeBody } from './write-body.ts'
@@ -238,4 +239,14 @@ test('two lists in a row stay two', () => {
   expect(writeBody(html, site)).toBe(
     '<ul><li>a</li></ul>\n<!--kg-card-begin: html-->\n<ul>\n<li>b</li>\n</ul>\n<!--kg-card-end: html-->\n<ol><li>c</li></ol>',
   )
+})
+
+test('a draft is never named by the address at which everyone could read it', () => {
+  const id = '65a000000000000000000001'
+  const preview = 'https://g.example/blog/p/9ae0e492-d54b-4d18-b970-84942cf31048/'
+  expect(safeAddress('posts', { id, url: preview })).toBe(`https://g.example/blog/ghost/#/editor/post/${id}`)
+  expect(safeAddress('pages', { id, url: preview })).toBe(`https://g.example/blog/ghost/#/editor/page/${id}`)
+  for (const url of ['https://g.example/p/', 'https://g.example/blog/a-post/']) {
+    expect(safeAddress('posts', { id, url })).toBe(url)
+  }
 })

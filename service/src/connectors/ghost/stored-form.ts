@@ -20,6 +20,7 @@ import {
   wantedStatus,
 } from './from-family.ts'
 import { dropByline, type LeftOut, readHead, readNote } from './mark-record.ts'
+import { safeAddress } from './safe-address.ts'
 import { takeWhole, type Whole } from './schema.ts'
 import { writeBody } from './write-body.ts'
 import { comparableComment, writeComment } from './write-comment.ts'
@@ -159,7 +160,12 @@ function storedWriting(entity: 'posts' | 'pages', record: unknown): StoredRecord
   const left = [raw.updated_at, raw.slug, raw.published_at, raw.authors.map(({ id }) => id)]
   const beside = [raw.codeinjection_head, raw.codeinjection_foot, raw.custom_template, raw.email_subject]
   const shown = [raw.show_title_and_feature_image, raw.frontmatter, ...sharedWith(raw)]
-  return { ...stored, version: versionOf(stored, [...left, ...beside, ...shown]), url: raw.url, marker }
+  return {
+    ...stored,
+    version: versionOf(stored, [...left, ...beside, ...shown]),
+    url: safeAddress(entity, raw),
+    marker,
+  }
 }
 
 /** How other sites show a link to it. */
@@ -215,7 +221,7 @@ function storedComment(record: unknown): StoredRecord {
   return {
     ...stored,
     version: versionOf(own, [raw.edited_at, raw.pinned]),
-    url: `${raw.post.url}#ghost-comments`,
+    url: safeAddress('posts', raw.post).replace(/^[^#]*$/, '$&#ghost-comments'),
     marker: html,
   }
 }
