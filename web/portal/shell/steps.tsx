@@ -42,7 +42,9 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
         {all.map((step, index) => {
           const isDone = home !== 'undo' && index < reached
           const isNow = step === current
-          const to = isNow ? null : wayTo(step, status, home)
+          // From a screen within a step one can go back to its first.
+          const isFirstOfStep = !['mapping', 'people', 'paid'].includes(place)
+          const to = isNow && isFirstOfStep ? null : wayTo(step, status, home)
           return (
             <li
               key={step}
