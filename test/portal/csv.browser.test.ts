@@ -75,7 +75,10 @@ describe.skipIf(!hasChromium)('files as the source, in German, without a mouse',
     await inspectScreen(page, '41-plan-de')
     await pressEnter(page, 'Kostenlose Probe starten')
     await titled('Die Probe ist in Acme')
-    await page.getByText(/Jedes Feld ist|nicht gleich/).first().waitFor(patient)
+    await page
+      .getByText(/Jedes Feld ist|nicht gleich/)
+      .first()
+      .waitFor(patient)
     // In the file and as read back: words that only look like markup are shown as words.
     await page.getByRole('cell').filter({ hasText: 'Kam so an: a<b und c>d.' }).nth(1).waitFor(patient)
     await pressEnter(page, 'Stimmt')

@@ -39,7 +39,10 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     for (const line of await list.getByRole('listitem').all()) {
       expect(await line.textContent()).toMatch(/Differs|Not copied/)
     }
-    await list.getByRole('button', { name: /Differs/ }).first().click()
+    await list
+      .getByRole('button', { name: /Differs/ })
+      .first()
+      .click()
     await page.getByText(/fields? (is|are) not the same/).waitFor(patient)
     await page.getByRole('heading', { name: 'Comments and files' }).waitFor(patient)
     await page.getByText('Reading comments and files').waitFor({ state: 'detached', ...patient })

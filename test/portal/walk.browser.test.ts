@@ -59,7 +59,10 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await page.getByLabel('What Channel becomes').waitFor()
     await inspectScreen(page, '05-mapping')
     await page.getByLabel('What Channel becomes').selectOption({ label: 'Leave it out' })
-    await page.getByText(/^Not copied to Acme: .*Channel/).first().waitFor(patient)
+    await page
+      .getByText(/^Not copied to Acme: .*Channel/)
+      .first()
+      .waitFor(patient)
     await inspectScreen(page, '06-mapping-preview')
     await press(page, 'Save')
     await page.getByText('Saved. The next run works with this.').waitFor()
@@ -76,7 +79,10 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
 
     await press(page, 'Start the free sample')
     await titled(page, 'The sample is in Acme')
-    await page.getByText(/fields? (is|are) not the same|Every field is the same/).first().waitFor(patient)
+    await page
+      .getByText(/fields? (is|are) not the same|Every field is the same/)
+      .first()
+      .waitFor(patient)
     await inspectScreen(page, '08-review')
     await press(page, 'Something is off')
     await page.getByText('You flagged 1 record.').waitFor()

@@ -27,14 +27,6 @@ export function addForeseen(before: Planned | undefined, { losses, mapped, whole
   }
 }
 
-export async function forgetFates(tx: Tx, importId: string, entity?: string): Promise<void> {
-  await tx
-    .deleteFrom('plan_records')
-    .where('import_id', '=', importId)
-    .$if(entity !== undefined, (query) => query.where('entity', '=', String(entity)))
-    .execute()
-}
-
 /** For what refers to these records. */
 export async function storeFates(tx: Tx, importId: string, fates: Foreseen['fates']): Promise<void> {
   if (fates.length === 0) return

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import { familyDefinitions } from '../families/index.ts'
-import { forgetFates } from './plan-findings.ts'
+import { forgetFates } from './forget-fates.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
