@@ -38,7 +38,7 @@ function compressAssets(): Plugin {
 
 /**
  * What a browser loads before the customer sees the first screen: all that is no script, the entry with what it imports,
- * the heavier of the two catalogs, and the screen for connecting with what that imports.
+ * the heaviest catalog, and the screen for connecting with what that imports.
  */
 function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number>): number {
   const chunks = files.filter((file) => file.type === 'chunk')
@@ -56,7 +56,7 @@ function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number
   }
   const entry = reach(chunkOf('web/index.html'))
   const beyond = (path: string) => weigh([...reach(chunkOf(path))].filter((name) => !entry.has(name)))
-  const catalog = Math.max(beyond('texts/en/index.ts'), beyond('texts/de/index.ts'))
+  const catalog = Math.max(...['en', 'de', 'es', 'fr'].map((language) => beyond(`texts/${language}/index.ts`)))
   const others = files.filter(({ type }) => type === 'asset').map(({ fileName }) => fileName)
   return weigh(others) + weigh(entry) + catalog + beyond('portal/connect/connect.tsx')
 }

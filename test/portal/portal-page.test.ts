@@ -44,11 +44,13 @@ test.each(pages)('%s is the page, kept by no cache', async (path) => {
   expect(headers.etag).toBeUndefined()
 })
 
-test('/ has a page for people, in the language that their browser names first', async () => {
+test('/ has a page for people, in the first language of their browser that there is', async () => {
   const languages: [string | undefined, string, string][] = [
     [undefined, 'en', 'Opening your import'],
     ['en-GB,de;q=0.5', 'en', 'Opening your import'],
     ['de-AT,en;q=0.5', 'de', 'Ihr Import wird geöffnet'],
+    ['it,fr-CH;q=0.9,de;q=0.8', 'fr', 'Ouverture de votre import'],
+    ['es-MX', 'es', 'Abriendo su importación'],
     ['__proto__', 'en', 'Opening your import'],
     ['*', 'en', 'Opening your import'],
   ]

@@ -1,33 +1,78 @@
+import { keepChoice, readChoice } from './chosen-language.ts'
 import type { Texts } from './en/index.ts'
+import { findLanguage, type Language, languages } from './languages.ts'
 
 export type { StatusFacts } from './status-facts.ts'
-export type { Texts }
+export type { Language, Texts }
 
-export const language: 'de' | 'en' = /^de\b/i.test(navigator.language) ? 'de' : 'en'
+/** What the customer chose before, else the first language of the browser that we have. */
+export let language: Language = findLanguage([...readChoice(), ...navigator.languages]) ?? 'en'
 
-/** Only the catalog that is read is loaded. */
-export const texts: Texts = (await (language === 'de' ? import('./de/index.ts') : import('./en/index.ts'))).texts
+/** Only the catalog that is read is loaded. Read it while a screen is drawn: it changes with the language. */
+export let texts: Texts = (await languages[language].first()).texts
+let formats = formatsOf(language)
+
+/** Fetches words, and says how to put them in place. */
+export type Catalog = (language: Language) => Promise<() => void>
+const catalogs: Catalog[] = [
+  async (next) => {
+    const loaded = await languages[next].first()
+    return () => {
+      texts = loaded.texts
+    }
+  },
+]
+const listeners: (() => void)[] = []
+
+/** For words that are loaded later. */
+export const addCatalog = (catalog: Catalog) => catalogs.push(catalog)
+
+/** Calls this now and after each change of the language. */
+export function drawInLanguage(draw: () => void): void {
+  listeners.push(draw)
+  draw()
+}
+
+let wanted = language
+
+/** All words change at once, or none when they cannot be fetched. Nothing that was typed is lost. */
+export async function speak(next: Language): Promise<void> {
+  wanted = next
+  const places = await Promise.all(catalogs.map((catalog) => catalog(next)))
+  // The last choice counts, whichever is fetched first.
+  if (wanted !== next) return
+  language = next
+  formats = formatsOf(next)
+  for (const place of places) place()
+  keepChoice(next)
+  for (const draw of listeners) draw()
+}
 
 /** Dates and numbers as the customer's own country writes them. */
-const locale = navigator.language.toLowerCase().startsWith(language) ? navigator.language : language
-const numbers = new Intl.NumberFormat(locale)
-const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-const calendar = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
-const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-const months = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric' })
-const lists = new Intl.ListFormat(locale, { type: 'conjunction' })
+function formatsOf(spoken: Language) {
+  const locale = navigator.languages.find((tag) => findLanguage([tag]) === spoken) ?? spoken
+  return {
+    locale,
+    numbers: new Intl.NumberFormat(locale),
+    shares: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
+    clock: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+    calendar: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }),
+    moments: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+    months: new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric' }),
+    lists: new Intl.ListFormat(locale, { type: 'conjunction' }),
+  }
+}
 
-export const formatNumber = (value: number) => numbers.format(value)
-export const formatShare = (part: number, whole: number) => shares.format(whole === 0 ? 0 : part / whole)
-export const formatTime = (at: Date) => clock.format(at)
-export const formatDate = (at: Date) => calendar.format(at)
-export const formatMoment = (at: Date) => moments.format(at)
-export const formatMonth = (at: Date) => months.format(at)
+export const formatNumber = (value: number) => formats.numbers.format(value)
+export const formatShare = (part: number, whole: number) => formats.shares.format(whole === 0 ? 0 : part / whole)
+export const formatTime = (at: Date) => formats.clock.format(at)
+export const formatDate = (at: Date) => formats.calendar.format(at)
+export const formatMoment = (at: Date) => formats.moments.format(at)
+export const formatMonth = (at: Date) => formats.months.format(at)
 /** A decimal amount, digit by digit as it is. */
 export const formatMoney = (amount: string, currency: string) =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
-export const formatList = (parts: string[]) => lists.format(parts)
+  new Intl.NumberFormat(formats.locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
+export const formatList = (parts: string[]) => formats.lists.format(parts)
 
 /** Bytes as people say them. */
 export function formatSize(bytes: number): string {

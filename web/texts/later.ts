@@ -1,9 +1,24 @@
 import type { LaterTexts } from './en/later.ts'
-import { known, language, readable } from './index.ts'
+import { addCatalog, type Catalog, known, language, readable } from './index.ts'
+import { type Language, languages } from './languages.ts'
 
 /** Loaded with the first screen that needs it: whoever only connects an account does not wait for it. */
-export const later: LaterTexts = (await (language === 'de' ? import('./de/later.ts') : import('./en/later.ts')))
-  .laterTexts
+export let later: LaterTexts
+
+const load: Catalog = async (next) => {
+  const { laterTexts } = await languages[next].later()
+  return () => {
+    later = laterTexts
+  }
+}
+addCatalog(load)
+let loaded: Language
+do {
+  loaded = language
+  const place = await load(loaded)
+  place()
+  // The customer may have chosen another language meanwhile.
+} while (loaded !== language)
 
 /** What people call a field. A custom field has a label of its own. */
 export function fieldLabel(name: string, label = name): string {

@@ -32,7 +32,7 @@ export function MessageScreen({
         ))}
         {children}
       </main>
-      {reference !== null && <ScreenFooter reference={reference} />}
+      <ScreenFooter reference={reference} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { texts } from '../texts/index.ts'
+import { LanguageSwitch } from './language-switch.tsx'
 
 /** Who is at work here, and what to quote when asking someone for help. */
 export function ScreenFooter({
@@ -20,6 +21,7 @@ export function ScreenFooter({
           {texts.footer.reference}: <span className="font-mono text-xs wrap-anywhere">{reference}</span>
         </p>
       )}
+      <LanguageSwitch />
     </footer>
   )
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Language } from '../languages.ts'
 
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -41,8 +42,8 @@ export interface Package {
   up_to: number | null
 }
 
-export type TaxNote = { en: string; de?: string }
-export type Language = 'en' | 'de'
+/** English is what a customer reads whose language has no text of its own. */
+export type TaxNote = { en: string } & Partial<Record<Language, string>>
 
 interface QuotesTable {
   id: string

@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Family } from '../families/index.ts'
 import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
-import type { Language, PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
+import type { Language } from '../languages.ts'
+import type { PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
 import type { RunTables } from './run-tables.ts'
 
 export type * from './run-tables.ts'
@@ -207,8 +208,6 @@ interface AuditLogTable {
   subject: string
   details: Json<Record<string, unknown>>
 }
-
-export type { Language }
 
 interface ImportContactsTable {
   import_id: string

@@ -1,6 +1,6 @@
 import type { Connector } from '../connectors/contract.ts'
-import type { Language } from '../db/schema.ts'
 import { nameTool } from '../imports/name-tool.ts'
+import type { Language } from '../languages.ts'
 import { escapeHtml } from '../text/render-html.ts'
 import { isMailTemplate, type MailTexts, type MailWords, mailTexts } from './templates.ts'
 

@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Language } from '../db/schema.ts'
 import { ValidationError } from '../errors.ts'
+import type { Language } from '../languages.ts'
 import { isMailAddress } from './mail-address.ts'
 
 /** Whom to tell by mail what happens with an import; null tells nobody. */

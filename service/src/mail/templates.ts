@@ -1,6 +1,8 @@
-import type { Language } from '../db/schema.ts'
+import type { Language } from '../languages.ts'
 import { german } from './texts-de.ts'
 import { english } from './texts-en.ts'
+import { spanish } from './texts-es.ts'
+import { french } from './texts-fr.ts'
 
 /** What each mail says beyond the facts about its import. No secrets: the operator can read them. */
 export interface MailValues {
@@ -38,7 +40,7 @@ export type MailTexts = {
   [T in MailTemplate]: (facts: MailFacts, values: MailValues[T]) => MailWords
 } & { greeting: string; reason: (facts: MailFacts) => string }
 
-export const mailTexts: Record<Language, MailTexts> = { en: english, de: german }
+export const mailTexts: Record<Language, MailTexts> = { en: english, de: german, es: spanish, fr: french }
 
 export const isMailTemplate = (text: string): text is MailTemplate =>
   text !== 'greeting' && text !== 'reason' && Object.hasOwn(english, text)

@@ -1,4 +1,4 @@
-import type { Language } from '../db/payment-tables.ts'
+import { type Language, localeOf } from '../languages.ts'
 
 /** Amounts are whole numbers of the smallest unit that people use: cents, yen, fils. */
 const known = new Set(Intl.supportedValuesOf('currency'))
@@ -27,7 +27,7 @@ export function decimalAmount(amount: number, currency: string): string {
 
 /** As people of this language write it. */
 export function formatAmount(amount: number, currency: string, language: Language): string {
-  const format = new Intl.NumberFormat(language === 'de' ? 'de-DE' : 'en-GB', { style: 'currency', currency })
+  const format = new Intl.NumberFormat(localeOf[language], { style: 'currency', currency })
   // As a text: every digit of it counts.
   return format.format(decimalAmount(amount, currency) as Intl.StringNumericLiteral)
 }

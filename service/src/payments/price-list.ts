@@ -1,6 +1,7 @@
 import type { Package, TaxNote } from '../db/payment-tables.ts'
 import { OperatorError } from '../errors.ts'
 import { type Family, families } from '../families/index.ts'
+import { languages } from '../languages.ts'
 import { decimalAmount, digitsOf, isCurrency, parseAmount } from './currency.ts'
 
 export interface PricedPackage extends Package {
@@ -30,6 +31,8 @@ export const standardPrices = {
   tax_note: {
     en: 'Prices contain VAT where the law asks for it.',
     de: 'Die Preise enthalten Umsatzsteuer, wo das Gesetz es verlangt.',
+    es: 'Los precios incluyen el IVA donde la ley lo exige.',
+    fr: 'Les prix comprennent la TVA là où la loi l’exige.',
   },
   quote_days: 14,
   families: Object.fromEntries(families.map((family) => [family, { packages: standard }])),
@@ -107,12 +110,17 @@ function readPackages(packages: unknown[], field: string, currency: string, comp
 }
 
 function readTaxNote(note: unknown, complain: Complain): TaxNote {
-  const { en, de, ...others } = objectOf(note) ?? {}
-  const isFine = (text: unknown): text is string => typeof text === 'string' && isPlain(text, 300)
-  const isRight = isFine(en) && (de === undefined || isFine(de)) && Object.keys(others).length === 0
-  if (!isRight)
-    complain('tax_note', 'must be an object with the text "en" and, if you like, "de"; up to 300 characters')
-  return { en: String(en), ...(isFine(de) && { de }) }
+  const texts = Object.entries(objectOf(note) ?? {})
+  const isRight = ([language, text]: [string, unknown]) =>
+    languages.some((known) => known === language) && typeof text === 'string' && isPlain(text, 300)
+  if (!texts.some(([language]) => language === 'en') || !texts.every(isRight)) {
+    const others = languages.filter((language) => language !== 'en').map((language) => `"${language}"`)
+    complain(
+      'tax_note',
+      `must be an object with the text "en" and, if you like, ${others.join(', ')}; up to 300 characters each`,
+    )
+  }
+  return Object.fromEntries(texts) as TaxNote
 }
 
 function objectOf(value: unknown): Record<string, unknown> | null {

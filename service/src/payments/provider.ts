@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
-import type { Billing, Language, Package, ProviderName } from '../db/payment-tables.ts'
+import type { Billing, Package, ProviderName } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
+import type { Language } from '../languages.ts'
 import type { ProviderFact } from './record-fact.ts'
 
 export type PaymentRow = Selectable<Database['payments']>

@@ -1,17 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { ValidationError } from '../errors.ts'
 import { listMailsOfImport } from '../mail/list-mails.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import { findContact, setContact } from '../mail/set-contact.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalContact, PortalMessages } from './contract.ts'
 import type { PortalParts } from './portal.ts'
-import { readTexts } from './read-body.ts'
+import { readLanguage, readTexts } from './read-body.ts'
 
 type WithId = { Params: { id: string } }
 
 const mostMessages = 100
-const languages = ['en', 'de'] as const
 
 /** Whom to tell by mail, and what was told. */
 export function registerContactRoutes(app: FastifyInstance, parts: PortalParts): void {
@@ -29,8 +27,7 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
   app.put<WithId>('/portal/imports/:id/contact', options, async (request, reply) => {
     const importId = await admit(parts, request)
     const { address, language } = readTexts(request.body, ['address', 'language'])
-    const known = languages.find((candidate) => candidate === (language ?? 'en'))
-    if (!known) throw new ValidationError({ language: [`must be one of ${languages.join(', ')}`] })
+    const known = readLanguage(language)
     await setContact(db, importId, address === null ? null : { address, language: known })
     return reply.code(204).send()
   })

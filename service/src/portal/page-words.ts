@@ -11,14 +11,36 @@ const words: Record<string, Record<string, string>> = {
     'Do you build such an app? Read the <a class="underline underline-offset-4" href="/docs">API reference</a>.':
       'Entwickeln Sie eine solche App? Lesen Sie die <a class="underline underline-offset-4" href="/docs">API-Referenz</a> (englisch).',
   },
+  es: {
+    'Opening your import': 'Abriendo su importación',
+    'We are looking up where it stands.': 'Estamos comprobando en qué punto está.',
+    'This page needs JavaScript to show where your import stands. Please allow it and reload.':
+      'Esta página necesita JavaScript para mostrar en qué punto está su importación. Permítalo y vuelva a cargar.',
+    'Wherry carries data from one tool to another': 'Wherry lleva datos de una herramienta a otra',
+    "Are you here for your own import? Please open it from the app that offered it to you: its link leads to your import and to nobody else's.":
+      '¿Busca su propia importación? Ábrala desde la aplicación que se la ofreció: su enlace lleva a su importación y a la de nadie más.',
+    'Do you build such an app? Read the <a class="underline underline-offset-4" href="/docs">API reference</a>.':
+      '¿Desarrolla una aplicación así? Lea la <a class="underline underline-offset-4" href="/docs">referencia de la API</a> (en inglés).',
+  },
+  fr: {
+    'Opening your import': 'Ouverture de votre import',
+    'We are looking up where it stands.': 'Nous regardons où il en est.',
+    'This page needs JavaScript to show where your import stands. Please allow it and reload.':
+      'Cette page a besoin de JavaScript pour montrer où en est votre import. Autorisez-le et rechargez.',
+    'Wherry carries data from one tool to another': 'Wherry transporte des données d’un outil à un autre',
+    "Are you here for your own import? Please open it from the app that offered it to you: its link leads to your import and to nobody else's.":
+      'Vous venez pour votre propre import ? Ouvrez-le depuis l’application qui vous l’a proposé : son lien mène à votre import et à aucun autre.',
+    'Do you build such an app? Read the <a class="underline underline-offset-4" href="/docs">API reference</a>.':
+      'Vous développez une telle application ? Lisez la <a class="underline underline-offset-4" href="/docs">référence de l’API</a> (en anglais).',
+  },
 }
 
-/** The page in the language that the browser names first, or in English. */
-export function putIntoLanguage(page: string, acceptLanguage: string | undefined): string {
-  const language = acceptLanguage?.trim().slice(0, 2).toLowerCase() ?? ''
-  const translated = Object.hasOwn(words, language) ? words[language] : undefined
-  if (!translated) return page
-  return Object.entries(translated).reduce(
+/** The page in the first language of the browser that we have, or in English. */
+export function putIntoLanguage(page: string, acceptLanguage = ''): string {
+  const wanted = acceptLanguage.split(',', 20).map((tag) => tag.trim().slice(0, 2).toLowerCase())
+  const language = wanted.find((tag) => tag === 'en' || Object.hasOwn(words, tag)) ?? 'en'
+  if (language === 'en') return page
+  return Object.entries(words[language] ?? {}).reduce(
     (text, [english, other]) => text.replace(english, () => other),
     page.replace('<html lang="en">', () => `<html lang="${language}">`),
   )

@@ -5,7 +5,9 @@ import type {
   PaymentState,
   PolicyReason,
   ProviderName,
+  TaxNote,
 } from '../db/payment-tables.ts'
+import type { Language } from '../languages.ts'
 
 /** What the portal's JSON routes say about paying. Types only: the web part reads this file too. */
 
@@ -48,7 +50,7 @@ export interface PortalQuote {
     counted: CountedEntity[]
     is_estimated: boolean
     has_uncounted_filters: boolean
-    tax_note: { en: string; de?: string }
+    tax_note: TaxNote
     /** Until when it holds, once the customer went to pay; null before. */
     holds_until: string | null
     /** For how many days it will hold then. */
@@ -61,7 +63,7 @@ export interface PortalQuote {
 /** Body of `POST /portal/imports/:id/purchase`. */
 export interface PortalPurchaseRequest {
   provider: ProviderName
-  language: 'en' | 'de'
+  language: Language
   /** For an invoice. */
   billing?: PortalBilling
 }

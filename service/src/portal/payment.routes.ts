@@ -10,7 +10,7 @@ import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalQuote } from './payment-contract.ts'
 import type { PortalParts } from './portal.ts'
 import { presentQuote } from './present-payment.ts'
-import { readObject, readTexts } from './read-body.ts'
+import { readLanguage, readObject, readTexts } from './read-body.ts'
 
 type WithId = { Params: { id: string } }
 const billingFields = [
@@ -49,14 +49,11 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
       const message = names === '' ? 'is none: no way to pay is set up yet' : `must be one of ${names}`
       throw new ValidationError({ provider: [message] })
     }
-    if (language !== null && language !== 'en' && language !== 'de') {
-      throw new ValidationError({ language: ['must be en or de'] })
-    }
     const { billing } = readObject(request.body)
     const wish: PurchaseWish = {
       importId,
       provider: known,
-      language: language ?? 'en',
+      language: readLanguage(language),
       billing: known === 'invoice' ? readBilling(readTexts(billing, [...billingFields])) : null,
     }
     const purchase = await startPurchase(parts, wish, (error) => {

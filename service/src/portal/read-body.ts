@@ -1,4 +1,5 @@
 import { ValidationError } from '../errors.ts'
+import { type Language, languages } from '../languages.ts'
 
 /** The properties of a JSON object; none where there is no body. */
 export function readObject(body: unknown): Record<string, unknown> {
@@ -29,4 +30,11 @@ export function readFlag(body: unknown, name: string): boolean {
   const value = readObject(body)[name] ?? false
   if (typeof value !== 'boolean') throw new ValidationError({ [name]: ['must be true or false'] })
   return value
+}
+
+/** The language in which the customer is to be addressed; English when none is given. */
+export function readLanguage(given: string | null): Language {
+  const known = languages.find((language) => language === (given ?? 'en'))
+  if (!known) throw new ValidationError({ language: [`must be one of ${languages.join(', ')}`] })
+  return known
 }

@@ -25,6 +25,8 @@ export const general: typeof en = {
     carriedOut: (partner) => `Wherry führt diesen Import für ${partner} aus.`,
     created: (when) => `Angelegt am ${when}`,
     reference: 'Kennung für den Support',
+    language: 'Sprache',
+    languageFailed: 'Die Sprache ließ sich nicht laden. Bitte versuchen Sie es noch einmal.',
   },
   tools: { csv: 'CSV-Dateien' },
   plates: {

@@ -24,6 +24,8 @@ export const general = {
     carriedOut: (partner: string) => `Wherry carries out this import for ${partner}.`,
     created: (when: string) => `Created ${when}`,
     reference: 'Reference for support',
+    language: 'Language',
+    languageFailed: 'The language could not be loaded. Please try again.',
   },
   /** Sources that are no product with a name of its own. */
   tools: { csv: 'CSV files' } as Record<string, string>,

@@ -1,4 +1,5 @@
-import type { Billing, Issuer, Language, Package, TaxNote } from '../../db/payment-tables.ts'
+import type { Billing, Issuer, Package, TaxNote } from '../../db/payment-tables.ts'
+import type { Language } from '../../languages.ts'
 import { invoiceTexts } from './invoice-texts.ts'
 import { left, openSheet, right, width } from './open-sheet.ts'
 

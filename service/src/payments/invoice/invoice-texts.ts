@@ -1,4 +1,4 @@
-import type { Language } from '../../db/payment-tables.ts'
+import type { Language } from '../../languages.ts'
 
 const en = {
   title: 'Invoice',
@@ -63,4 +63,68 @@ const de: typeof en = {
     'Der Betreiber dieses Dienstes hat Namen und Bankverbindung noch nicht hinterlegt. Bitte fragen Sie nach, wie zu zahlen ist.',
 }
 
-export const invoiceTexts: Record<Language, typeof en> = { en, de }
+const es: typeof en = {
+  title: 'Factura',
+  number: 'Número de factura',
+  date: 'Fecha',
+  due: 'Pagar hasta el',
+  reference: 'Importación',
+  billTo: 'Factura para',
+  vatId: 'NIF/IVA',
+  what: 'Concepto',
+  amount: 'Importe',
+  item: (source, partner) => `Migración completa de ${source} a ${partner}`,
+  upTo: (name, records) => `Paquete ${name}, hasta ${records} registros`,
+  anyNumber: (name) => `Paquete ${name}, cualquier número de registros`,
+  already: 'Menos lo ya pagado',
+  net: 'Base imponible',
+  vat: (percent) => `IVA ${percent} %`,
+  total: 'Total (IVA incluido)',
+  supply: 'Fecha de prestación',
+  supplied: 'día del pago',
+  creditNote: 'Factura rectificativa',
+  creditNumber: 'Número de rectificativa',
+  credited: {
+    cancelled: (number) => `Anulación de la factura ${number}`,
+    refunded: (number) => `Reembolso de la factura ${number}`,
+  },
+  nothingToPay: { cancelled: 'No hay nada que pagar.', refunded: 'El importe se le ha devuelto.' },
+  howToPay: 'Cómo pagar',
+  purpose: (number) => `Indique el número ${number} como concepto del pago.`,
+  noIssuer:
+    'El operador de este servicio aún no ha indicado su nombre ni su cuenta bancaria. Pregunte cómo se puede pagar.',
+}
+
+const fr: typeof en = {
+  title: 'Facture',
+  number: 'Numéro de facture',
+  date: 'Date',
+  due: 'À payer jusqu’au',
+  reference: 'Import',
+  billTo: 'Facturé à',
+  vatId: 'N° de TVA',
+  what: 'Désignation',
+  amount: 'Montant',
+  item: (source, partner) => `Migration complète depuis ${source} vers ${partner}`,
+  upTo: (name, records) => `Forfait ${name}, jusqu’à ${records} enregistrements`,
+  anyNumber: (name) => `Forfait ${name}, nombre d’enregistrements illimité`,
+  already: 'Déjà payé, à déduire',
+  net: 'Total HT',
+  vat: (percent) => `TVA ${percent} %`,
+  total: 'Total TTC',
+  supply: 'Date de la prestation',
+  supplied: 'jour du paiement',
+  creditNote: 'Avoir',
+  creditNumber: 'Numéro d’avoir',
+  credited: {
+    cancelled: (number) => `Annulation de la facture ${number}`,
+    refunded: (number) => `Remboursement de la facture ${number}`,
+  },
+  nothingToPay: { cancelled: 'Il n’y a rien à payer.', refunded: 'Le montant vous a été remboursé.' },
+  howToPay: 'Paiement',
+  purpose: (number) => `Veuillez indiquer le numéro ${number} comme motif du paiement.`,
+  noIssuer:
+    'L’exploitant de ce service n’a pas encore indiqué son nom ni son compte bancaire. Veuillez demander comment payer.',
+}
+
+export const invoiceTexts: Record<Language, typeof en> = { en, de, es, fr }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
-import type { Billing, Issuer, Language } from '../../db/payment-tables.ts'
+import type { Billing, Issuer } from '../../db/payment-tables.ts'
+import { type Language, localeOf } from '../../languages.ts'
 import { formatAmount } from '../currency.ts'
 import { invoiceTexts } from './invoice-texts.ts'
 import { splitVat } from './split-vat.ts'
@@ -30,7 +31,7 @@ export function openSheet(about: {
 }) {
   const { issuer, billing, language } = about
   const words = invoiceTexts[language]
-  const locale = language === 'de' ? 'de-DE' : 'en-GB'
+  const locale = localeOf[language]
   const day = (at: Date) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
   const money = (amount: number) => formatAmount(amount, about.currency, language)
   const doc = new PDFDocument({

@@ -1,11 +1,14 @@
 import Stripe from 'stripe'
+import type { Language } from '../../languages.ts'
 import type { Order, PaymentProvider, PaymentRow } from '../provider.ts'
 import { readStripeRefund, readStripeSession } from './read-stripe-fact.ts'
 import { toStripeAmount } from './stripe-amount.ts'
 
-const productNames = {
-  en: ({ partnerName, package: { name } }: Order) => `Full migration to ${partnerName}: ${name}`,
-  de: ({ partnerName, package: { name } }: Order) => `Vollständige Übertragung nach ${partnerName}: ${name}`,
+const productNames: Record<Language, (order: Order) => string> = {
+  en: ({ partnerName, package: { name } }) => `Full migration to ${partnerName}: ${name}`,
+  de: ({ partnerName, package: { name } }) => `Vollständige Übertragung nach ${partnerName}: ${name}`,
+  es: ({ partnerName, package: { name } }) => `Migración completa a ${partnerName}: ${name}`,
+  fr: ({ partnerName, package: { name } }) => `Migration complète vers ${partnerName} : ${name}`,
 }
 
 /** Cards and whatever else the operator has switched on at Stripe, by Stripe Checkout. */

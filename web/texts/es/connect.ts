@@ -1,0 +1,90 @@
+import type { connect as en } from '../en/connect.ts'
+
+export const connect: typeof en = {
+  title: 'Conecte las dos cuentas',
+  titleOne: (account) => `Conecte ${account}`,
+  titleAgain: 'Sus dos cuentas',
+  intro: (source) =>
+    `En este paso solo leemos. No se copia nada antes de que usted vea el plan, y en ${source} nunca se cambia ni se borra nada.`,
+  introAgain: (source) =>
+    `Si ha cambiado una contraseña o una clave, conecte la cuenta de nuevo. Lo que estaba a la espera continúa solo. En ${source} nunca se cambia ni se borra nada.`,
+  from: 'Desde',
+  to: 'Hacia',
+  labels: { instance_url: 'Dirección', username: 'Nombre de usuario', token: 'Clave de API' },
+  password: 'Contraseña',
+  hints: {
+    instance_url: 'Como aparece en la barra de direcciones de su navegador, por ejemplo https://desk.example.com',
+    username: 'El nombre con el que inicia sesión',
+    token: 'Créela en los ajustes de su cuenta, para un administrador: solo vemos lo que ve esa persona.',
+  },
+  tools: {
+    fernhill: {
+      token: 'En Fernhill Desk: Settings y después API. En la demostración se muestra al arrancar el servicio.',
+    },
+    ghost: {
+      tokenLabel: 'Clave de Admin API',
+      token: 'En Ghost: Settings, Integrations, Add custom integration. Es larga y contiene dos puntos.',
+    },
+    redmine: {
+      token: 'En Redmine, como administrador: Mi cuenta, luego Clave de acceso de la API, luego Mostrar.',
+    },
+    rt: {
+      tokenLabel: 'Token de autenticación',
+      token: 'En Request Tracker: Logged in as, Settings, Auth tokens. El usuario necesita el derecho SuperUser.',
+    },
+    tryton: {
+      instance_url:
+        'Dirección del servidor con el nombre de la base de datos, por ejemplo https://erp.example.com/company',
+      tokenLabel: 'Contraseña',
+      token: 'La contraseña de ese usuario. Lo mejor es un usuario propio para la importación.',
+    },
+    wordpress: {
+      tokenLabel: 'Contraseña de aplicación',
+      token:
+        'En WordPress, como administrador: Usuarios, Perfil, Contraseñas de aplicación. No es la contraseña con la que inicia sesión.',
+    },
+    open: {
+      instance_url:
+        'Dirección de su interfaz de importación. Está en los ajustes de su cuenta, o la indica su soporte.',
+      tokenLabel: 'Token de acceso',
+      token: 'Se crea allí, en los ajustes de su cuenta.',
+    },
+  },
+  oauth: {
+    signIn: (tool) => `Iniciar sesión en ${tool}`,
+    goingTo: (tool) => `Yendo a ${tool} …`,
+    goes: (tool) => `Usted inicia sesión en la propia página de ${tool} y vuelve aquí. Nunca vemos su contraseña.`,
+    where: 'Cuál',
+    byKey: 'Usar una clave de API',
+    bySignIn: (tool) => `Mejor iniciar sesión en ${tool}`,
+    endHeading: 'Todavía no ha iniciado sesión',
+    nothingChanged: 'No se ha cambiado nada.',
+    ends: {
+      denied: (tool) => `Usted no lo permitió en ${tool}. Si no era su intención, inicie sesión otra vez.`,
+      expired: () => 'Ese inicio de sesión había caducado o ya se había usado. Inicie sesión otra vez.',
+      refused: (tool) =>
+        `${tool} le dejó entrar, pero no nos muestra la cuenta. Inicie sesión como alguien que pueda verlo todo.`,
+      not_set_up: (tool) =>
+        `${tool} no acepta este servicio en este momento. Tenemos que arreglarlo nosotros; soporte puede decirle más.`,
+      unavailable: (tool) => `${tool} no respondió. Inténtelo de nuevo dentro de un rato.`,
+    },
+  },
+  show: 'Mostrar',
+  hide: 'Ocultar',
+  submit: 'Conectar',
+  checking: 'Iniciando sesión …',
+  connected: 'Conectada',
+  connectedAs: (name) => `Conectada: ${name}`,
+  change: 'Conectar otra cuenta',
+  changeUpload: 'Subir otros archivos',
+  keepThis: 'Conservar la que está conectada',
+  given: (partner) => `${partner} nos ha dado esta cuenta junto con la importación. Confirme que es la correcta.`,
+  confirm: 'Sí, conectarla',
+  other: 'Usar otra cuenta',
+  refused: 'No pudimos iniciar sesión',
+  refusedMeaning: 'No se ha cambiado nada, y lo que escribió no se ha guardado.',
+  blank: 'Rellene este campo.',
+  notAllowed: 'No podemos conectar con esta dirección. Compruébela o pregunte a soporte.',
+  kept: 'Lo que escribe aquí se guarda cifrado, se usa solo para esta importación y se borra cuando termina.',
+  next: 'En cuanto las dos estén conectadas, vemos qué hay y le mostramos un plan.',
+}

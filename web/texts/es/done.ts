@@ -1,0 +1,86 @@
+import type { done as en } from '../en/done.ts'
+
+export const done: typeof en = {
+  sums: 'Resultados',
+  sumsText: 'Cada registro encontrado figura exactamente en una de estas columnas.',
+  entity: 'Qué',
+  found: 'Encontrados',
+  states: {
+    written: 'Copiados',
+    matched: 'Ya estaban',
+    filtered: 'Excluidos por usted',
+    refused: 'Rechazados',
+    held: 'En espera',
+    unknown: 'Dudosos',
+    deleted: 'Borrados allí',
+    removed: 'Quitados de nuevo',
+  },
+  all: 'Todos',
+  sentence: (found, parts) => `${found} encontrados = ${parts}`,
+  part: {
+    written: (count) => (count === '1' ? '1 copiado' : `${count} copiados`),
+    matched: (count) => (count === '1' ? '1 que ya estaba' : `${count} que ya estaban`),
+    filtered: (count) => (count === '1' ? '1 excluido por usted' : `${count} excluidos por usted`),
+    refused: (count) => (count === '1' ? '1 rechazado' : `${count} rechazados`),
+    held: (count) => `${count} en espera`,
+    unknown: (count) => (count === '1' ? '1 dudoso' : `${count} dudosos`),
+    deleted: (count) => (count === '1' ? '1 borrado allí por alguien' : `${count} borrados allí por alguien`),
+    removed: (count) => (count === '1' ? '1 quitado de nuevo' : `${count} quitados de nuevo`),
+  },
+  verified: 'Lo que copiamos se leyó de nuevo y se comparó.',
+  warnings: 'Lo que debe saber',
+  noWarnings: 'Todo lo que se copió llegó tal como era.',
+  fieldsNotTaken: (destination) => `Campos que ${destination} no tiene`,
+  fieldsNotTakenFix: 'Sus valores se quedan atrás. Envíe un campo a otro en la correspondencia, si alguno encaja.',
+  whatToDo: 'Qué puede hacer',
+  showRecords: 'Mostrar cuáles',
+  hideRecords: 'Ocultarlos',
+  record: 'Registro',
+  reason: 'Motivo',
+  retry: (count) => (count === '1' ? 'Reintentar 1 registro' : `Reintentar ${count} registros`),
+  retryHeading: 'Reintentar lo que no llegó',
+  retryText: (count) =>
+    `${count === '1' ? '1 registro se rechazó o está' : `${count} registros se rechazaron o están`} a la espera de otro rechazado. Corrija lo que lo impide, en cualquiera de las dos herramientas, y reintente. Lo que ya llegó no se toca.`,
+  retrying: 'Iniciando …',
+  bringBackHeading: 'Recuperar registros borrados',
+  bringBackText: (count, destination) =>
+    count === '1'
+      ? `Alguien borró 1 de los registros copiados en ${destination}. Sigue borrado, salvo que usted lo recupere. Entonces se copia de nuevo desde el origen.`
+      : `Alguien borró ${count} de los registros copiados en ${destination}. Siguen borrados, salvo que usted los recupere. Entonces se copian de nuevo desde el origen.`,
+  bringBack: (count) => (count === '1' ? 'Recuperar 1 registro' : `Recuperar ${count} registros`),
+  goneHeading: (source) => `Ya no están en ${source}`,
+  goneText: (formatted, count, source, destination) =>
+    count === 1
+      ? `1 registro copiado ya no está en ${source}. Sigue en ${destination}.`
+      : `${formatted} registros copiados ya no están en ${source}. Siguen en ${destination}.`,
+  goneCare: (destination) =>
+    `Si los quita: un registro que alguien cambió en ${destination} se queda, y también uno al que otro registro se refiere allí. Después esta página los nombra. Deshacer la importación sigue siendo posible.`,
+  goneRemove: (destination) => `Quitarlos de ${destination}`,
+  goneRemoving: 'Iniciando …',
+  goneKeep: 'Conservarlos',
+  goneKeeping: 'Conservando …',
+  sendUnknown: 'Enviar de nuevo también los dudosos. Si sí llegaron, estarán dos veces.',
+  delta: 'Traer lo que ha cambiado desde entonces',
+  deltaText: (source, when) =>
+    `Si se siguió trabajando en ${source} después del ${when}: los registros nuevos y cambiados se copian, y nada dos veces. Los registros que se borraron allí se enumeran, y usted decide sobre ellos. Tantas veces como quiera.`,
+  deltaUntold: (source, entities) =>
+    `${source} no puede decir cuáles de estos registros se borraron por separado: ${entities}.`,
+  deltaStart: 'Copiar los cambios',
+  deltaStarting: 'Iniciando …',
+  lookup: 'Buscar un registro por su identificador',
+  lookupText: 'El identificador antiguo o el nuevo. Para enlaces y notas que aún nombran el antiguo.',
+  lookupLabel: 'Identificador',
+  lookupFind: 'Buscar',
+  lookupFinding: 'Buscando …',
+  lookupNone: (id) => `Ningún registro de esta importación tiene el identificador ${id}.`,
+  lookupSource: 'antes',
+  lookupDestination: 'ahora',
+  report: 'Informe',
+  reportText: 'Qué fue de cada registro, con los identificadores antiguos y nuevos.',
+  download: 'Descargar como CSV',
+  print: 'Imprimir esta página',
+  undoLink: 'Deshacer la importación',
+  undoText: (destination) => `Todo lo que esta importación creó en ${destination} se puede retirar.`,
+  more: 'Más',
+  plan: 'Ver el plan y la correspondencia',
+}

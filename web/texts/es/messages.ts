@@ -1,0 +1,27 @@
+import type { messages as en } from '../en/messages.ts'
+
+export const messages: typeof en = {
+  title: 'Mensajes',
+  intro: 'Lo que le hemos escrito sobre esta importación, lo más reciente primero.',
+  introUnsent: 'Este servicio no envía correo. Aquí está lo que le habría escrito, lo más reciente primero.',
+  none: 'Todavía no hay mensajes. Escribimos cuando la migración termina, cuando le necesita y cuando se ha deshecho.',
+  to: (address) => `a ${address}`,
+  states: { waiting: 'Aún sin enviar', sent: 'Enviado', given_up: 'No se pudo enviar' },
+  unsent: 'Guardado aquí',
+  trouble: 'El servidor de correo respondió',
+  tellMe: {
+    heading: 'Avisarme cuando termine',
+    text: 'También escribimos si la importación le necesita. Nada más.',
+    textUnsent: 'Este servicio no envía correo, así que nuestro mensaje le esperará en Mensajes.',
+    label: 'Su dirección de correo',
+    invalid: 'Indique una dirección de correo, como usted@example.com.',
+    submit: 'Avisarme',
+    submitting: 'Guardando …',
+    told: (address) => `Escribimos a ${address} cuando termine, o si le necesita.`,
+    toldUnsent: (address) => `Anotado para ${address}.`,
+    change: 'Cambiar la dirección',
+    remove: 'No escribir',
+    removing: 'Quitando …',
+    keep: 'Dejarla como está',
+  },
+}

@@ -1,0 +1,43 @@
+import type { skipped as en } from '../en/skipped.ts'
+
+const notCopied = (one: string, many: string) => (count: number, shown: string) =>
+  count === 1 ? `No se copió 1 ${one}.` : `No se copiaron ${shown} ${many}.`
+
+export const skipped: typeof en = {
+  heading: 'Dejado fuera a propósito',
+  stays: (source) => `Se quedan en ${source}.`,
+  kinds: {
+    approvals: notCopied('aprobación', 'aprobaciones'),
+    articles: notCopied('artículo de la base de conocimientos', 'artículos de la base de conocimientos'),
+    assets: notCopied('activo del inventario', 'activos del inventario'),
+    custom_posts: notCopied(
+      'texto de un tipo distinto de entrada o página',
+      'textos de tipos distintos de entrada o página',
+    ),
+    deleted_tickets: notCopied('ticket borrado', 'tickets borrados'),
+    files_elsewhere: notCopied('archivo de un registro de otro tipo', 'archivos de registros de otros tipos'),
+    history_entries: notCopied(
+      'anotación del historial, como un cambio de estado',
+      'anotaciones del historial, como cambios de estado',
+    ),
+    invoices: notCopied('factura', 'facturas'),
+    menu_items: notCopied('elemento de menú', 'elementos de menú'),
+    news: notCopied('noticia', 'noticias'),
+    newsletters: notCopied('boletín', 'boletines'),
+    notes_elsewhere: notCopied('nota de un registro de otro tipo', 'notas de registros de otros tipos'),
+    offers: notCopied('oferta para miembros', 'ofertas para miembros'),
+    pingbacks: notCopied('pingback o trackback', 'pingbacks o trackbacks'),
+    products: notCopied('producto', 'productos'),
+    reminders: notCopied('recordatorio', 'recordatorios'),
+    reusable_blocks: notCopied('bloque reutilizable', 'bloques reutilizables'),
+    revisions: notCopied('versión anterior de un texto', 'versiones anteriores de textos'),
+    sales: notCopied('venta', 'ventas'),
+    saved_queries: notCopied('consulta guardada', 'consultas guardadas'),
+    spam_comments: notCopied('comentario marcado como spam', 'comentarios marcados como spam'),
+    system_users: notCopied('usuario del propio sistema', 'usuarios del propio sistema'),
+    tiers: notCopied('nivel de pago', 'niveles de pago'),
+    trashed_comments: notCopied('comentario de la papelera', 'comentarios de la papelera'),
+    trashed_pages: notCopied('página de la papelera', 'páginas de la papelera'),
+    trashed_posts: notCopied('entrada de la papelera', 'entradas de la papelera'),
+  },
+}

@@ -1,0 +1,52 @@
+import type { upload as en } from '../en/upload.ts'
+
+export const upload: typeof en = {
+  intro:
+    'Un archivo CSV, o un zip con varios. Ponga a cada archivo el nombre de lo que contiene, como contactos.csv o tickets.csv.',
+  choose: 'Elegir un archivo',
+  orDrop: 'o suéltelo aquí',
+  sending: (sent, all) => `${sent} de ${all} subidos`,
+  sendingLabel: 'Subiendo',
+  reading: 'Leyendo sus archivos …',
+  stop: 'Detener',
+  broken: 'La subida se interrumpió. Elija otra vez el mismo archivo y continuará desde donde se detuvo.',
+  goOn: (file, percent) => `${file} está subido al ${percent}. Elija otra vez el mismo archivo para continuar.`,
+  tooLarge: 'Este archivo está vacío o es mayor de lo que aceptamos.',
+  found: (file) => `Lo que encontramos en ${file}`,
+  rows: (count, one) => `${count} ${one ? 'fila' : 'filas'}`,
+  holds: (file) => `Lo que contiene ${file}`,
+  leaveOut: 'Dejar fuera este archivo',
+  columns: (count) => `${count} ${count === '1' ? 'columna' : 'columnas'}`,
+  columnIs: (column) => `Qué es la columna ${column}`,
+  as: {
+    id: 'Su identificador',
+    created_at: 'Cuándo se creó',
+    updated_at: 'Cuándo se cambió',
+    currency: 'Moneda',
+    custom: 'Un campo personalizado',
+    ignored: 'Dejarla fuera',
+  },
+  textsAre: (column) => `Textos en ${column}`,
+  formats: {
+    plain: 'Texto simple: se copia tal como está',
+    html: 'HTML: las etiquetas se vuelven formato',
+    markdown: 'Markdown: los signos se vuelven formato',
+  },
+  days: {
+    heading: '¿Cómo se escriben las fechas?',
+    question: (column, file) => `Columna ${column} en ${file}`,
+    dmy: 'Primero el día',
+    mdy: 'Primero el mes',
+    ymd: 'Primero el año',
+    reading: (example, day) => `${example} es el ${day}`,
+    noReading: (example) => `${example} no se puede leer`,
+    unreadable: (count, one) =>
+      `${count} ${one ? 'valor no se puede leer' : 'valores no se pueden leer'} así y ${one ? 'queda' : 'quedan'} fuera`,
+    answerFirst: 'Elija cómo se escriben las fechas. Antes de eso no se copia nada.',
+  },
+  saving: 'Leyendo de nuevo …',
+  use: 'Usar estos archivos',
+  using: 'Conectando …',
+  nothingKnown: 'Elija qué contiene al menos un archivo.',
+  problems: 'Lo que no pudimos usar',
+}

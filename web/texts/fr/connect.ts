@@ -1,0 +1,93 @@
+import type { connect as en } from '../en/connect.ts'
+import { of } from './elide.ts'
+
+export const connect: typeof en = {
+  title: 'Connectez les deux comptes',
+  titleOne: (account) => `Connectez ${account}`,
+  titleAgain: 'Vos deux comptes',
+  intro: (source) =>
+    `À cette étape, nous ne faisons que lire. Rien n’est copié avant que vous ayez vu le plan, et rien n’est jamais modifié ni supprimé dans ${source}.`,
+  introAgain: (source) =>
+    `Si un mot de passe ou une clé a changé, reconnectez le compte. Ce qui l’attendait reprend alors tout seul. Rien n’est jamais modifié ni supprimé dans ${source}.`,
+  from: 'De',
+  to: 'Vers',
+  labels: { instance_url: 'Adresse', username: 'Nom d’utilisateur', token: 'Clé API' },
+  password: 'Mot de passe',
+  hints: {
+    instance_url:
+      'Telle qu’elle apparaît dans la barre d’adresse de votre navigateur, par exemple https://desk.example.com',
+    username: 'Le nom avec lequel vous vous connectez',
+    token:
+      'Créez-en une dans les réglages de votre compte, pour un administrateur : nous ne voyons que ce que voit cette personne.',
+  },
+  tools: {
+    fernhill: {
+      token: 'Dans Fernhill Desk : Settings, puis API. Dans la démo, elle s’affiche au démarrage du service.',
+    },
+    ghost: {
+      tokenLabel: 'Clé Admin API',
+      token: 'Dans Ghost : Settings, Integrations, Add custom integration. Elle est longue et contient deux-points.',
+    },
+    redmine: {
+      token: 'Dans Redmine, en tant qu’administrateur : Mon compte, puis Clé d’accès API, puis Afficher.',
+    },
+    rt: {
+      tokenLabel: 'Jeton d’authentification',
+      token: 'Dans Request Tracker : Logged in as, Settings, Auth tokens. L’utilisateur a besoin du droit SuperUser.',
+    },
+    tryton: {
+      instance_url: 'Adresse du serveur avec le nom de la base de données, par exemple https://erp.example.com/company',
+      tokenLabel: 'Mot de passe',
+      token: 'Le mot de passe de cet utilisateur. Un utilisateur réservé à l’import est préférable.',
+    },
+    wordpress: {
+      tokenLabel: 'Mot de passe d’application',
+      token:
+        'Dans WordPress, en tant qu’administrateur : Comptes, Profil, Mots de passe d’application. Ce n’est pas le mot de passe avec lequel vous vous connectez.',
+    },
+    open: {
+      instance_url:
+        'Adresse de son interface d’import. Elle figure dans les réglages de votre compte, ou son assistance vous la donne.',
+      tokenLabel: 'Jeton d’accès',
+      token: 'À créer là-bas, dans les réglages de votre compte.',
+    },
+  },
+  oauth: {
+    signIn: (tool) => `Se connecter à ${tool}`,
+    goingTo: (tool) => `Ouverture ${of(tool)} …`,
+    goes: (tool) =>
+      `Vous vous connectez sur la page ${of(tool)} et revenez ici. Nous ne voyons jamais votre mot de passe.`,
+    where: 'Lequel',
+    byKey: 'Utiliser plutôt une clé API',
+    bySignIn: (tool) => `Se connecter plutôt à ${tool}`,
+    endHeading: 'Vous n’êtes pas encore connecté',
+    nothingChanged: 'Rien n’a été modifié.',
+    ends: {
+      denied: (tool) => `Vous ne l’avez pas autorisé dans ${tool}. Si ce n’était pas voulu, connectez-vous de nouveau.`,
+      expired: () => 'Cette connexion était trop ancienne ou avait déjà servi. Veuillez vous connecter de nouveau.',
+      refused: (tool) =>
+        `${tool} vous a laissé entrer, mais ne nous montre pas le compte. Connectez-vous avec un compte qui peut tout voir.`,
+      not_set_up: (tool) =>
+        `${tool} n’accepte pas ce service pour le moment. C’est à nous d’y remédier ; l’assistance peut vous en dire plus.`,
+      unavailable: (tool) => `${tool} n’a pas répondu. Veuillez réessayer un peu plus tard.`,
+    },
+  },
+  show: 'Afficher',
+  hide: 'Masquer',
+  submit: 'Connecter',
+  checking: 'Connexion …',
+  connected: 'Connecté',
+  connectedAs: (name) => `Connecté : ${name}`,
+  change: 'Connecter un autre compte',
+  changeUpload: 'Envoyer d’autres fichiers',
+  keepThis: 'Garder celui qui est connecté',
+  given: (partner) => `${partner} nous a donné ce compte avec l’import. Veuillez confirmer que c’est le bon.`,
+  confirm: 'Oui, le connecter',
+  other: 'Utiliser un autre compte',
+  refused: 'Nous n’avons pas pu nous connecter',
+  refusedMeaning: 'Rien n’a été modifié, et ce que vous avez tapé n’a pas été gardé.',
+  blank: 'Veuillez remplir ce champ.',
+  notAllowed: 'Nous ne pouvons pas nous connecter à cette adresse. Vérifiez-la, ou demandez à l’assistance.',
+  kept: 'Ce que vous tapez ici est gardé chiffré, ne sert qu’à cet import et est effacé à la fin.',
+  next: 'Dès que les deux sont connectés, nous regardons ce qu’il y a et vous montrons un plan.',
+}

@@ -1,0 +1,90 @@
+import type { done as en } from '../en/done.ts'
+
+const isOne = (count: string) => count === '0' || count === '1'
+const counted = (count: string, one: string, many: string) => `${count} ${isOne(count) ? one : many}`
+
+export const done: typeof en = {
+  sums: 'Résultats',
+  sumsText: 'Chaque enregistrement trouvé figure dans exactement une de ces colonnes.',
+  entity: 'Quoi',
+  found: 'Trouvés',
+  states: {
+    written: 'Copiés',
+    matched: 'Déjà présents',
+    filtered: 'Exclus par vous',
+    refused: 'Refusés',
+    held: 'En attente',
+    unknown: 'Incertains',
+    deleted: 'Supprimés là-bas',
+    removed: 'Retirés ensuite',
+  },
+  all: 'Tous',
+  sentence: (found, parts) => `${counted(found, 'trouvé', 'trouvés')} = ${parts}`,
+  part: {
+    written: (count) => counted(count, 'copié', 'copiés'),
+    matched: (count) => counted(count, 'déjà présent', 'déjà présents'),
+    filtered: (count) => counted(count, 'exclu par vous', 'exclus par vous'),
+    refused: (count) => counted(count, 'refusé', 'refusés'),
+    held: (count) => `${count} en attente`,
+    unknown: (count) => counted(count, 'incertain', 'incertains'),
+    deleted: (count) => counted(count, 'supprimé là-bas par quelqu’un', 'supprimés là-bas par quelqu’un'),
+    removed: (count) => counted(count, 'retiré ensuite', 'retirés ensuite'),
+  },
+  verified: 'Ce que nous avons copié a été relu et comparé.',
+  warnings: 'À savoir',
+  noWarnings: 'Tout ce qui a été copié est arrivé tel quel.',
+  fieldsNotTaken: (destination) => `Champs qui n’existent pas dans ${destination}`,
+  fieldsNotTakenFix:
+    'Leurs valeurs ne sont pas copiées. Envoyez un champ vers un autre dans les correspondances, si l’un d’eux convient.',
+  whatToDo: 'Ce que vous pouvez faire',
+  showRecords: 'Voir lesquels',
+  hideRecords: 'Les masquer',
+  record: 'Enregistrement',
+  reason: 'Raison',
+  retry: (count) => `Réessayer ${counted(count, 'enregistrement', 'enregistrements')}`,
+  retryHeading: 'Réessayer ce qui n’est pas arrivé',
+  retryText: (count) =>
+    `${counted(count, 'enregistrement a été refusé ou en attend', 'enregistrements ont été refusés ou en attendent')} un qui l’a été. Corrigez ce qui bloque, dans l’un ou l’autre outil, puis réessayez. Ce qui est arrivé n’est pas touché.`,
+  retrying: 'Lancement …',
+  bringBackHeading: 'Rétablir des enregistrements supprimés',
+  bringBackText: (count, destination) =>
+    isOne(count)
+      ? `Quelqu’un a supprimé ${count} des enregistrements copiés dans ${destination}. Il reste supprimé, sauf si vous le rétablissez. Il est alors copié de nouveau depuis la source.`
+      : `Quelqu’un a supprimé ${count} des enregistrements copiés dans ${destination}. Ils restent supprimés, sauf si vous les rétablissez. Ils sont alors copiés de nouveau depuis la source.`,
+  bringBack: (count) => `Rétablir ${counted(count, 'enregistrement', 'enregistrements')}`,
+  goneHeading: (source) => `Plus dans ${source}`,
+  goneText: (formatted, count, source, destination) =>
+    count === 1
+      ? `1 enregistrement copié n’est plus dans ${source}. Il est encore dans ${destination}.`
+      : `${formatted} enregistrements copiés ne sont plus dans ${source}. Ils sont encore dans ${destination}.`,
+  goneCare: (destination) =>
+    `Si vous les retirez : un enregistrement que quelqu’un a modifié dans ${destination} reste, tout comme un enregistrement auquel un autre y renvoie. Cette page les nomme ensuite. L’annulation reste possible après.`,
+  goneRemove: (destination) => `Les retirer de ${destination}`,
+  goneRemoving: 'Lancement …',
+  goneKeep: 'Les garder',
+  goneKeeping: 'Conservation …',
+  sendUnknown: 'Renvoyer aussi les incertains. S’ils étaient bien arrivés, ils seront là deux fois.',
+  delta: 'Copier ce qui a changé depuis',
+  deltaText: (source, when) =>
+    `Si le travail a continué dans ${source} après le ${when} : les enregistrements nouveaux et modifiés sont copiés, et rien deux fois. Les enregistrements supprimés là-bas sont listés, et c’est vous qui décidez. Aussi souvent que vous le voulez.`,
+  deltaUntold: (source, entities) =>
+    `${source} ne peut pas dire lesquels de ces enregistrements ont été supprimés séparément : ${entities}.`,
+  deltaStart: 'Copier les modifications',
+  deltaStarting: 'Lancement …',
+  lookup: 'Trouver un enregistrement par son identifiant',
+  lookupText: 'L’ancien identifiant ou le nouveau. Pour les liens et notes qui nomment encore l’ancien.',
+  lookupLabel: 'Identifiant',
+  lookupFind: 'Chercher',
+  lookupFinding: 'Recherche …',
+  lookupNone: (id) => `Aucun enregistrement de cet import n’a l’identifiant ${id}.`,
+  lookupSource: 'avant',
+  lookupDestination: 'maintenant',
+  report: 'Rapport',
+  reportText: 'Ce qu’est devenu chaque enregistrement, avec l’ancien et le nouvel identifiant.',
+  download: 'Télécharger en CSV',
+  print: 'Imprimer cette page',
+  undoLink: 'Annuler l’import',
+  undoText: (destination) => `Tout ce que cet import a créé dans ${destination} peut être retiré.`,
+  more: 'Plus',
+  plan: 'Voir le plan et les correspondances',
+}

@@ -1,0 +1,8 @@
+import type { Texts } from '../en/index.ts'
+import { connect } from './connect.ts'
+import { general } from './general.ts'
+import { shell } from './shell.ts'
+import { upload } from './upload.ts'
+
+/** What every screen needs, and the first. */
+export const texts: Texts = { ...general, shell, connect, upload }

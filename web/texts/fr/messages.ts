@@ -1,0 +1,27 @@
+import type { messages as en } from '../en/messages.ts'
+
+export const messages: typeof en = {
+  title: 'Messages',
+  intro: 'Ce que nous vous avons écrit au sujet de cet import, le plus récent d’abord.',
+  introUnsent: 'Ce service n’envoie pas d’e-mail. Voici ce qu’il vous aurait écrit, le plus récent d’abord.',
+  none: 'Il n’y a pas encore de message. Nous écrivons quand la migration est terminée, quand elle a besoin de vous et quand une annulation est terminée.',
+  to: (address) => `à ${address}`,
+  states: { waiting: 'Pas encore envoyé', sent: 'Envoyé', given_up: 'N’a pas pu être envoyé' },
+  unsent: 'Gardé ici',
+  trouble: 'Le serveur de messagerie a répondu',
+  tellMe: {
+    heading: 'Me prévenir à la fin',
+    text: 'Nous écrivons aussi si l’import a besoin de vous. Rien d’autre.',
+    textUnsent: 'Ce service n’envoie pas d’e-mail : notre message vous attendra sous Messages.',
+    label: 'Votre adresse e-mail',
+    invalid: 'Indiquez une seule adresse e-mail, par exemple vous@example.com.',
+    submit: 'Me prévenir',
+    submitting: 'Enregistrement …',
+    told: (address) => `Nous écrivons à ${address} à la fin, ou si l’import a besoin de vous.`,
+    toldUnsent: (address) => `Noté pour ${address}.`,
+    change: 'Changer l’adresse',
+    remove: 'Ne pas écrire',
+    removing: 'Retrait …',
+    keep: 'La laisser telle quelle',
+  },
+}

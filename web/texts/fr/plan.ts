@@ -1,0 +1,90 @@
+import type { plan as en } from '../en/plan.ts'
+
+export const plan: typeof en = {
+  titleWorking: 'Nous regardons ce qu’il y a',
+  working: (source) =>
+    `Nous lisons une partie de tout ce qu’il y a dans ${source}, pour que le plan parle de vos propres données. Rien n’est écrit.`,
+  lookedAt: (count) => (count === '0' || count === '1' ? `${count} examiné` : `${count} examinés`),
+  title: (destination) => `Votre plan pour ${destination}`,
+  intro: (source) =>
+    `Rien n’a encore été copié. Rien n’est modifié ni supprimé dans ${source}, ni maintenant ni plus tard.`,
+  introAgain:
+    'Changez ce qui doit être copié, et comment. La prochaine exécution tient compte de ce que vous enregistrez ici.',
+  paused: 'Nous n’avons pas encore pu tout regarder',
+  numbers: 'Ce que nous avons trouvé',
+  entity: 'Quoi',
+  count: 'Combien',
+  span: 'De quand',
+  fields: 'Champs',
+  include: (entity) => `Copier : ${entity}`,
+  included: 'Copiés',
+  leftOut: 'Exclus par vous',
+  notTaken: (destination) => `${destination} ne les accepte pas`,
+  uncounted: 'non compté',
+  noneOf: 'aucun',
+  allFields: (count) => (count === 1 ? 'l’unique champ est copié' : `les ${count} champs sont copiés`),
+  someFields: (kept, count) => `${kept} champs copiés sur ${count}`,
+  filtered: 'Une partie seulement, selon votre choix',
+  nothing: (source) => `Il n’y a rien à copier dans ${source}.`,
+  editMapping: 'Voir et changer chaque champ',
+  editEntity: (entity) => `Champs : ${entity}`,
+  checks: 'À corriger d’abord',
+  checksAdvice: 'Bon à savoir',
+  checksPassed: (count) =>
+    count === '0' || count === '1' ? `${count} vérification réussie` : `${count} vérifications réussies`,
+  blocking: 'C’est à corriger avant de pouvoir lancer l’échantillon.',
+  lookAgain: 'Regarder de nouveau',
+  lookingAgain: 'Examen en cours …',
+  losses: 'Ce qui n’est pas copié',
+  noLosses: 'Tous les champs que vous utilisez sont copiés.',
+  lossFilled: (share) => `rempli dans ${share} des cas`,
+  reason: { left_out: 'exclu par vous', not_offered: 'ce champ n’existe pas là-bas' },
+  unprotected: 'Enregistrements privés',
+  unprotectedText: (destination) =>
+    `${destination} ne peut pas les cacher aux personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.`,
+  unprotectedOf: (entity, count, isAtLeast) =>
+    `${entity} : ${isAtLeast ? 'au moins ' : ''}${count === '1' ? '1 est privé' : `${count} sont privés`}`,
+  allowUnprotected: (entity) => `Copier quand même ceux qui sont privés : ${entity}`,
+  promises: (destination) => `Comment ${destination} les reçoit`,
+  keepsTimes: {
+    yes: 'Les dates et les auteurs sont conservés.',
+    no: 'Les dates sont celles de l’import ; les dates d’origine vont dans le texte quand c’est possible.',
+  },
+  sendsNoMail: {
+    yes: 'Personne ne reçoit d’e-mail à cause de l’import.',
+    no: 'Des e-mails sur les nouveaux enregistrements peuvent être envoyés. Demandez à son assistance comment les désactiver.',
+  },
+  canUndo: {
+    yes: 'Tout peut être annulé.',
+    no: 'Il n’est pas possible d’y retirer ce qui a été copié : une annulation est impossible.',
+  },
+  largestFile: (size) => `Les fichiers jusqu’à ${size} sont acceptés.`,
+  once: {
+    A: 'Rien ne peut arriver deux fois, quoi qu’il se passe en chemin.',
+    B: 'Rien ne peut arriver deux fois, quoi qu’il se passe en chemin.',
+    C: 'Si une connexion est coupée, nous vérifions avant de renvoyer, et nous cherchons les doublons à la fin.',
+    D: 'Si une connexion est coupée au mauvais moment, nous listons les enregistrements incertains au lieu de les envoyer deux fois.',
+  },
+  people: 'Personnes',
+  peopleMatched: (matched, all) => `${matched} personnes sur ${all} se trouvent des deux côtés.`,
+  peopleNone: (source) => `Il n’y a personne à associer dans ${source}.`,
+  peopleMissing:
+    'Les autres ne sont pas nommées dans ce qu’elles ont écrit ou suivi, sauf si vous choisissez quelqu’un pour elles.',
+  editPeople: 'Voir et associer les personnes',
+  sample: 'L’échantillon gratuit',
+  sampleText: (destination) =>
+    `Nous copions jusqu’à 20 enregistrements de chaque type, avec leurs commentaires et fichiers. Nous choisissons exprès des cas inhabituels. Vous les comparez ensuite avec les originaux dans ${destination}.`,
+  sampleFree: (of, left) =>
+    `Les échantillons de cet import sont gratuits pour ${of} enregistrements en tout. Il en reste ${left} ; refaire un échantillon avec les mêmes enregistrements n’en utilise aucun.`,
+  named: 'Voulez-vous y mettre certains enregistrements ?',
+  namedText: 'Indiquez-les par leur identifiant dans la source, un par ligne.',
+  namedEntity: 'Leur type',
+  namedIds: 'Identifiants, un par ligne',
+  start: 'Lancer l’échantillon gratuit',
+  starting: 'Lancement de l’échantillon …',
+  restart: 'Refaire l’échantillon avec ce plan',
+  backToReview: 'Retour à l’échantillon',
+  fullNote: 'La migration complète tient compte de ce que vous enregistrez ici.',
+  toFull: 'Continuer vers la migration complète',
+  madeAt: (when) => `Examiné le ${when}`,
+}

@@ -1,0 +1,48 @@
+import type { skipped as en } from '../en/skipped.ts'
+
+const notCopied = (one: string, many: string) => (count: number, shown: string) =>
+  count < 2 ? `Non copié : ${shown} ${one}.` : `Non copiés : ${shown} ${many}.`
+const notCopiedFeminine = (one: string, many: string) => (count: number, shown: string) =>
+  count < 2 ? `Non copiée : ${shown} ${one}.` : `Non copiées : ${shown} ${many}.`
+
+export const skipped: typeof en = {
+  heading: 'Laissé de côté exprès',
+  stays: (source) => `Tout cela reste dans ${source}.`,
+  kinds: {
+    approvals: notCopiedFeminine('approbation', 'approbations'),
+    articles: notCopied('article de la base de connaissances', 'articles de la base de connaissances'),
+    assets: notCopied('équipement', 'équipements'),
+    custom_posts: notCopied('texte d’un autre type qu’article ou page', 'textes d’autres types qu’article ou page'),
+    deleted_tickets: notCopied('ticket supprimé', 'tickets supprimés'),
+    files_elsewhere: notCopied(
+      'fichier d’un enregistrement d’un autre type',
+      'fichiers d’enregistrements d’autres types',
+    ),
+    history_entries: notCopiedFeminine(
+      'entrée de l’historique, comme un changement de statut',
+      'entrées de l’historique, comme des changements de statut',
+    ),
+    invoices: notCopiedFeminine('facture', 'factures'),
+    menu_items: notCopied('élément de menu', 'éléments de menu'),
+    news: notCopiedFeminine('actualité', 'actualités'),
+    newsletters: notCopiedFeminine('lettre d’information', 'lettres d’information'),
+    notes_elsewhere: notCopiedFeminine(
+      'note sur un enregistrement d’un autre type',
+      'notes sur des enregistrements d’autres types',
+    ),
+    offers: notCopiedFeminine('offre aux membres', 'offres aux membres'),
+    pingbacks: notCopied('pingback ou rétrolien', 'pingbacks ou rétroliens'),
+    products: notCopied('produit', 'produits'),
+    reminders: notCopied('rappel', 'rappels'),
+    reusable_blocks: notCopied('bloc réutilisable', 'blocs réutilisables'),
+    revisions: notCopiedFeminine('version antérieure d’un texte', 'versions antérieures de textes'),
+    sales: notCopiedFeminine('vente', 'ventes'),
+    saved_queries: notCopiedFeminine('requête enregistrée', 'requêtes enregistrées'),
+    spam_comments: notCopied('commentaire indésirable', 'commentaires indésirables'),
+    system_users: notCopied('utilisateur du système lui-même', 'utilisateurs du système lui-même'),
+    tiers: notCopiedFeminine('formule payante', 'formules payantes'),
+    trashed_comments: notCopied('commentaire dans la corbeille', 'commentaires dans la corbeille'),
+    trashed_pages: notCopiedFeminine('page dans la corbeille', 'pages dans la corbeille'),
+    trashed_posts: notCopied('article dans la corbeille', 'articles dans la corbeille'),
+  },
+}
