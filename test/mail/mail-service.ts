@@ -3,6 +3,7 @@ import { openDatabase } from '../../service/src/db/open-database.ts'
 import { createImport } from '../../service/src/imports/create-import.ts'
 import { loadInstallation } from '../../service/src/installation.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
+import type { Language } from '../../service/src/languages.ts'
 import { queueMail } from '../../service/src/mail/queue-mail.ts'
 import { type SendParts, sendMail } from '../../service/src/mail/send-mails.ts'
 import { createMailTransport } from '../../service/src/mail/smtp.ts'
@@ -58,7 +59,7 @@ export async function openMailService() {
       importId: string,
       template: T,
       values: MailValues[T],
-      options: { to?: string; language?: 'en' | 'de' } = {},
+      options: { to?: string; language?: Language } = {},
     ) =>
       db
         .transaction()

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { connectors } from '../../service/src/connectors/registry.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { forgetOldMails } from '../../service/src/mail/forget-mails.ts'
+import { showMail } from '../../service/src/mail/list-mails.ts'
 import { sendMail } from '../../service/src/mail/send-mails.ts'
 import { startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
@@ -50,6 +52,18 @@ test('German, with umlauts whole', async () => {
   const source = server.received[0]?.readable
   expect(source).toContain('Fernhill Desk lässt uns nicht mehr hinein')
   expect(source).toContain('Müller &amp; Söhne')
+})
+
+test.each([
+  ['es', 'Su migración a Señales le está esperando', 'Fernhill Desk ya no nos deja entrar'],
+  ['fr', 'Votre migration vers Señales vous attend', 'Fernhill Desk ne nous laisse plus entrer'],
+] as const)('in %s, with accents whole', async (language, subject, because) => {
+  const { id } = await service.createImport('Señales')
+  const mail = await service.queue(id, 'paused', { code: 'authorization_lost', role: 'source' }, { language })
+  await service.sendDue(service.sender(server.url))
+  expect(server.received[0]?.readable).toContain(because)
+  expect(server.received[0]?.readable).toContain(`<html lang="${language}">`)
+  expect(await showMail(service.db, connectors, mail)).toMatchObject({ state: 'sent', subject })
 })
 
 test('a name with line breaks adds no header, and markup stays text', async () => {

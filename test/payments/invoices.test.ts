@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { languages } from '../../service/src/languages.ts'
 import { setIssuer } from '../../service/src/payments/invoice/set-issuer.ts'
 import { findInvoice } from '../../service/src/payments/operator-view.ts'
 import { cancelInvoice, markInvoicePaid, refundPayment } from '../../service/src/payments/settle-by-hand.ts'
@@ -10,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-const order = (imp: PaidImport, given: object = billing) =>
-  imp.act('POST', '/purchase', { provider: 'invoice', language: 'de', billing: given })
+const order = (imp: PaidImport, given: object = billing, language = 'de') =>
+  imp.act('POST', '/purchase', { provider: 'invoice', language, billing: given })
 const numberOf = async (imp: PaidImport): Promise<string> => (await imp.look()).payment.invoice.number
 
 test('billing data, a PDF, marked as paid by the operator, and started', async () => {
@@ -41,6 +42,24 @@ test('billing data, a PDF, marked as paid by the operator, and started', async (
     { template: 'invoice', language: 'de' },
     { template: 'receipt', language: 'de' },
   ])
+})
+
+test.each(languages)('the invoice, the credit note and the mail are in %s', async (language) => {
+  const imp = await service.createImport()
+  expect((await order(imp, billing, language)).status).toBe(201)
+  await cancelInvoice(service.db, await findInvoice(service.db, await numberOf(imp)))
+  for (const path of ['/invoice.pdf', '/credit-note.pdf']) {
+    const pdf = (await imp.act('GET', path)).bytes.toString('latin1')
+    expect(pdf.slice(0, 5)).toBe('%PDF-')
+    expect(pdf).toContain(`/Lang (${language})`)
+  }
+  const mails = await service.db.selectFrom('mails').select('language').where('import_id', '=', imp.id).execute()
+  expect(mails).toEqual([{ language }])
+})
+
+test('a language that nobody here writes in is refused, with those that there are', async () => {
+  const { status, json } = await order(await service.createImport(), billing, 'it')
+  expect([status, json]).toEqual([422, { language: ['must be one of en, de, es, fr'] }])
 })
 
 test('numbers have no gaps, whatever fails and however many at once', async () => {

@@ -1,3 +1,4 @@
+import { languages } from '../../service/src/languages.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decimalAmount, formatAmount, parseAmount } from '../../service/src/payments/currency.ts'
 import { readPriceList, standardPrices } from '../../service/src/payments/price-list.ts'
@@ -55,6 +56,17 @@ describe('money', () => {
     ])
     for (const [amount, currency] of there)
       expect(fromStripeAmount(toStripeAmount(amount, currency), currency)).toBe(amount)
+  })
+
+  test('the tax note is in English, and in other languages as far as the operator gives them', () => {
+    const withNote = (tax_note: unknown) => readPriceList({ ...standardPrices, tax_note }).taxNote
+    expect(withNote({ en: 'Net.' })).toEqual({ en: 'Net.' })
+    const all = { en: 'Net.', de: 'Netto.', es: 'Neto.', fr: 'Hors taxes.' }
+    expect(withNote(all)).toEqual(all)
+    expect(Object.keys(standardPrices.tax_note)).toEqual([...languages])
+    for (const wrong of [{ fr: 'Hors taxes.' }, { en: 'Net.', it: 'Netto.' }, { en: 'Net.', es: ' ' }, { en: 1 }]) {
+      expect(() => withNote(wrong)).toThrow('tax_note must be an object with the text "en" and, if you like, "de", "es", "fr"')
+    }
   })
 
   test('a wrong price list is refused with every field named', () => {

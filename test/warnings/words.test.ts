@@ -12,18 +12,14 @@ import {
 } from '../../service/src/warnings/codes.ts'
 import { warningTables } from '../../service/src/warnings/warnings-page.ts'
 import { problemWords, withoutRepeats } from '../../web/portal/records/problem-words.ts'
-import { problems as de } from '../../web/texts/de/problems.ts'
-import { skipped as skippedDe } from '../../web/texts/de/skipped.ts'
-import { problems as en } from '../../web/texts/en/problems.ts'
-import { skipped as skippedEn } from '../../web/texts/en/skipped.ts'
+import { languageCodes, languages } from '../../web/texts/languages.ts'
 
 const keys = (words: object) => Object.keys(words).sort()
 const plain = keys({ ...sourceWarnings, ...engineWarnings })
 
-test.each([
-  ['English', en, skippedEn],
-  ['German', de, skippedDe],
-])('every code has its own words in %s, and no words are left without a code', (_, catalog, { kinds }) => {
+test.each(languageCodes)('every code has its own words in %s, and no words are left without a code', async (code) => {
+  const { problems: catalog, skipped } = (await languages[code].later()).laterTexts
+  const { kinds } = skipped
   expect(keys(catalog.byCode)).toEqual(plain)
   expect(keys(catalog.ofTexts)).toEqual(keys(textLosses))
   expect(keys(catalog.losses)).toEqual(keys(writeLosses))

@@ -1,0 +1,114 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { findLanguage, type Language, languageCodes, languages } from '../../web/texts/languages.ts'
+import type { StatusFacts } from '../../web/texts/status-facts.ts'
+
+type Said = Map<string, string>
+
+const facts: StatusFacts = {
+  source: '⟦source⟧',
+  destination: '⟦destination⟧',
+  partner: '⟦partner⟧',
+  sponsorship: 'undecided',
+  startFull: false,
+  missingAccess: ['⟦account⟧'],
+  warningCount: 2,
+}
+/** Facts as the screens give them: names, numbers that are shown, one thing and several. */
+const samples = (path: string, count: number): unknown[][] =>
+  path.startsWith('status.')
+    ? [
+        [facts],
+        [{ ...facts, startFull: true, missingAccess: [], warningCount: 0, sponsorship: 'accepted' }],
+        [{ ...facts, sponsorship: 'rejected' }],
+      ]
+    : [
+        Array.from({ length: count }, (_, index) => `⟦${index}⟧`),
+        Array.from({ length: count }, () => 1),
+        Array.from({ length: count }, () => '1'),
+        Array.from({ length: count }, () => 12),
+      ]
+
+/** Everything that a catalog can say, by its place in it. */
+function sayAll(words: unknown, path = '', said: Said = new Map()): Said {
+  if (typeof words === 'string') said.set(path, words)
+  else if (typeof words === 'function') {
+    for (const [index, args] of samples(path, words.length).entries()) {
+      sayAll(say(words as Speak, args), `${path}(${index})`, said)
+    }
+  } else {
+    for (const [key, value] of Object.entries(words as object)) sayAll(value, path === '' ? key : `${path}.${key}`, said)
+  }
+  return said
+}
+
+type Speak = (...args: unknown[]) => unknown
+
+/** A function that wants lists gets them: a list of one name reads like the name. */
+function say(speak: Speak, args: unknown[]): unknown {
+  try {
+    return speak(...args)
+  } catch {
+    return speak(...args.map((arg) => [arg]))
+  }
+}
+
+const catalogOf = async (language: Language) => {
+  const [{ texts }, { laterTexts }] = await Promise.all([languages[language].first(), languages[language].later()])
+  return sayAll({ ...texts, ...laterTexts })
+}
+
+const english = await catalogOf('en')
+
+/** Words that are the same in English, and right. */
+const shared: Record<string, string> = {
+  de: 'Boards Domains Format In Labels Name Person Pipeline Pipelines Position Status Support Teams Text Ticket Tickets',
+  es: 'Plan Ticket Tickets no',
+  fr: 'Agents Articles Contacts Description Format Messages Note Notes Pages Pipeline Pipelines Plan Position Public Sections Source Ticket Tickets Type',
+}
+
+describe.each(languageCodes.filter((code) => code !== 'en'))('the words in %s', async (code) => {
+  const said = await catalogOf(code)
+
+  test('are complete, with nothing beyond the English ones', () => {
+    expect([...said.keys()].sort()).toEqual([...english.keys()].sort())
+  })
+
+  test('are not left in English', () => {
+    const same = [...said].filter(([place, words]) => words === english.get(place))
+    const words = same.map(([, text]) => text.replaceAll(/⟦\w*⟧|[^\p{L} ]/gu, '').trim())
+    const allowed = new Set(['', 'Wherry', ...(shared[code]?.split(' ') ?? [])])
+    expect(words.filter((word) => !allowed.has(word))).toEqual([])
+    const ours = [...said].filter(([place]) => !place.startsWith('connect.tools.'))
+    expect(ours.filter(([, words]) => /\b(the|and|your|you|with|are|records?)\b/i.test(words))).toEqual([])
+  })
+
+  test('name everyone and every number that the English ones name', () => {
+    const named = (words = '') => [...new Set(words.match(/⟦\w+⟧|\{\w+\}/g))].sort()
+    const missing = [...said].filter(([place, words]) => named(words).join() !== named(english.get(place)).join())
+    expect(missing.map(([place, words]) => ({ place, words, english: english.get(place) }))).toEqual([])
+  })
+})
+
+test('French signs never stand alone on the next line', async () => {
+  const said = [...(await catalogOf('fr')).values()]
+  expect(said.filter((words) => / [:;?!»]|« /.test(words))).toEqual([])
+})
+
+test('Spanish questions open with their sign', async () => {
+  const said = [...(await catalogOf('es')).values()]
+  expect(said.filter((words) => /\?/.test(words) !== /¿/.test(words))).toEqual([])
+})
+
+test('each language has a folder of words, and each folder a language', async () => {
+  const entries = await readdir(new URL('../../web/texts/', import.meta.url), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  expect(folders.sort()).toEqual([...languageCodes].sort())
+})
+
+test('the first language of the browser that there is counts', () => {
+  expect(findLanguage(['it-IT', 'fr-CH', 'de'])).toBe('fr')
+  expect(findLanguage(['es-419'])).toBe('es')
+  expect(findLanguage(['DE'])).toBe('de')
+  expect(findLanguage(['est', 'fry', '', 'constructor'])).toBeUndefined()
+})
