@@ -101,9 +101,9 @@ export const pay: typeof en = {
   more: {
     heading: 'Más registros de los que están pagados',
     copied: (moved, covered) =>
-      `Se copiaron ${moved} registros. Están pagados ${covered}, incluida una cuarta parte de crecimiento.`,
+      `Se copiaron ${moved} registros. Con lo pagado se pueden copiar ${covered}.`,
     copiedOf: (moved, counted, covered) =>
-      `Se copiaron ${moved} de ${counted} registros. Están pagados ${covered}, incluida una cuarta parte de crecimiento.`,
+      `Se copiaron ${moved} de ${counted} registros. Con lo pagado se pueden copiar ${covered}.`,
     safe: 'Todo lo copiado hasta ahora está a salvo. La migración continúa en cuanto se pague el resto.',
     ask: (partner) => `Pedir a ${partner} que pague el resto`,
     asking: 'Preguntando …',

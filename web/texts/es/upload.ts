@@ -2,7 +2,7 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Un archivo CSV, o un zip con varios. Ponga a cada archivo el nombre de lo que contiene, como contacts.csv o tickets.csv.',
+    'Un archivo CSV, un zip con varios o un libro de Excel (.xlsx). Ponga a cada archivo u hoja el nombre de lo que contiene, como contacts.csv o tickets.csv.',
   choose: 'Elegir un archivo',
   orDrop: 'o suéltelo aquí',
   sending: (sent, all) => `${sent} de ${all} subidos`,

@@ -107,9 +107,9 @@ export const pay: typeof en = {
   more: {
     heading: 'Plus d’enregistrements que le nombre payé',
     copied: (moved, covered) =>
-      `${moved} enregistrements ont été copiés. ${covered} sont payés, y compris un quart de croissance.`,
+      `${moved} enregistrements ont été copiés. Ce qui est payé permet d’en copier ${covered}.`,
     copiedOf: (moved, counted, covered) =>
-      `${moved} enregistrements sur ${counted} ont été copiés. ${covered} sont payés, y compris un quart de croissance.`,
+      `${moved} enregistrements sur ${counted} ont été copiés. Ce qui est payé permet d’en copier ${covered}.`,
     safe: 'Tout ce qui est déjà copié est en sécurité. La migration continue dès que le reste est payé.',
     ask: (partner) => `Demander à ${partner} de payer le reste`,
     asking: 'Demande en cours …',

@@ -2,7 +2,7 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Un fichier CSV, ou un zip qui en contient plusieurs. Nommez chaque fichier d’après son contenu, par exemple contacts.csv ou tickets.csv.',
+    'Un fichier CSV, un zip qui en contient plusieurs, ou un classeur Excel (.xlsx). Nommez chaque fichier ou feuille d’après son contenu, par exemple contacts.csv ou tickets.csv.',
   choose: 'Choisir un fichier',
   orDrop: 'ou déposez-le ici',
   sending: (sent, all) => `${sent} sur ${all} envoyés`,
