@@ -66,7 +66,7 @@ export const general: typeof en = {
       now: ({ source }) =>
         `Se está copiando una pequeña parte de sus datos. En ${source} no se cambia ni se borra nada.`,
       next: ({ destination }) =>
-        `Cuando el último registro esté copiado y comprobado, podrá ver la muestra en ${destination}.`,
+        `Cuando el último registro esté copiado y leído de nuevo, podrá ver la muestra en ${destination}.`,
     },
     sample_migration_completed: {
       title: ({ destination }) => `La muestra está en ${destination}`,
@@ -84,12 +84,12 @@ export const general: typeof en = {
       title: ({ destination }) => `Copiando sus datos a ${destination}`,
       now: ({ source }) => `En ${source} no se cambia ni se borra nada.`,
       next: () =>
-        'Cuando el último registro esté copiado y comprobado, esta página se lo dirá y mostrará los números finales.',
+        'Cuando el último registro esté copiado, esta página se lo dirá y mostrará los números finales.',
     },
     migration_completed: {
       title: ({ destination }) => `Sus datos están en ${destination}`,
       now: ({ source }) =>
-        `El último registro se ha copiado y comprobado. En ${source} no se ha cambiado ni borrado nada.`,
+        `El último registro se ha copiado. En ${source} no se ha cambiado ni borrado nada.`,
       next: ({ destination, warningCount }) =>
         warningCount > 0
           ? `Ya puede empezar a trabajar en ${destination}. Lea también las notas de más abajo.`
@@ -109,7 +109,7 @@ export const general: typeof en = {
   },
   nextHeading: 'Qué pasa después',
   progress: {
-    heading: { copying: 'Copiado hasta ahora', removing: 'Quitado hasta ahora' },
+    heading: { copying: 'Procesado hasta ahora', removing: 'Procesado hasta ahora' },
     ofTotal: (done, total, count) => `${done} de ${total} ${record(count)}`,
     totalUnknown: (done, count) => `${done} ${record(count)}. El total aún no se conoce.`,
     announced: (title, percent) => `${title}: ${percent} por ciento`,

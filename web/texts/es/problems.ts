@@ -192,7 +192,7 @@ export const problems: typeof en = {
     },
     user_not_matched: {
       what: 'Estos registros nombran a personas que no tienen cuenta en {destination}. Allí no aparecen.',
-      fix: 'Elija a alguien para ellas en Personas y después repita.',
+      fix: 'Elija a alguien para ellas en Personas. Allí puede aplicarlo a estos registros.',
     },
     user_replaced: {
       what: 'Estos registros nombran a personas que no tienen cuenta en {destination}. La persona que usted eligió figura en su lugar.',
@@ -287,5 +287,9 @@ export const problems: typeof en = {
   fieldNotTaken: (field) => ({
     what: `{destination} no tiene ningún campo para «${field}», así que no se copia.`,
     fix: 'Envíelo a otro campo en la correspondencia, si hay uno que encaje.',
+  }),
+  fieldNotProtected: (field) => ({
+    what: `En {source} solo algunas personas ven «${field}». En {destination} lo vería todo el que ve el registro, así que no se copia.`,
+    fix: 'Elija un campo para él en la correspondencia, si todos pueden verlo.',
   }),
 }

@@ -3,6 +3,7 @@ import type { progress as en } from '../en/progress.ts'
 export const progress: typeof en = {
   eta: {
     measuring: 'Estamos midiendo cuánto tardará.',
+    between: (least, most) => `quedan entre ${least} y ${most} minutos, aproximadamente; aún estamos midiendo`,
     underMinute: 'queda menos de un minuto',
     minutes: (count) => (count === 1 ? 'queda alrededor de 1 minuto' : `quedan unos ${count} minutos`),
     hours: (count) => `quedan unas ${count} horas`,
@@ -35,10 +36,11 @@ export const progress: typeof en = {
   ofEntity: (act, entity) => `${act}: ${entity}`,
   entities: 'En detalle',
   waiting: 'en espera',
-  fromSample: 'de la muestra',
   working: 'en curso',
   done: 'hecho',
   ofTotal: (done, total) => `${done} de ${total}`,
+  inDestination: (formatted, count, destination) =>
+    count === 1 ? `1 registro está en ${destination}.` : `${formatted} registros están en ${destination}.`,
   pause: 'Pausar',
   pausing: 'Pausando …',
   resume: 'Continuar',
@@ -48,5 +50,4 @@ export const progress: typeof en = {
   pausedText: 'Todo lo copiado hasta ahora está a salvo. Continúa desde aquí cuando usted quiera.',
   feed: 'Lo último que ha pasado',
   finishedAnnounced: 'Terminado',
-  left: 'restante',
 }

@@ -69,7 +69,7 @@ export const general: typeof en = {
       now: ({ source }) =>
         `Une petite partie de vos données est en cours de copie. Rien n’est modifié ni supprimé dans ${source}.`,
       next: ({ destination }) =>
-        `Quand le dernier enregistrement est copié et vérifié, vous pouvez voir l’échantillon dans ${destination}.`,
+        `Quand le dernier enregistrement est copié et relu, vous pouvez voir l’échantillon dans ${destination}.`,
     },
     sample_migration_completed: {
       title: ({ destination }) => `L’échantillon est dans ${destination}`,
@@ -88,12 +88,12 @@ export const general: typeof en = {
       title: ({ destination }) => `Copie de vos données vers ${destination}`,
       now: ({ source }) => `Rien n’est modifié ni supprimé dans ${source}.`,
       next: () =>
-        'Quand le dernier enregistrement est copié et vérifié, cette page vous le dit et montre les chiffres définitifs.',
+        'Quand le dernier enregistrement est copié, cette page vous le dit et montre les chiffres définitifs.',
     },
     migration_completed: {
       title: ({ destination }) => `Vos données sont dans ${destination}`,
       now: ({ source }) =>
-        `Le dernier enregistrement a été copié et vérifié. Rien n’a été modifié ni supprimé dans ${source}.`,
+        `Le dernier enregistrement a été copié. Rien n’a été modifié ni supprimé dans ${source}.`,
       next: ({ destination, warningCount }) =>
         warningCount > 0
           ? `Vous pouvez commencer à travailler dans ${destination}. Lisez aussi les remarques ci-dessous.`
@@ -114,7 +114,7 @@ export const general: typeof en = {
   },
   nextHeading: 'La suite',
   progress: {
-    heading: { copying: 'Copié jusqu’ici', removing: 'Retiré jusqu’ici' },
+    heading: { copying: 'Traité jusqu’ici', removing: 'Traité jusqu’ici' },
     ofTotal: (done, total, count) => `${done} sur ${total} ${record(count)}`,
     totalUnknown: (done, count) => `${done} ${record(count)}. Le total n’est pas encore connu.`,
     announced: (title, percent) => `${title} : ${percent} pour cent`,

@@ -5,6 +5,7 @@ import { full } from './full.ts'
 import { mapping } from './mapping.ts'
 import { messages } from './messages.ts'
 import { pay } from './pay.ts'
+import { people } from './people.ts'
 import { plan } from './plan.ts'
 import { problems } from './problems.ts'
 import { progress } from './progress.ts'
@@ -16,6 +17,7 @@ import { undo } from './undo.ts'
 export const laterTexts: LaterTexts = {
   plan,
   mapping,
+  people,
   fields,
   problems,
   skipped,

@@ -192,7 +192,7 @@ export const problems: typeof en = {
     },
     user_not_matched: {
       what: 'Ces enregistrements nomment des personnes sans compte dans {destination}. Elles n’y sont pas nommées.',
-      fix: 'Choisissez quelqu’un pour elles sous Personnes, puis recommencez.',
+      fix: 'Choisissez quelqu’un pour elles sous Personnes. Vous pouvez y appliquer ce choix à ces enregistrements.',
     },
     user_replaced: {
       what: 'Ces enregistrements nomment des personnes sans compte dans {destination}. La personne que vous avez choisie les remplace.',
@@ -288,5 +288,9 @@ export const problems: typeof en = {
   fieldNotTaken: (field) => ({
     what: `{destination} n’a pas de champ pour « ${field} » : il n’est donc pas copié.`,
     fix: 'Envoyez-le vers un autre champ dans les correspondances, s’il y en a un qui convient.',
+  }),
+  fieldNotProtected: (field) => ({
+    what: `Dans {source}, seules certaines personnes voient « ${field} ». Dans {destination}, tous ceux qui voient l’enregistrement le verraient : il n’est donc pas copié.`,
+    fix: 'Choisissez-lui un champ dans les correspondances si tout le monde peut le voir.',
   }),
 }

@@ -3,6 +3,7 @@ import type { progress as en } from '../en/progress.ts'
 export const progress: typeof en = {
   eta: {
     measuring: 'Nous mesurons combien de temps il faudra.',
+    between: (least, most) => `encore environ ${least} à ${most} minutes ; nous mesurons encore`,
     underMinute: 'encore moins d’une minute',
     minutes: (count) => (count === 1 ? 'encore environ 1 minute' : `encore environ ${count} minutes`),
     hours: (count) => `encore environ ${count} heures`,
@@ -36,10 +37,13 @@ export const progress: typeof en = {
   ofEntity: (act, entity) => `${act} : ${entity}`,
   entities: 'En détail',
   waiting: 'en attente',
-  fromSample: 'de l’échantillon',
   working: 'en cours',
   done: 'fait',
   ofTotal: (done, total) => `${done} sur ${total}`,
+  inDestination: (formatted, count, destination) =>
+    count === 1
+      ? `1 enregistrement est dans ${destination}.`
+      : `${formatted} enregistrements sont dans ${destination}.`,
   pause: 'Mettre en pause',
   pausing: 'Mise en pause …',
   resume: 'Continuer',
@@ -49,5 +53,4 @@ export const progress: typeof en = {
   pausedText: 'Tout ce qui est déjà copié est en sécurité. La suite reprend d’ici quand vous voulez.',
   feed: 'Derniers événements',
   finishedAnnounced: 'Terminé',
-  left: 'restant',
 }
