@@ -64,7 +64,7 @@ const english = await catalogOf('en')
 const shared: Record<string, string> = {
   de: 'Boards Domains Format In Labels Name Person Pipeline Pipelines Position Status Support Teams Text Ticket Tickets',
   es: 'Plan Ticket Tickets no',
-  fr: 'Agents Articles Contacts Description Format Messages Note Notes Pages Pipeline Pipelines Plan Position Public Sections Source Ticket Tickets Type',
+  fr: 'Agents Articles Contacts Description Format Messages Note Notes Pages Pipeline Pipelines Plan Position Public Sections Source Ticket Tickets Type inactive minute minutes',
 }
 
 describe.each(languageCodes.filter((code) => code !== 'en'))('the words in %s', async (code) => {
