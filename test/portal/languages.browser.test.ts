@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the portal in other languages than English', () =
       await titled(page, later.plan.title('Acme'))
       await place('#plan', later.plan.title('Acme'), '71-plan')
       await place('#mapping/tickets', later.mapping.title, '72-mapping')
-      await place('#people', later.mapping.people.title, '73-people')
+      await place('#people', later.people.title, '73-people')
       await portal.run('sample', 'sample_migration_completed')
       await place('', status.sample_migration_completed.title(facts), '74-review')
       await place('#full', later.full.title, '75-full')

@@ -7,6 +7,9 @@ export const pay: typeof en = {
   counting: 'Le decimos el precio en cuanto esté todo contado.',
   ifYou: (partner) => `Si la paga usted mismo. Puede que la pague ${partner}; eso se decide después de la muestra.`,
   ifYouNow: 'Esto es lo que cuesta si la paga usted mismo.',
+  waitsFor: (partner) => `Puede comprarla aquí en cuanto ${partner} haya respondido.`,
+  noWay: (partner) =>
+    `Todavía no puede comprarla aquí: no hay ninguna forma de pago configurada. Pregunte a ${partner}. Mientras tanto no se pierde nada.`,
   youPay: 'La muestra es gratuita. Solo paga si quiere el resto.',
   difference: (price) => `Esta es la diferencia: el paquete cuesta ${price}, y usted ha pagado uno más pequeño.`,
   package: (name) => `Paquete ${name}`,

@@ -178,6 +178,10 @@ export const problems: typeof en = {
       what: '{source} no pudo entregar una página. No se leyó ni esa página ni nada posterior.',
       fix: 'Pida a quien administra {source} que la repare y copie después los cambios: todo lo que falta se lee de nuevo.',
     },
+    steps_not_applied: {
+      what: 'Estos valores son demasiado largos para los cambios que usted definió. Se copiaron tal como están.',
+      fix: 'Cámbielos a mano en {destination}.',
+    },
     text_cut: {
       what: 'Estos textos son más largos de lo que acepta {destination}. Se cortaron.',
       fix: 'Guarde los originales, o acórtelos en {source} y repita.',

@@ -33,7 +33,6 @@ export const review: typeof en = {
   differences: (formatted, count, all) =>
     count === 1 ? `1 de ${all} campos no es igual.` : `${formatted} de ${all} campos no son iguales.`,
   asChosen: 'Usted lo eligió así.',
-  showSame: (count) => `Mostrar los otros ${count} campos`,
   recordVerdicts: {
     same: 'Igual',
     as_chosen: 'Como usted eligió',

@@ -96,6 +96,7 @@ export const shell: typeof en = {
     'preview started': 'Se consultó qué se quitaría al deshacer',
     'removal started': 'Se empezó a quitar los registros que el origen ya no tiene',
     'gone records kept': 'Se conservaron los registros que el origen ya no tiene',
+    'check started': 'Se empezó a comprobar todo',
     'undo started': 'Se empezó a deshacer',
     'run paused': 'En pausa',
     'run resumed': 'Reanudada',

@@ -9,6 +9,9 @@ export const pay: typeof en = {
   ifYou: (partner) =>
     `Si vous la payez vous-même. Il se peut que ${partner} la paie ; cela se décide après l’échantillon.`,
   ifYouNow: 'C’est le prix si vous la payez vous-même.',
+  waitsFor: (partner) => `Vous pourrez l’acheter ici dès que ${partner} aura répondu.`,
+  noWay: (partner) =>
+    `Vous ne pouvez pas encore l’acheter ici : aucun moyen de paiement n’est configuré. Adressez-vous à ${partner}. Rien n’est perdu entre-temps.`,
   youPay: 'L’échantillon est gratuit. Vous ne payez que si vous voulez le reste.',
   difference: (price) => `C’est la différence : le forfait coûte ${price}, et vous en avez payé un plus petit.`,
   package: (name) => `Forfait ${name}`,

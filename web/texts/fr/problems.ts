@@ -178,6 +178,10 @@ export const problems: typeof en = {
       what: '{source} n’a pas pu fournir une page. Ni elle ni la suite n’ont été lues.',
       fix: 'Demandez à la personne qui gère {source} de la réparer, puis copiez les modifications : tout ce qui manque est lu de nouveau.',
     },
+    steps_not_applied: {
+      what: 'Ces valeurs sont trop longues pour les transformations que vous avez définies. Elles ont été copiées telles quelles.',
+      fix: 'Modifiez-les à la main dans {destination}.',
+    },
     text_cut: {
       what: 'Ces textes sont plus longs que ce que {destination} accepte. Ils ont été coupés.',
       fix: 'Gardez les originaux, ou raccourcissez-les dans {source} et recommencez.',

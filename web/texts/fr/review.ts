@@ -34,7 +34,6 @@ export const review: typeof en = {
   differences: (formatted, count, all) =>
     count === 1 ? `1 champ sur ${all} n’est pas identique.` : `${formatted} champs sur ${all} ne sont pas identiques.`,
   asChosen: 'Vous l’avez choisi ainsi.',
-  showSame: (count) => `Afficher les ${count} autres champs`,
   recordVerdicts: {
     same: 'Identique',
     as_chosen: 'Selon vos choix',

@@ -98,6 +98,7 @@ export const shell: typeof en = {
     'preview started': 'Examen de ce qu’une annulation retirerait',
     'removal started': 'Retrait des enregistrements absents de la source lancé',
     'gone records kept': 'Enregistrements absents de la source conservés',
+    'check started': 'Vérification complète lancée',
     'undo started': 'Annulation lancée',
     'run paused': 'Mise en pause',
     'run resumed': 'Reprise',
