@@ -1,5 +1,5 @@
-import { languages } from '../../service/src/languages.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { languages } from '../../service/src/languages.ts'
 import { decimalAmount, formatAmount, parseAmount } from '../../service/src/payments/currency.ts'
 import { readPriceList, standardPrices } from '../../service/src/payments/price-list.ts'
 import { setPrices } from '../../service/src/payments/prices.ts'
@@ -65,7 +65,9 @@ describe('money', () => {
     expect(withNote(all)).toEqual(all)
     expect(Object.keys(standardPrices.tax_note)).toEqual([...languages])
     for (const wrong of [{ fr: 'Hors taxes.' }, { en: 'Net.', it: 'Netto.' }, { en: 'Net.', es: ' ' }, { en: 1 }]) {
-      expect(() => withNote(wrong)).toThrow('tax_note must be an object with the text "en" and, if you like, "de", "es", "fr"')
+      expect(() => withNote(wrong)).toThrow(
+        'tax_note must be an object with the text "en" and, if you like, "de", "es", "fr"',
+      )
     }
   })
 

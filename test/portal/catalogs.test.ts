@@ -37,7 +37,8 @@ function sayAll(words: unknown, path = '', said: Said = new Map()): Said {
       sayAll(say(words as Speak, args), `${path}(${index})`, said)
     }
   } else {
-    for (const [key, value] of Object.entries(words as object)) sayAll(value, path === '' ? key : `${path}.${key}`, said)
+    for (const [key, value] of Object.entries(words as object))
+      sayAll(value, path === '' ? key : `${path}.${key}`, said)
   }
   return said
 }

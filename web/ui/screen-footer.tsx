@@ -18,7 +18,8 @@ export function ScreenFooter({
       {links && <p className="off-paper mt-1 flex flex-wrap gap-x-5">{links}</p>}
       {reference !== null && (
         <p className="mt-1">
-          {texts.footer.reference}: <span className="font-mono text-xs wrap-anywhere">{reference}</span>
+          {texts.footer.reference}
+          {texts.colon} <span className="font-mono text-xs wrap-anywhere">{reference}</span>
         </p>
       )}
       <LanguageSwitch />

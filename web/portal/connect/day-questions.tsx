@@ -53,7 +53,8 @@ function DayQuestion({ legend, days: { order, example, readings }, onAnswer }: D
             onChange={() => onAnswer(reading.order)}
           />
           <span className="min-w-0 text-sm wrap-anywhere">
-            {words[reading.order]}:{' '}
+            {words[reading.order]}
+            {texts.colon}{' '}
             {reading.day === null
               ? words.noReading(example)
               : words.reading(example, formatDate(new Date(`${reading.day}T12:00`)))}

@@ -1,5 +1,6 @@
 import type { Combination } from '../../../service/src/mapping/changes.ts'
 import type { DescribedTarget } from '../../../service/src/mapping/describe-mapping.ts'
+import { language } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
@@ -17,7 +18,7 @@ export function CombinedTexts(props: EditorProps) {
   const nameOf = (target: DescribedTarget) => fieldLabel(target.name, target.label)
   const open = entity.targets
     .filter(({ name, type, many }) => textTypes.includes(type) && !many && !Object.hasOwn(combined, name))
-    .sort((one, other) => nameOf(one).localeCompare(nameOf(other)))
+    .sort((one, other) => nameOf(one).localeCompare(nameOf(other), language))
   const parts = entity.fields.filter(({ takes_steps }) => takes_steps)
   if ((open.length === 0 && Object.keys(combined).length === 0) || parts.length < 2) return null
   const add = (target: string) => {

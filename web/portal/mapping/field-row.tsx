@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { DescribedField } from '../../../service/src/mapping/describe-mapping.ts'
-import { formatMoment, formatShare } from '../../texts/index.ts'
+import { formatMoment, formatShare, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { addToText, changeField, holderOf, removeFromTexts, targetOf, textOf } from './draft.ts'
@@ -72,7 +72,7 @@ export function FieldRow({
         )}
       </th>
       <td className="block text-sm text-quiet tabular-nums md:table-cell md:px-3 md:py-5 md:align-top">
-        <span className="md:hidden">{words.filled}: </span>
+        <span className="md:hidden">{`${words.filled}${texts.colon} `}</span>
         {formatShare(field.filled, lookedAt)}
       </td>
       <td ref={cell} className="mt-2 block md:mt-0 md:table-cell md:w-3/5 md:p-2 md:align-top">

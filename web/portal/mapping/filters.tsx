@@ -1,4 +1,4 @@
-import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
@@ -24,7 +24,7 @@ export function Filters({ entity, changes, onChange }: EditorProps) {
     change({ only: next.length === 0 ? others : { ...others, [field]: next } })
   }
   return (
-    <Section heading={`${entityLabel(entity.entity)}: ${which}`}>
+    <Section heading={`${entityLabel(entity.entity)}${texts.colon} ${which}`}>
       <div className="mt-3">
         <Checkbox
           label={include}

@@ -1,4 +1,5 @@
 import type { DescribedTarget } from '../../../service/src/mapping/describe-mapping.ts'
+import { language } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { fitsIn, holderOf } from './draft.ts'
@@ -20,7 +21,7 @@ export function TargetSelect({
   const name = (target: DescribedTarget) => fieldLabel(target.name, target.label)
   const fitting = entity.targets
     .filter((target) => fitsIn(field, target))
-    .sort((one, other) => name(one).localeCompare(name(other)))
+    .sort((one, other) => name(one).localeCompare(name(other), language))
   const isNew = entity.takes_any_custom_field && field.name.startsWith('custom:')
   const others = fitting.filter((target) => target.name !== field.default_to)
   const holderName = (target: DescribedTarget) => {

@@ -46,7 +46,8 @@ function Message({ message, isSent }: { message: PortalMessage; isSent: boolean 
       </p>
       {state !== 'sent' && message.trouble !== null && (
         <p className="mt-1 text-sm text-quiet wrap-anywhere">
-          {trouble}: <span lang="en">{message.trouble}</span>
+          {trouble}
+          {texts.colon} <span lang="en">{message.trouble}</span>
         </p>
       )}
       {paragraphs.map((paragraph) => (

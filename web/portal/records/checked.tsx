@@ -1,4 +1,4 @@
-import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -67,11 +67,11 @@ export function Checked() {
         <>
           <RecordList
             query="code=differs"
-            label={`${later.done.showRecords}: ${later.review.reasons.changed_there?.('', facts.destination) ?? ''}`}
+            label={`${later.done.showRecords}${texts.colon} ${later.review.reasons.changed_there?.('', facts.destination) ?? ''}`}
           />
           <RecordList
             query="code=edited"
-            label={`${later.done.showRecords}: ${later.review.reasons.edited?.('', facts.destination) ?? ''}`}
+            label={`${later.done.showRecords}${texts.colon} ${later.review.reasons.edited?.('', facts.destination) ?? ''}`}
           />
         </>
       )}

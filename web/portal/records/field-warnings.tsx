@@ -1,5 +1,5 @@
 import type { PortalWarning } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatNumber } from '../../texts/index.ts'
+import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { useImport } from '../use-import.tsx'
 
@@ -16,7 +16,7 @@ export function FieldWarnings({ warnings }: { warnings: PortalWarning[] }) {
         {warnings.map(({ code, entity, count }) => (
           <li key={`${entity} ${code}`} className="tabular-nums wrap-anywhere">
             <bdi className="font-medium">{fieldLabel(code.slice(code.indexOf(':') + 1))}</bdi>
-            {` · ${entityLabel(entity)}: ${formatNumber(count)}`}
+            {` · ${entityLabel(entity)}${texts.colon} ${formatNumber(count)}`}
           </li>
         ))}
       </ul>

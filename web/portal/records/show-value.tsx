@@ -1,4 +1,4 @@
-import { entityLabel, formatMoment } from '../../texts/index.ts'
+import { entityLabel, formatMoment, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 
 /** Longer texts scroll in their place. */
@@ -50,7 +50,7 @@ function readableObject(value: Record<string, unknown>, isHtml: boolean, depth: 
   return Object.entries(value)
     .map(([name, part]) => {
       const text = readable(part, isHtml, depth + 1)
-      return typeof part === 'boolean' && text !== '' ? `${fieldLabel(name)}: ${text}` : text
+      return typeof part === 'boolean' && text !== '' ? `${fieldLabel(name)}${texts.colon} ${text}` : text
     })
     .filter((part) => part !== '')
     .join(', ')

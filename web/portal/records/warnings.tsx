@@ -89,7 +89,9 @@ function GroupList({ groups }: { groups: Group[] }) {
                 {what}
               </p>
               <p className="mt-0.5 text-sm text-quiet tabular-nums">
-                {[...counts].map(([entity, count]) => `${entityLabel(entity)}: ${formatNumber(count)}`).join(' · ')}
+                {[...counts]
+                  .map(([entity, count]) => `${entityLabel(entity)}${texts.colon} ${formatNumber(count)}`)
+                  .join(' · ')}
               </p>
               {fix !== null && <p className="mt-1 text-sm text-pretty">{fix}</p>}
               {query !== null && <RecordList query={query} />}

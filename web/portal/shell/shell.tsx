@@ -38,7 +38,8 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
           <bdi className="wrap-anywhere">{imp.partner.name}</bdi>
         </p>
         <p className="text-sm text-quiet">
-          {texts.header.madeFor}: {texts.header.family[imp.family]}
+          {texts.header.madeFor}
+          {texts.colon} {texts.header.family[imp.family]}
         </p>
       </header>
       <Steps status={imp.status_code} place={place} />

@@ -12,6 +12,7 @@ const whoPays = ({ sponsorship, partner }: StatusFacts) =>
 
 export const general: typeof en = {
   pageTitle: (title, partner) => `${title} · ${partner}`,
+  colon: ':',
   header: {
     madeFor: 'Ihr Import',
     family: {

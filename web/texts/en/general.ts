@@ -11,6 +11,8 @@ const whoPays = ({ sponsorship, partner }: StatusFacts) =>
 
 export const general = {
   pageTitle: (title: string, partner: string) => `${title} · ${partner}`,
+  /** Between a label and what it is of. */
+  colon: ':',
   header: {
     madeFor: 'Your import',
     family: {

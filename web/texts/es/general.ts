@@ -12,6 +12,7 @@ const whoPays = ({ sponsorship, partner }: StatusFacts) =>
 
 export const general: typeof en = {
   pageTitle: (title, partner) => `${title} · ${partner}`,
+  colon: ':',
   header: {
     madeFor: 'Su importación',
     family: {
@@ -83,13 +84,11 @@ export const general: typeof en = {
     migration_in_progress: {
       title: ({ destination }) => `Copiando sus datos a ${destination}`,
       now: ({ source }) => `En ${source} no se cambia ni se borra nada.`,
-      next: () =>
-        'Cuando el último registro esté copiado, esta página se lo dirá y mostrará los números finales.',
+      next: () => 'Cuando el último registro esté copiado, esta página se lo dirá y mostrará los números finales.',
     },
     migration_completed: {
       title: ({ destination }) => `Sus datos están en ${destination}`,
-      now: ({ source }) =>
-        `El último registro se ha copiado. En ${source} no se ha cambiado ni borrado nada.`,
+      now: ({ source }) => `El último registro se ha copiado. En ${source} no se ha cambiado ni borrado nada.`,
       next: ({ destination, warningCount }) =>
         warningCount > 0
           ? `Ya puede empezar a trabajar en ${destination}. Lea también las notas de más abajo.`

@@ -45,8 +45,7 @@ export const mapping: typeof en = {
   noMatch: 'Sin equivalente: queda vacío',
   empty: 'Dejarlo vacío',
   steps: 'Cambiar los valores',
-  stepsCount: (count) =>
-    count === '1' ? 'Cambiar los valores (1 cambio)' : `Cambiar los valores (${count} cambios)`,
+  stepsCount: (count) => (count === '1' ? 'Cambiar los valores (1 cambio)' : `Cambiar los valores (${count} cambios)`),
   addStep: (field) => `Añadir un cambio a ${field}`,
   chooseStep: 'Elija un cambio',
   removeStep: (kind) => `Quitar: ${kind}`,
@@ -110,7 +109,8 @@ export const mapping: typeof en = {
   previewId: 'Otro registro, por número, título o identificador',
   previewShow: 'Mostrar este registro',
   previewing: 'Leyendo los registros …',
-  previewFailed: 'No pudimos leer los registros. No se ha cambiado nada. Con su próxima elección lo intentamos de nuevo.',
+  previewFailed:
+    'No pudimos leer los registros. No se ha cambiado nada. Con su próxima elección lo intentamos de nuevo.',
   notInDestination: (destination, fields) => `No se copia a ${destination}: ${fields.join(', ')}.`,
   unsaved: 'Sus cambios aún no están guardados.',
   save: 'Guardar',
@@ -125,7 +125,8 @@ export const mapping: typeof en = {
   notYet: 'El plan aún no está hecho, así que no hay nada que decidir. Tarda un momento.',
   kept: {
     title: 'Correspondencias guardadas',
-    intro: 'Guarde esta correspondencia con un nombre para usarla en su próxima importación entre las mismas herramientas.',
+    intro:
+      'Guarde esta correspondencia con un nombre para usarla en su próxima importación entre las mismas herramientas.',
     choose: 'Usar una correspondencia guardada',
     none: 'Elija una correspondencia',
     recommended: (name, partner) => `${name} (recomendada por ${partner})`,

@@ -4,7 +4,8 @@ export const messages: typeof en = {
   title: 'Mensajes',
   intro: 'Lo que le hemos escrito sobre esta importación, lo más reciente primero.',
   introUnsent: 'Este servicio no envía correo. Aquí se guarda lo que le habría escrito, lo más reciente primero.',
-  noneUnsent: 'Este servicio no envía correo, así que no hay mensajes. Vuelva a esta página para ver cómo va la importación.',
+  noneUnsent:
+    'Este servicio no envía correo, así que no hay mensajes. Vuelva a esta página para ver cómo va la importación.',
   none: 'Todavía no hay mensajes. Escribimos cuando la migración termina, cuando le necesita y cuando se ha deshecho.',
   to: (address) => `a ${address}`,
   states: { waiting: 'Aún sin enviar', sent: 'Enviado', given_up: 'No se pudo enviar' },
@@ -14,7 +15,8 @@ export const messages: typeof en = {
     heading: 'Avisarme cuando termine',
     headingUnsent: 'Cuando termine',
     text: 'También escribimos si la importación le necesita. Nada más.',
-    textUnsent: 'Este servicio no envía correo. Vuelva a esta página para ver cómo va la importación. Continúa con la página cerrada.',
+    textUnsent:
+      'Este servicio no envía correo. Vuelva a esta página para ver cómo va la importación. Continúa con la página cerrada.',
     label: 'Su dirección de correo',
     invalid: 'Indique una dirección de correo, como usted@example.com.',
     submit: 'Avisarme',

@@ -103,8 +103,7 @@ export const pay: typeof en = {
   askAndGo: (partner) => `Irá a la propia página de ${partner} sobre esto.`,
   more: {
     heading: 'Más registros de los que están pagados',
-    copied: (moved, covered) =>
-      `Se copiaron ${moved} registros. Con lo pagado se pueden copiar ${covered}.`,
+    copied: (moved, covered) => `Se copiaron ${moved} registros. Con lo pagado se pueden copiar ${covered}.`,
     copiedOf: (moved, counted, covered) =>
       `Se copiaron ${moved} de ${counted} registros. Con lo pagado se pueden copiar ${covered}.`,
     safe: 'Todo lo copiado hasta ahora está a salvo. La migración continúa en cuanto se pague el resto.',

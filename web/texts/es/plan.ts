@@ -37,7 +37,9 @@ export const plan: typeof en = {
     some: (whole, all) => `${whole} de ${all} registros se copian enteros.`,
     needs: (count, isOne) => `${count} ${isOne ? 'necesita' : 'necesitan'} una decisión.`,
     rest: (count, isOne) =>
-      isOne ? `${count} más cambia por el camino o se queda atrás.` : `${count} más cambian por el camino o se quedan atrás.`,
+      isOne
+        ? `${count} más cambia por el camino o se queda atrás.`
+        : `${count} más cambian por el camino o se quedan atrás.`,
     partial: (looked, total) =>
       `Estos números valen para los ${looked} registros que miramos, de ${total}. En el resto puede haber más de lo mismo.`,
   },

@@ -9,8 +9,7 @@ export const review: typeof en = {
   entities: 'Tipos de registros',
   list: 'Registros de la muestra',
   listing: 'Leyendo los registros en ambas herramientas …',
-  listFailed:
-    'Una herramienta no responde, así que no podemos comparar. No se ha cambiado nada. Inténtelo de nuevo.',
+  listFailed: 'Una herramienta no responde, así que no podemos comparar. No se ha cambiado nada. Inténtelo de nuevo.',
   again: 'Intentar de nuevo',
   onlyDifferences: (count) => `Solo diferencias (${count})`,
   approveAll: (formatted, count) =>

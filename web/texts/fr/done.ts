@@ -45,7 +45,8 @@ export const done: typeof en = {
   checkAll: 'Tout vérifier',
   checkAgain: 'Tout vérifier de nouveau',
   checkStarting: 'Lancement …',
-  checkText: 'Chaque enregistrement et fichier copié est relu. Cela ne change rien, et vous pouvez fermer cette fenêtre.',
+  checkText:
+    'Chaque enregistrement et fichier copié est relu. Cela ne change rien, et vous pouvez fermer cette fenêtre.',
   checking: (done, all) => `Vérification : ${done} sur ${all} relus.`,
   checkPaused: 'La vérification est en pause. Rien n’est perdu.',
   checkPause: 'Mettre la vérification en pause',

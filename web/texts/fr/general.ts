@@ -13,6 +13,7 @@ const whoPays = ({ sponsorship, partner }: StatusFacts) =>
 
 export const general: typeof en = {
   pageTitle: (title, partner) => `${title} · ${partner}`,
+  colon: ' :',
   header: {
     madeFor: 'Votre import',
     family: {
@@ -92,8 +93,7 @@ export const general: typeof en = {
     },
     migration_completed: {
       title: ({ destination }) => `Vos données sont dans ${destination}`,
-      now: ({ source }) =>
-        `Le dernier enregistrement a été copié. Rien n’a été modifié ni supprimé dans ${source}.`,
+      now: ({ source }) => `Le dernier enregistrement a été copié. Rien n’a été modifié ni supprimé dans ${source}.`,
       next: ({ destination, warningCount }) =>
         warningCount > 0
           ? `Vous pouvez commencer à travailler dans ${destination}. Lisez aussi les remarques ci-dessous.`

@@ -4,7 +4,8 @@ export const messages: typeof en = {
   title: 'Messages',
   intro: 'Ce que nous vous avons écrit au sujet de cet import, le plus récent d’abord.',
   introUnsent: 'Ce service n’envoie pas d’e-mail. Ce qu’il vous aurait écrit est gardé ici, le plus récent d’abord.',
-  noneUnsent: 'Ce service n’envoie pas d’e-mail : il n’y a donc pas de messages. Revenez sur cette page pour voir où en est l’import.',
+  noneUnsent:
+    'Ce service n’envoie pas d’e-mail : il n’y a donc pas de messages. Revenez sur cette page pour voir où en est l’import.',
   none: 'Il n’y a pas encore de message. Nous écrivons quand la migration est terminée, quand elle a besoin de vous et quand une annulation est terminée.',
   to: (address) => `à ${address}`,
   states: { waiting: 'Pas encore envoyé', sent: 'Envoyé', given_up: 'N’a pas pu être envoyé' },
@@ -14,7 +15,8 @@ export const messages: typeof en = {
     heading: 'Me prévenir à la fin',
     headingUnsent: 'À la fin',
     text: 'Nous écrivons aussi si l’import a besoin de vous. Rien d’autre.',
-    textUnsent: 'Ce service n’envoie pas d’e-mail. Revenez sur cette page pour voir où en est l’import. Il continue quand la page est fermée.',
+    textUnsent:
+      'Ce service n’envoie pas d’e-mail. Revenez sur cette page pour voir où en est l’import. Il continue quand la page est fermée.',
     label: 'Votre adresse e-mail',
     invalid: 'Indiquez une seule adresse e-mail, par exemple vous@example.com.',
     submit: 'Me prévenir',

@@ -40,7 +40,9 @@ export const plan: typeof en = {
     some: (whole, all) => `${whole} enregistrements sur ${all} sont copiés en entier.`,
     needs: (count, isOne) => `${count} ${isOne ? 'demande' : 'demandent'} une décision.`,
     rest: (count, isOne) =>
-      isOne ? `${count} autre change en chemin ou reste sur place.` : `${count} autres changent en chemin ou restent sur place.`,
+      isOne
+        ? `${count} autre change en chemin ou reste sur place.`
+        : `${count} autres changent en chemin ou restent sur place.`,
     partial: (looked, total) =>
       `Ces chiffres valent pour les ${looked} enregistrements examinés, sur ${total}. Le reste peut contenir d’autres cas semblables.`,
   },
@@ -61,11 +63,13 @@ export const plan: typeof en = {
       '{destination} ne peut pas les cacher aux personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.',
     option_not_offered: '{destination} n’offre pas ces choix. Le champ reste vide.',
     value_does_not_fit: 'Ces valeurs ne conviennent pas au champ dans {destination}. Il reste vide.',
-    user_not_matched: 'Ces personnes n’ont pas de compte dans {destination}. Les enregistrements arrivent sans leurs noms.',
+    user_not_matched:
+      'Ces personnes n’ont pas de compte dans {destination}. Les enregistrements arrivent sans leurs noms.',
     only_first_kept: '{destination} n’accepte ici qu’une valeur. Seule la première est copiée.',
     text_cut: 'Ces textes sont plus longs que ce que {destination} accepte. Ils sont coupés.',
     field_not_taken: '{destination} n’a pas ce champ. Ses valeurs ne sont pas copiées.',
-    value_unreadable: 'Des valeurs ne peuvent pas être lues, par exemple un jour qui n’existe pas. Elles sont laissées de côté.',
+    value_unreadable:
+      'Des valeurs ne peuvent pas être lues, par exemple un jour qui n’existe pas. Elles sont laissées de côté.',
     required_empty: 'Il manque à ces enregistrements un champ obligatoire.',
     row_skipped: 'Ces lignes ne peuvent pas être lues. Elles sont laissées de côté.',
     duplicate_id: 'Plusieurs lignes ont le même identifiant. Chacune devient un enregistrement à part.',

@@ -9,15 +9,13 @@ export const review: typeof en = {
   entities: 'Types d’enregistrements',
   list: 'Enregistrements de l’échantillon',
   listing: 'Lecture des enregistrements dans les deux outils …',
-  listFailed:
-    'Un outil ne répond pas : nous ne pouvons pas comparer. Rien n’a été modifié. Veuillez réessayer.',
+  listFailed: 'Un outil ne répond pas : nous ne pouvons pas comparer. Rien n’a été modifié. Veuillez réessayer.',
   again: 'Réessayer',
   onlyDifferences: (count) => `Seulement les différences (${count})`,
   approveAll: (formatted, count) =>
     count === 1 ? 'Cocher l’enregistrement identique' : `Cocher les ${formatted} enregistrements identiques`,
   approving: 'Marquage …',
-  noDifferences:
-    'Tous les enregistrements de ce type sont identiques, ou ne diffèrent que selon vos choix.',
+  noDifferences: 'Tous les enregistrements de ce type sont identiques, ou ne diffèrent que selon vos choix.',
   previous: 'Précédent',
   next: 'Suivant',
   position: (at, all) => `${at} sur ${all}`,
@@ -91,8 +89,7 @@ export const review: typeof en = {
   thread: 'Commentaires et fichiers',
   threadReading: 'Lecture des commentaires et fichiers …',
   threadNone: 'Cet enregistrement n’a ni commentaires ni fichiers.',
-  threadMore:
-    'Il y en a plus que ce qui est affiché ici. Ouvrez l’enregistrement dans l’un des outils pour tout voir.',
+  threadMore: 'Il y en a plus que ce qui est affiché ici. Ouvrez l’enregistrement dans l’un des outils pour tout voir.',
   linkedLater: 'lié quand il sera copié',
   empty: 'vide',
   yes: 'oui',
