@@ -33,8 +33,9 @@ export const plan: typeof en = {
   checkingAgain: 'Usted ha cambiado algo. Lo estamos comprobando con sus registros …',
   outdated: 'Estos números son de antes de su último cambio.',
   verdict: {
-    all: (count) => `Los ${count} registros se copian enteros.`,
-    some: (whole, all) => `${whole} de ${all} registros se copian enteros.`,
+    all: (count) => (count === '1' ? 'El único registro se copia entero.' : `Los ${count} registros se copian enteros.`),
+    some: (whole, all) =>
+      `${whole} de ${all} registros ${whole === '1' ? 'se copia entero' : 'se copian enteros'}.`,
     needs: (count, isOne) => `${count} ${isOne ? 'necesita' : 'necesitan'} una decisión.`,
     rest: (count, isOne) =>
       isOne
@@ -122,7 +123,7 @@ export const plan: typeof en = {
     D: 'Si se corta la conexión en mal momento, enumeramos los registros dudosos en vez de enviarlos dos veces.',
   },
   people: 'Personas',
-  peopleMatched: (matched, all) => `${matched} de ${all} personas se encontraron en ambos lados.`,
+  peopleMatched: (matched, all) => `${matched} de ${all} personas ${matched === '1' ? 'se encontró' : 'se encontraron'} en ambos lados.`,
   peopleNone: (source) => `En ${source} no hay personas que relacionar.`,
   editPeople: 'Ver y relacionar personas',
   sample: 'La muestra gratuita',

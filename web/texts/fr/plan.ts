@@ -1,10 +1,12 @@
 import type { plan as en } from '../en/plan.ts'
 
+const isSingular = (count: string) => count === '0' || count === '1'
+
 export const plan: typeof en = {
   titleWorking: 'Nous regardons ce qu’il y a',
   working: (source) =>
     `Nous lisons une partie de tout ce qu’il y a dans ${source}, pour que le plan parle de vos propres données. Rien n’est écrit.`,
-  lookedAt: (count) => (count === '0' || count === '1' ? `${count} examiné` : `${count} examinés`),
+  lookedAt: (count) => (isSingular(count) ? `${count} examiné` : `${count} examinés`),
   title: (destination) => `Votre plan pour ${destination}`,
   intro: (source) =>
     `Rien n’a encore été copié. Rien n’est modifié ni supprimé dans ${source}, ni maintenant ni plus tard.`,
@@ -29,15 +31,21 @@ export const plan: typeof en = {
   checks: 'À corriger d’abord',
   checksAdvice: 'Bon à savoir',
   checksPassed: (count) =>
-    count === '0' || count === '1' ? `${count} vérification réussie` : `${count} vérifications réussies`,
+    isSingular(count) ? `${count} vérification réussie` : `${count} vérifications réussies`,
   blocking: 'C’est à corriger avant de pouvoir lancer l’échantillon.',
   lookAgain: 'Regarder de nouveau',
   lookingAgain: 'Examen en cours …',
   checkingAgain: 'Vous avez changé quelque chose. Nous le vérifions avec vos enregistrements …',
   outdated: 'Ces chiffres datent d’avant votre dernière modification.',
   verdict: {
-    all: (count) => `Les ${count} enregistrements sont copiés en entier.`,
-    some: (whole, all) => `${whole} enregistrements sur ${all} sont copiés en entier.`,
+    all: (count) =>
+      count === '1'
+        ? 'L’unique enregistrement est copié en entier.'
+        : `Les ${count} enregistrements sont copiés en entier.`,
+    some: (whole, all) =>
+      isSingular(whole)
+        ? `${whole} enregistrement sur ${all} est copié en entier.`
+        : `${whole} enregistrements sur ${all} sont copiés en entier.`,
     needs: (count, isOne) => `${count} ${isOne ? 'demande' : 'demandent'} une décision.`,
     rest: (count, isOne) =>
       isOne
@@ -127,7 +135,10 @@ export const plan: typeof en = {
     D: 'Si une connexion est coupée au mauvais moment, nous listons les enregistrements incertains au lieu de les envoyer deux fois.',
   },
   people: 'Personnes',
-  peopleMatched: (matched, all) => `${matched} personnes sur ${all} se trouvent des deux côtés.`,
+  peopleMatched: (matched, all) =>
+    isSingular(matched)
+      ? `${matched} personne sur ${all} se trouve des deux côtés.`
+      : `${matched} personnes sur ${all} se trouvent des deux côtés.`,
   peopleNone: (source) => `Il n’y a personne à associer dans ${source}.`,
   editPeople: 'Voir et associer les personnes',
   sample: 'L’échantillon gratuit',

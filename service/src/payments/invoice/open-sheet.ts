@@ -65,9 +65,10 @@ export function openSheet(about: {
   const below = doc.y
   let y = top
   for (const [label, value] of about.facts(day)) {
-    plain(9, quiet).text(label, 320, y, { width: 115 })
-    plain(9).text(value, 435, y, { width: right - 435, align: 'right' })
-    y += 16
+    // Wide enough for "28 de septiembre de 2026".
+    const labelEnd = plain(9, quiet).text(label, 310, y, { width: 108 }).y
+    const valueEnd = plain(9).text(value, 418, y, { width: right - 418, align: 'right' }).y
+    y = Math.max(y + 16, labelEnd + 4, valueEnd + 4)
   }
   bold(20).text(about.title, left, Math.max(below, y) + 32, { width })
   const row = doc.y + 18
