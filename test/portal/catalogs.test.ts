@@ -45,13 +45,24 @@ function sayAll(words: unknown, path = '', said: Said = new Map()): Said {
 
 type Speak = (...args: unknown[]) => unknown
 
-/** A function that wants lists gets them: a list of one name reads like the name. */
+/** A function that wants more than names and numbers gets something that can be either, a list, facts or a function. */
 function say(speak: Speak, args: unknown[]): unknown {
   try {
     return speak(...args)
   } catch {
-    return speak(...args.map((arg) => [arg]))
+    return speak(...args.map((arg) => anything(String(arg))))
   }
+}
+
+function anything(mark: string): unknown {
+  return new Proxy(() => mark, {
+    apply: (_target, _self, [first]) => String(first ?? mark),
+    get: (_target, name) => {
+      if (name === Symbol.toPrimitive) return () => mark
+      if (name in Array.prototype) return Reflect.get([mark], name)
+      return anything(`⟦${String(name)}⟧`)
+    },
+  })
 }
 
 const catalogOf = async (language: Language) => {
