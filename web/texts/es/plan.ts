@@ -33,9 +33,9 @@ export const plan: typeof en = {
   checkingAgain: 'Usted ha cambiado algo. Lo estamos comprobando con sus registros …',
   outdated: 'Estos números son de antes de su último cambio.',
   verdict: {
-    all: (count) => (count === '1' ? 'El único registro se copia entero.' : `Los ${count} registros se copian enteros.`),
-    some: (whole, all) =>
-      `${whole} de ${all} registros ${whole === '1' ? 'se copia entero' : 'se copian enteros'}.`,
+    all: (count) =>
+      count === '1' ? 'El único registro se copia entero.' : `Los ${count} registros se copian enteros.`,
+    some: (whole, all) => `${whole} de ${all} registros ${whole === '1' ? 'se copia entero' : 'se copian enteros'}.`,
     needs: (count, isOne) => `${count} ${isOne ? 'necesita' : 'necesitan'} una decisión.`,
     rest: (count, isOne) =>
       isOne
@@ -123,14 +123,17 @@ export const plan: typeof en = {
     D: 'Si se corta la conexión en mal momento, enumeramos los registros dudosos en vez de enviarlos dos veces.',
   },
   people: 'Personas',
-  peopleMatched: (matched, all) => `${matched} de ${all} personas ${matched === '1' ? 'se encontró' : 'se encontraron'} en ambos lados.`,
+  peopleMatched: (matched, all) =>
+    `${matched} de ${all} personas ${matched === '1' ? 'se encontró' : 'se encontraron'} en ambos lados.`,
   peopleNone: (source) => `En ${source} no hay personas que relacionar.`,
   editPeople: 'Ver y relacionar personas',
   sample: 'La muestra gratuita',
   sampleText: (destination) =>
     `Copiamos hasta 20 registros de cada tipo, con sus comentarios y archivos. Elegimos a propósito los menos comunes. Después usted los compara con los originales en ${destination}.`,
-  sampleFree: (of, left) =>
-    `Las muestras de esta importación son gratuitas para ${of} registros en total. Quedan ${left}; repetir una muestra con los mismos registros no gasta ninguno.`,
+  sampleFree: ({ of, left, chosen }, show) =>
+    `Las muestras de esta importación son gratuitas para ${show(of)} registros en total. Quedan ${show(left)}.${
+      chosen === null ? '' : ` Elegimos hasta ${show(chosen)}, para que después pueda indicar otros.`
+    } Repetir una muestra con los mismos registros no gasta ninguno.`,
   named: '¿Quiere que incluya ciertos registros?',
   namedText: 'Indíquelos por su identificador en el origen, uno por línea.',
   namedEntity: 'Qué son',

@@ -30,8 +30,7 @@ export const plan: typeof en = {
   editEntity: (entity) => `Champs : ${entity}`,
   checks: 'À corriger d’abord',
   checksAdvice: 'Bon à savoir',
-  checksPassed: (count) =>
-    isSingular(count) ? `${count} vérification réussie` : `${count} vérifications réussies`,
+  checksPassed: (count) => (isSingular(count) ? `${count} vérification réussie` : `${count} vérifications réussies`),
   blocking: 'C’est à corriger avant de pouvoir lancer l’échantillon.',
   lookAgain: 'Regarder de nouveau',
   lookingAgain: 'Examen en cours …',
@@ -144,8 +143,12 @@ export const plan: typeof en = {
   sample: 'L’échantillon gratuit',
   sampleText: (destination) =>
     `Nous copions jusqu’à 20 enregistrements de chaque type, avec leurs commentaires et fichiers. Nous choisissons exprès des cas inhabituels. Vous les comparez ensuite avec les originaux dans ${destination}.`,
-  sampleFree: (of, left) =>
-    `Les échantillons de cet import sont gratuits pour ${of} enregistrements en tout. Il en reste ${left} ; refaire un échantillon avec les mêmes enregistrements n’en utilise aucun.`,
+  sampleFree: ({ of, left, chosen }, show) =>
+    `Les échantillons de cet import sont gratuits pour ${show(of)} enregistrements en tout. Il en reste ${show(left)}.${
+      chosen === null
+        ? ''
+        : ` Nous en choisissons jusqu’à ${show(chosen)}, pour que vous puissiez ensuite en indiquer d’autres.`
+    } Refaire un échantillon avec les mêmes enregistrements n’en utilise aucun.`,
   named: 'Voulez-vous y mettre certains enregistrements ?',
   namedText: 'Indiquez-les par leur identifiant dans la source, un par ligne.',
   namedEntity: 'Leur type',
