@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailTexts } from '../../service/src/mail/templates.ts'
 import { languages } from '../../web/texts/languages.ts'
+import type { StatusFacts } from '../../web/texts/status-facts.ts'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
@@ -75,7 +76,7 @@ describe.skipIf(!hasChromium)('the portal in other languages than English', () =
       await place('#undo', later.undo.title('Acme'), '79-undo')
       await place('#cancel', shell.cancelTitle, '80-cancel')
       await portal.run('undo', 'migration_cleaned')
-      await place('', status.migration_cleaned.title(facts), '81-cleaned')
+      await place('', status.migration_cleaned.title(), '81-cleaned')
       expectClean()
       await close()
     },
