@@ -31,13 +31,13 @@ describe.skipIf(!hasChromium)('the portal in other languages than English', () =
       const { texts } = await languages[language].first()
       const { laterTexts: later } = await languages[language].later()
       const names = { source: 'Fernhill Desk', destination: 'Acme', partner: 'Acme' }
-      const facts = {
+      const facts: StatusFacts = {
         ...names,
         sponsorship: 'undecided',
         startFull: false,
         missingAccess: [],
         warningCount: 0,
-      } as const
+      }
       const { status, shell } = texts
       const portal = await service.openPortal({ destination_username: 'maeve@fernhill.example' })
       const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {

@@ -76,10 +76,9 @@ export const formatList = (parts: string[]) => formats.lists.format(parts)
 
 /** Bytes as people say them. */
 export function formatSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB']
   const power = bytes < 1 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
-  return `${formatNumber(value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value))} ${units[power]}`
+  return `${formatNumber(value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value))} ${texts.sizes[power]}`
 }
 
 /** A right-to-left name must not turn the sentence around it. */

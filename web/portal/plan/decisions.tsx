@@ -120,7 +120,7 @@ function LossRow({ loss }: { loss: Loss }) {
             {loss.kind === 'user_not_matched' ? later.plan.people : entityLabel(entity)}
             {field !== null && loss.kind !== 'user_not_matched' && (
               <>
-                {': '}
+                {`${texts.colon} `}
                 <bdi>{fieldLabel(field, label ?? field)}</bdi>
               </>
             )}{' '}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PortalRecord, PortalRecordView, RecordVerdict } from '../../../service/src/portal/contract.ts'
-import { entityLabel, known } from '../../texts/index.ts'
+import { entityLabel, known, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -36,7 +36,8 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
           <span className="block text-sm font-normal text-quiet">{entityLabel(entity)}</span>
           <bdi>{titleOf(record)}</bdi>
           <span className="block text-sm font-normal text-quiet">
-            {words.why}: {known(words.sampleReasons, record.sample_reason ?? '') ?? words.cameAlong}
+            {words.why}
+            {texts.colon} {known(words.sampleReasons, record.sample_reason ?? '') ?? words.cameAlong}
           </span>
         </h3>
         <div className="flex flex-wrap gap-2">

@@ -13,6 +13,7 @@ const whoPays = ({ sponsorship, partner }: StatusFacts) =>
 export const general: typeof en = {
   pageTitle: (title, partner) => `${title} · ${partner}`,
   colon: ':',
+  sizes: ['B', 'kB', 'MB', 'GB'],
   header: {
     madeFor: 'Ihr Import',
     family: {

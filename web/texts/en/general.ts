@@ -13,6 +13,8 @@ export const general = {
   pageTitle: (title: string, partner: string) => `${title} · ${partner}`,
   /** Between a label and what it is of. */
   colon: ':',
+  /** Bytes, thousands, millions and billions of them. */
+  sizes: ['B', 'kB', 'MB', 'GB'],
   header: {
     madeFor: 'Your import',
     family: {

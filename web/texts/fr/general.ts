@@ -14,6 +14,7 @@ const whoPays = ({ sponsorship, partner }: StatusFacts) =>
 export const general: typeof en = {
   pageTitle: (title, partner) => `${title} · ${partner}`,
   colon: ' :',
+  sizes: ['o', 'ko', 'Mo', 'Go'],
   header: {
     madeFor: 'Votre import',
     family: {
