@@ -175,7 +175,15 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
       await service.db.deleteFrom('run_stages').where('run_id', '=', runId).execute()
       await service.db
         .insertInto('run_stages')
-        .values(entities.map((entity, position) => ({ run_id: runId, position, stage: 'write' as const, entity })))
+        .values(
+          entities.map((entity, position) => ({
+            run_id: runId,
+            position,
+            stage: 'write' as const,
+            entity,
+            done: 107_800 + position,
+          })),
+        )
         .execute()
       await service.db
         .updateTable('imports')
