@@ -83,7 +83,7 @@ test.each(Object.entries(checks))('%s reads no more than the beginning of an end
 /** The description of an account, with its name at the end, so that all of it has to be read. */
 const described = (bytes: number) => {
   const end = `","account":{"name":"Read whole"}}`
-  const start = '{"padding":"'
+  const start = '{"protocol":1,"families":["helpdesk"],"padding":"'
   return start + 'x'.repeat(bytes - start.length - end.length) + end
 }
 const nameOf = async (importId: string) =>
