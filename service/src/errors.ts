@@ -55,6 +55,11 @@ export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError'
 }
 
+/** Something answers at the address, but it is another program than the one that was meant. Its message is for the customer. */
+export class OtherProgramError extends Error {
+  override name = 'OtherProgramError'
+}
+
 /** The account on the other side said no for good, with words that partner and customer may read. */
 export class AccountRefusedError extends Error {
   override name = 'AccountRefusedError'

@@ -1,7 +1,14 @@
 import { audit } from '../audit.ts'
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import { AccountRefusedError, isAddressRefusal, ObstacleError, RequestError, ValidationError } from '../errors.ts'
+import {
+  AccountRefusedError,
+  isAddressRefusal,
+  ObstacleError,
+  OtherProgramError,
+  RequestError,
+  ValidationError,
+} from '../errors.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { warnOfTwin } from '../imports/warn-of-twin.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -97,7 +104,8 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<Ac
   try {
     return await signIn()
   } catch (error) {
-    if (error instanceof AccountRefusedError) throw new ValidationError({ [role]: [error.message] })
+    if (error instanceof AccountRefusedError || error instanceof OtherProgramError)
+      throw new ValidationError({ [role]: [error.message] })
     if (isAddressRefusal(error))
       throw new ValidationError({ instance_url: ['is not an allowed address: it must be publicly reachable'] })
     if (error instanceof ObstacleError && error.code === 'authorization_lost') {

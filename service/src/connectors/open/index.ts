@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { AccountRefusedError, ObstacleError } from '../../errors.ts'
+import { AccountRefusedError, OtherProgramError } from '../../errors.ts'
 import { families } from '../../families/index.ts'
 import { redirectOf } from '../../outbound/call-tool.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
@@ -33,11 +33,7 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
   const account = readAccount(answer.body)
   if (account === null) {
     // Not a refusal: whoever creates an import may do so while the destination shows a page of its own.
-    throw new ObstacleError(
-      'tool_broken',
-      'customer',
-      'answered, but not as a destination of Wherry does. Please check the address.',
-    )
+    throw new OtherProgramError('answered, but not as a destination of Wherry does. Please check the address.')
   }
   return { name: new URL(String(access.instanceUrl)).host, ...account }
 }
