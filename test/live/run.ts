@@ -54,7 +54,10 @@ async function main(): Promise<number> {
   env.WHERRY_LIVE_PAIRS = JSON.stringify(places)
   if (isQuick) env.WHERRY_LIVE_QUICK = '1'
   if (given.includes('--long')) env.WHERRY_LIVE_LONG = '1'
-  const files = [...(onlyPairs ? [] : running.map((name) => `test/live/${name}`)), 'test/live/pairs']
+  const files = [
+    ...(onlyPairs ? [] : running.map((name) => `test/live/${name}`)),
+    isQuick ? 'test/live/pairs.live.test.ts' : 'test/live/pairs',
+  ]
   const code = isStopping ? 1 : running.length === 0 ? notStarted : await runTests(files, env, isQuick)
   const result =
     code === 0
