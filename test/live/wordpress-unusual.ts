@@ -29,7 +29,7 @@ export async function addUnusual({ access, folder }: Pick<Place, 'access' | 'fol
   await call('POST', '/comments', { post: medium?.id, content: 'An answer on a file', parent: first.id, ...guest })
 }
 
-/** What everyone sees of a site without signing in: titles of texts, and the words of comments. */
+/** What everyone sees of a site without signing in: titles of texts, whether they ask for a password, and the words of comments. */
 export async function readAsAnyone({ url }: Pick<Place, 'url'>): Promise<Map<string, number>> {
   const seen = new Map<string, number>()
   const read = async (list: string) => {
@@ -39,7 +39,13 @@ export async function readAsAnyone({ url }: Pick<Place, 'url'>): Promise<Map<str
         ? ((await answer.json()) as Record<string, { rendered: string; protected?: boolean }>[])
         : []
       for (const { title, content } of some) {
-        const what = `${list} ${title?.rendered ?? ''} ${content?.protected ? '' : content?.rendered.replace(/<[^>]*>/g, '').trim()}`
+        const html = title?.rendered ?? content?.rendered ?? ''
+        // WordPress writes one sign in two ways.
+        const words = html
+          .replace(/<[^>]*>/g, '')
+          .replaceAll('&#038;', '&amp;')
+          .trim()
+        const what = `${list} ${words} ${content?.protected ? 'with a password' : 'open'}`
         seen.set(what, (seen.get(what) ?? 0) + 1)
       }
       if (some.length < 100) return
