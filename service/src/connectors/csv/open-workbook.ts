@@ -2,6 +2,7 @@ import { OverBudgetError, runInThread } from '../../threads/run-in-thread.ts'
 import type { UploadProblem } from '../upload-contract.ts'
 import type { CsvFile, FileList } from './list-files.ts'
 import type { CsvUpload } from './upload.ts'
+import { hasSanePlaces } from './vet-workbook.ts'
 import type { SheetText } from './workbook-sheets.ts'
 
 /** Of the workbook's parts together, unpacked. What is larger is read as CSV, row by row. */
@@ -18,8 +19,10 @@ interface WorkbookPart {
 export async function openWorkbook(upload: CsvUpload, parts: readonly WorkbookPart[]): Promise<FileList> {
   const unpackedBytes = parts.reduce((sum, { size }) => sum + size, 0)
   if (unpackedBytes > largestWorkbookBytes) return { files: [], problems: [tooLarge(upload.fileName)] }
-  // The library that reads it believes what the zip says of its parts.
-  for (const part of parts) for await (const _ of part.open());
+  // The library that reads it believes what the zip says of its parts, and makes room for every place that is named.
+  for (const part of parts) {
+    if (!(await hasSanePlaces(part.open()))) return { files: [], problems: [tooLarge(upload.fileName)] }
+  }
   const bytes = await readAll(upload)
   try {
     const sheets = (await runInThread({
