@@ -10,7 +10,7 @@ import { plainWords } from '../text/plain-words.ts'
 import { compareRecords } from './compare-records.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
 import type { MappingParts } from './run-context.ts'
-import { explain, type FoundRecord, type RecordView, toView } from './view-record.ts'
+import { explain, type FoundRecord, lookMs, type RecordView, toView } from './view-record.ts'
 
 export interface Examples {
   /** By field of the source: some of its values, as people read them. */
@@ -27,7 +27,6 @@ export interface ExamplesQuestion {
 
 export type ViewExamples = (question: ExamplesQuestion) => Promise<Examples>
 
-const lookMs = 20_000
 const shownRecords = 3
 const shownValues = 3
 const longestShown = 80

@@ -45,7 +45,8 @@ export interface RecordView extends RecordName {
   htmlFields: string[]
 }
 
-const lookMs = 20_000
+/** Long texts wait for their turn, so this is more than a tool alone may take. */
+export const lookMs = 60_000
 /** Records of an entity that are shown below another one. */
 const mostBelow = 100
 
@@ -266,8 +267,12 @@ export function explain(error: unknown): unknown {
     return new ValidationError({ record: [message] })
   }
   if (error instanceof ObstacleError) return new ValidationError({ record: [error.message] })
-  if (error instanceof RetryableError || isTimeout(error)) {
+  if (error instanceof RetryableError) {
     return new ValidationError({ record: ['could not be looked at: a tool does not answer. Please try again.'] })
+  }
+  if (isTimeout(error)) {
+    const message = 'could not be looked at within a minute: a tool or this service is busy. Please try again.'
+    return new ValidationError({ record: [message] })
   }
   return error
 }
