@@ -69,6 +69,19 @@ test.each([1, 2, 3, 4, 5, 7])(
   },
 )
 
+test('an undo ends though every third question to the destination fails, for as long as it lasts', limit, async () => {
+  // The edit below asks, too.
+  let questions = Number.NEGATIVE_INFINITY
+  const harbour = await migrated(({ path }) =>
+    path.endsWith('/find') && ++questions % 3 === 0 ? { status: 500 } : 'ok',
+  )
+  await harbour.change('tickets', '2', { subject: 'Edited by a person' })
+  questions = 0
+  await journey.work(await journey.start('undo'))
+  expect((await journey.status()).status_code).toBe('migration_cleaned')
+  await expectTrueNumbers(journey)
+})
+
 test('a record that people deleted is not kept by a record that refers to it', limit, async () => {
   const harbour = await migrated()
   const fields = await harbour.fieldsOf('tickets', '2')

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
+import { RetryableError } from '../errors.ts'
 import { entityOf, familyDefinitions } from '../families/index.ts'
 import { findPlaced } from './find-placed.ts'
 import { findPlacedRows, type PlacedRow, stateKey } from './ledger.ts'
@@ -31,7 +33,7 @@ export async function keepReferred(
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     const { entity: name, rows } = next
     if (rows.length === 0) continue
-    const foundOf = await findPlaced(context, name, [...rows])
+    const foundOf = await findAgain(context, name, [...rows])
     const there = rows.filter((row) => foundOf(row))
     // A record that is not there any more is kept by nobody.
     if (rows !== kept) marked.set(name, [...(marked.get(name) ?? []), ...there.map(({ source_id }) => source_id)])
@@ -45,6 +47,20 @@ export async function keepReferred(
     open.push(...(await findStayingChildren(context, name, there)))
   }
   await mark(context, marked)
+}
+
+/** The walk loses all that it has found when one question fails, so each is asked up to three times before that. */
+async function findAgain(...question: Parameters<typeof findPlaced>): ReturnType<typeof findPlaced> {
+  for (const pauseMs of [250, 1_000]) {
+    try {
+      return await findPlaced(...question)
+    } catch (error) {
+      // A tool that asks for patience gets it.
+      if (!(error instanceof RetryableError) || error.retryAfterMs !== null) throw error
+      await sleep(pauseMs)
+    }
+  }
+  return findPlaced(...question)
 }
 
 /** By entity, how the destination names the records that these refer to. */
