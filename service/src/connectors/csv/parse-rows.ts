@@ -63,19 +63,20 @@ export async function* parseRows(
         failure = step.failure
         continue
       }
-      const { line } = position
+      const line = position.line + step.emptyLines
       position = { offset: step.offset, line: line + 1 + (await countLineEnds(step.cells, giveWay)) }
       if (step.cells.length === 1 && step.cells[0] === '') continue
       yield { line, next: position, cells: step.cells.map((cell) => toText(cell, encoding)) }
     }
     if (!failure) return
+    position = await afterEmptyLines(file, encoding, position)
     const { line } = position
     position = await afterLine(file, encoding, position)
     yield { line, next: position, broken: failure }
   }
 }
 
-type Step = { cells: string[]; offset: number } | { failure: string }
+type Step = { cells: string[]; offset: number /** Left out before it. */; emptyLines: number } | { failure: string }
 
 async function* parseUntilBroken(
   file: CsvFile,
@@ -84,13 +85,17 @@ async function* parseUntilBroken(
   from: RowPosition,
 ): AsyncGenerator<Step> {
   let rows: Step[] = []
+  let emptyLines = 0
   const options: Options = {
     ...parserOptions(dialect),
     bom: false,
+    // Here and not one by one below: a file may consist of them.
+    skip_empty_lines: true,
     encoding: parserEncoding(encoding),
     // Rows are taken here and not from the stream, which would drop those before an error.
-    on_record: (cells: string[], { bytes }) => {
-      rows.push({ cells, offset: from.offset + bytes })
+    on_record: (cells: string[], { bytes, empty_lines }) => {
+      rows.push({ cells, offset: from.offset + bytes, emptyLines: empty_lines - emptyLines })
+      emptyLines = empty_lines
       return null
     },
   }
@@ -139,6 +144,23 @@ export async function* slicesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
   }
+}
+
+async function afterEmptyLines(file: CsvFile, encoding: Encoding, from: RowPosition): Promise<RowPosition> {
+  const giveWay = createGiveWay()
+  let { offset, line } = from
+  let last = 0
+  for await (const chunk of slicesOf(await openAsParsed(file, encoding, offset))) {
+    await giveWay()
+    for (const byte of chunk) {
+      if (byte !== 0x0a && byte !== 0x0d) return { offset, line }
+      // The second half of a pair belongs to the line before.
+      if (byte === 0x0d || last !== 0x0d) line += 1
+      offset += 1
+      last = byte
+    }
+  }
+  return { offset, line }
 }
 
 async function afterLine(file: CsvFile, encoding: Encoding, { offset, line }: RowPosition): Promise<RowPosition> {
