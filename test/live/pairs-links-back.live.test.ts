@@ -60,6 +60,10 @@ describe.skipIf(!redmine)('links of a Redmine (npm run live -- redmine rt)', () 
     expect(await findWrong(all, hrefOf, sites, lookInRedmine(destination))).toEqual([])
     for (const label of ['the note', 'the change']) expect(hrefOf(label)).toMatch(/#(?:change|note)-\d+$/)
     expect(await oldLinksOf(moved, 'issues', linked.linking)).toHaveLength(none.length)
+    // A number that its author kept from being a link is none there either.
+    expect(description).toMatch(/^!#\d+ is none\.\r?$/m)
+    const page = await (await fetch(destination.url + issue)).text()
+    expect(page).toMatch(/[^>]#\d+ is none\./)
   })
 
   test.skipIf(!rt)(
