@@ -3,6 +3,7 @@ import { startHarbour } from '../../demo/harbour/harbour.ts'
 import type { Connector } from '../../service/src/connectors/contract.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { startJourney } from './journey.ts'
+import { linkTickets, parentOf } from './linked-desk.ts'
 import { withTexts } from './other-texts.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -45,7 +46,7 @@ test('a text that never changes links to what stands on the same page or on the 
   const texts = new Map<string, string>()
   const journey = await startJourney({
     tickets: 250,
-    readAs: withTexts(texts),
+    readAs: (fernhill) => withTexts(texts)(linkTickets(fernhill)),
     destination: { tool: 'fixed', url: harbour.baseUrl, connectors: [withFixedTexts()] },
   })
   cleanups.push(() => journey.close())
@@ -56,6 +57,9 @@ test('a text that never changes links to what stands on the same page or on the 
   // A circle: one of the two comes before the other.
   texts.set('20', link(21))
   texts.set('21', link(20))
+  // An article comes after all tickets. The parent of this one comes later, too: it is looked at once more.
+  expect(parentOf(8)).toBe(10)
+  texts.set('8', '<p><a href="/articles/1">x</a></p>')
   await journey.connectSource()
   await journey.connectDestination()
   await journey.work(await journey.start('full'))
@@ -67,5 +71,5 @@ test('a text that never changes links to what stands on the same page or on the 
     .where((eb) => eb(eb.val('link_not_rewritten'), '=', eb.fn.any('warned')))
     .orderBy('source_id')
     .execute()
-  expect(told.map(({ source_id }) => source_id)).toEqual(['20'])
+  expect(told.map(({ source_id }) => source_id)).toEqual(['20', '8'])
 })

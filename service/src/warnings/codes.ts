@@ -45,7 +45,7 @@ export const engineWarnings = {
   held: 'These records wait for a record they belong to, which is not in the destination.',
   kept: 'These records were not removed. The report says why.',
   link_not_rewritten:
-    'Links in these texts still lead to the source: the linked record came later, and the destination cannot change a text.',
+    'Links in these texts still lead to the source: the linked record came later or not at all, and the destination cannot change a text.',
   link_stray:
     'Links in these texts name no site, and nobody can tell which one they belonged to. They stay as they were.',
   link_to_source:

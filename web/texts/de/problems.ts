@@ -124,7 +124,7 @@ export const problems: typeof en = {
     },
     link_not_rewritten: {
       what: 'Links in diesen Texten führen noch zu {source}.',
-      fix: 'Der verlinkte Datensatz kam erst später, und {destination} kann einen Text nicht ändern. Ändern Sie die Links dort von Hand, wenn sie wichtig sind.',
+      fix: 'Der verlinkte Datensatz kam erst später oder gar nicht, und {destination} kann einen Text nicht ändern. Ändern Sie die Links dort von Hand, wenn sie wichtig sind.',
     },
     link_stray: {
       what: 'Links in diesen Texten nennen keine Website, und niemand kann sagen, zu welcher sie gehörten.',

@@ -130,7 +130,7 @@ export const problems = {
     },
     link_not_rewritten: {
       what: 'Links in these texts still lead to {source}.',
-      fix: 'The linked record came later, and {destination} cannot change a text. Change the links there by hand, if they matter.',
+      fix: 'The linked record came later or not at all, and {destination} cannot change a text. Change the links there by hand, if they matter.',
     },
     link_stray: {
       what: 'Links in these texts name no site, and nobody can tell which one they belonged to.',

@@ -124,7 +124,7 @@ export const problems: typeof en = {
     },
     link_not_rewritten: {
       what: 'Algunos enlaces de estos textos siguen llevando a {source}.',
-      fix: 'El registro enlazado llegó después, y {destination} no puede cambiar un texto. Cambie allí los enlaces a mano, si son importantes.',
+      fix: 'El registro enlazado llegó después o no llegó, y {destination} no puede cambiar un texto. Cambie allí los enlaces a mano, si son importantes.',
     },
     link_stray: {
       what: 'Algunos enlaces de estos textos no nombran ningún sitio, y nadie puede saber a cuál pertenecían.',

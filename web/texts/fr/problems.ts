@@ -124,7 +124,7 @@ export const problems: typeof en = {
     },
     link_not_rewritten: {
       what: 'Des liens dans ces textes mènent encore à {source}.',
-      fix: 'L’enregistrement visé est arrivé après, et {destination} ne peut pas modifier un texte. Changez les liens là-bas à la main, s’ils sont importants.',
+      fix: 'L’enregistrement visé est arrivé après ou pas du tout, et {destination} ne peut pas modifier un texte. Changez les liens là-bas à la main, s’ils sont importants.',
     },
     link_stray: {
       what: 'Des liens dans ces textes ne nomment aucun site, et personne ne peut dire auquel ils appartenaient.',
