@@ -1,46 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Connector, RecordPage } from '../../service/src/connectors/contract.ts'
 import { type Journey, startJourney } from './journey.ts'
+import { withTexts } from './other-texts.ts'
 
 const limit = { timeout: 120_000 }
 let journey: Journey
 /** By the id of the ticket. */
 const texts = new Map<string, string>()
 
-/** Fernhill Desk, some of whose tickets say something else. */
-function withTexts(fernhill: Connector): Connector {
-  const { source } = fernhill
-  if (!source) throw new Error('Fernhill Desk is a source')
-  const change = (page: RecordPage): RecordPage => ({
-    ...page,
-    items: page.items.map((record) => {
-      const body = record.entity === 'tickets' ? texts.get(record.sourceId) : undefined
-      return body === undefined
-        ? record
-        : { ...record, fields: { ...record.fields, description: { format: 'html', body } } }
-    }),
-  })
-  return {
-    ...fernhill,
-    source: {
-      ...source,
-      open(account, family) {
-        const reader = source.open(account, family)
-        const { readSome } = reader
-        return {
-          ...reader,
-          read: async (...args) => change(await reader.read(...args)),
-          ...(readSome && { readSome: async (...args) => change(await readSome(...args)) }),
-        }
-      },
-    },
-  }
-}
-
 const ticket = { early: '2', linking: '5', late: '40', many: '7' }
 
 beforeAll(async () => {
-  journey = await startJourney({ readAs: withTexts })
+  journey = await startJourney({ readAs: withTexts(texts) })
   await journey.connectSource()
   await journey.connectDestination()
 })

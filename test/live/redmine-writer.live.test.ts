@@ -96,7 +96,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     const issue = await write('issues', makeIssue({ body: 'Hello', key: '#77' }))
     const { json } = await call('GET', `/issues/${issue.destinationId}.json`)
     const shown = json.issue.description.replace(/[\u200b-\u200d\u2060]/g, '')
-    expect(shown).toBe('Hello\r\n\r\nAda Lovelace, 2001-02-03 04:05 UTC, was #77')
+    expect(shown).toBe('Hello\r\n\r\nAda Lovelace, 2001-02-03 04:05 UTC, was &#35;77')
   })
 
   test('status, dates before 1970, an empty start and the defaults of fields are as they were sent', async () => {

@@ -145,7 +145,7 @@ export interface DestinationEntity {
   isPlacedByFind?: boolean
   /** Nobody can change such a record in the tool. An undo that removes it along with its parent does not look at it. */
   isUnchangeable?: boolean
-  /** Relations that can be given when a record is made, and not changed later: what they lead to is written before it. */
+  /** Relations that a record needs from the beginning: what they lead to is written before it, if it comes at all. */
   fixedRelations?: readonly string[]
 }
 

@@ -67,9 +67,9 @@ async function sortOut(
   // The source may have handed the record out with warnings already.
   const odd = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
   const entity = entityOf(context.family, stage.entity)
-  const oddOf = (sourceId: string, { outgoing }: NonNullable<PreparedRecord['sending']>) => {
+  const oddOf = (sourceId: string, { outgoing }: NonNullable<PreparedRecord['sending']>, row?: LedgerRow) => {
     const codes = (odd.get(sourceId) ?? []).map(({ code }) => code)
-    return withoutMended(codes, entity, outgoing.fields)
+    return uniteCodes(withoutMended(codes, entity, outgoing.fields), toldOfText(row))
   }
   const sorted = { sendings: [] as Sending[], aside: [] as Intent[], settled: [] as Settled[] }
   for (const { record, parent, parentRow, sending } of prepared) {
@@ -83,12 +83,13 @@ async function sortOut(
       // It is there, but cannot be changed while its parent is not.
       else if (row) sorted.settled.push(...heldChange(row))
     } else if (row && isSettled(row, run.id, sending.hash)) {
-      if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId, sending)))
+      if (row.state === 'written')
+        sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId, sending, row)))
     } else {
       const parentId = parentRow?.destination_id
         ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
         : null
-      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId, sending))
+      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId, sending, row))
       // A record that people deleted is made anew.
       const outgoing = row?.state === 'deleted' ? { ...sending.outgoing, destinationId: null } : sending.outgoing
       sorted.sendings.push({ ...sending, outgoing, warnings, record, parent, parentId, isDoubtful: false, base: null })
@@ -96,6 +97,10 @@ async function sortOut(
   }
   return sorted
 }
+
+/** A text that never changes keeps its links, whatever has been written since. */
+const toldOfText = (row: LedgerRow | undefined): WarningCode[] =>
+  row?.state === 'written' && row.warned?.includes('link_not_rewritten') ? ['link_not_rewritten'] : []
 
 /** Nothing is sent of it in this run: it was the destination's before, people deleted it, or nobody knows where it is. */
 function isLeftAlone({ state, code, run_id }: LedgerRow, { id, options }: RunContext['run']): boolean {

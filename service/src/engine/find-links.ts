@@ -20,49 +20,23 @@ const atOnce = 1_000
 /** Follows every link in the texts of a page, and looks up at once what they lead to. */
 export async function findPageLinks(
   parts: Pick<MappingParts, 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
-  records: readonly { record: FamilyRecord; texts: readonly RichText[]; budget: RecordBudget }[],
+  records: readonly WithTexts[],
   { fileEntity, isLastPass, places: known }: { fileEntity: string; isLastPass: boolean; places: Places },
 ): Promise<PageLinks> {
-  const { reader, sourceSite } = parts
   const found = new Map<RichText, TextAddresses | null>()
-  const leads = new Map<string, Lead | null>()
-  const fromOf = ({ sourceUrl }: FamilyRecord) => (sourceUrl && absoluteUrl(sourceUrl, null) ? sourceUrl : sourceSite)
-  const leadOf = (address: string, from: string | null): Lead | null => {
-    // Many texts of a page have the same links.
-    const key = `${from} ${address}`
-    const known = leads.get(key)
-    if (known !== undefined) return known
-    const lead = reader.follow?.(address, from) ?? null
-    leads.set(key, lead)
-    return lead
-  }
+  const { fromOf, leadOf } = createLeads(parts)
   const refs = new Map<string, RecordRef>()
   const urls = new Set<string>()
-  const giveWay = createGiveWay()
-  for (const { record, texts, budget } of records) {
-    const { hereMs } = budget
-    for (const text of texts) {
-      const turn = giveWay()
-      if (turn) await turn
-      for (const { attachment } of text.inlineFiles ?? []) {
-        refs.set(stateKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
-      }
-      const listed = listAddresses(text, found, budget)
-      for (const address of listed instanceof Promise ? await listed : listed) {
-        const next = giveWay()
-        if (next) await next
-        for (const target of leadOf(address, fromOf(record))?.to ?? []) {
-          if ('entity' in target) refs.set(stateKey(target), target)
-          else for (const url of writingsOf(target.sourceUrl)) urls.add(url)
-        }
-      }
-    }
-    // It is mapped in another turn.
-    budget.hereMs = hereMs
+  await eachTarget(records, { fromOf, leadOf }, found, (_record, target) => {
+    if ('entity' in target) refs.set(stateKey(target), target)
+    else for (const url of writingsOf(target.sourceUrl)) urls.add(url)
+  })
+  for (const { attachment } of records.flatMap(({ texts }) => texts.flatMap(({ inlineFiles = [] }) => inlineFiles))) {
+    refs.set(stateKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
   }
   const places = await lookUp(known, [...refs.values()], [...urls])
   await lookCloser(parts, [...places.values()])
-  const placeOf = (target: Lead['to'][number]): Place | undefined =>
+  const placeOf = (target: Target): Place | undefined =>
     'entity' in target
       ? places.get(stateKey(target))
       : writingsOf(target.sourceUrl).flatMap((url) => places.get(url) ?? [])[0]
@@ -94,7 +68,67 @@ export async function findPageLinks(
   }
 }
 
-type StateOf = (target: Lead['to'][number]) => string | 'unknown' | null
+type Target = Lead['to'][number]
+type WithTexts = { record: FamilyRecord; texts: readonly RichText[]; budget: RecordBudget }
+type Leads = ReturnType<typeof createLeads>
+
+/** Which records of this page the texts of each of its records link to: by the id of the linking one, their ids. */
+export async function findLinksWithin(
+  parts: Pick<MappingParts, 'reader' | 'sourceSite'>,
+  records: readonly WithTexts[],
+): Promise<Map<string, Set<string>>> {
+  const plainUrl = (url: string) => writingsOf(url)[0]
+  const byUrl = new Map(records.map(({ record }) => [plainUrl(record.sourceUrl ?? ''), record.sourceId]))
+  const within = new Map<string, Set<string>>()
+  await eachTarget(records, createLeads(parts), new Map(), ({ entity, sourceId }, target) => {
+    const id = 'entity' in target ? target.entity === entity && target.sourceId : byUrl.get(plainUrl(target.sourceUrl))
+    if (id) within.set(sourceId, (within.get(sourceId) ?? new Set()).add(id))
+  })
+  return within
+}
+
+function createLeads({ reader, sourceSite }: Pick<MappingParts, 'reader' | 'sourceSite'>) {
+  const leads = new Map<string, Lead | null>()
+  return {
+    fromOf: ({ sourceUrl }: FamilyRecord) => (sourceUrl && absoluteUrl(sourceUrl, null) ? sourceUrl : sourceSite),
+    leadOf(address: string, from: string | null): Lead | null {
+      // Many texts of a page have the same links.
+      const key = `${from} ${address}`
+      const known = leads.get(key)
+      if (known !== undefined) return known
+      const lead = reader.follow?.(address, from) ?? null
+      leads.set(key, lead)
+      return lead
+    },
+  }
+}
+
+/** Everything in the source that the texts lead to. */
+async function eachTarget(
+  records: readonly WithTexts[],
+  { leadOf, fromOf }: Leads,
+  found: Map<RichText, TextAddresses | null>,
+  meet: (record: FamilyRecord, target: Target) => void,
+): Promise<void> {
+  const giveWay = createGiveWay()
+  for (const { record, texts, budget } of records) {
+    const { hereMs } = budget
+    for (const text of texts) {
+      const turn = giveWay()
+      if (turn) await turn
+      const listed = listAddresses(text, found, budget)
+      for (const address of listed instanceof Promise ? await listed : listed) {
+        const next = giveWay()
+        if (next) await next
+        for (const target of leadOf(address, fromOf(record))?.to ?? []) meet(record, target)
+      }
+    }
+    // It is mapped in another turn.
+    budget.hereMs = hereMs
+  }
+}
+
+type StateOf = (target: Target) => string | 'unknown' | null
 
 function followLead({ url, to, anchor }: Lead, stateOf: StateOf, isLastPass: boolean): FollowedLink {
   let isOpen = false

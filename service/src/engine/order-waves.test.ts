@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { FamilyRecord } from '../families/record.ts'
-import { orderWaves } from './order-waves.ts'
+import { orderWaves, relatedTo } from './order-waves.ts'
 
 const comment = (sourceId: string, parent?: string, entity = 'comments'): FamilyRecord => ({
   entity: 'comments',
   sourceId,
   fields: parent === undefined ? {} : { parent_comment: { entity, sourceId: parent } },
 })
+const byParent = (record: FamilyRecord) => relatedTo(['parent_comment'], record)
 const idsOf = (waves: FamilyRecord[][]) => waves.map((wave) => wave.map(({ sourceId }) => sourceId).join(' '))
 
 test('what others answer is written before them', () => {
@@ -17,15 +18,15 @@ test('what others answer is written before them', () => {
     comment('d', 'elsewhere'),
     comment('e', 'a', 'posts'),
   ]
-  expect(idsOf(orderWaves(page, ['parent_comment']))).toEqual(['a d e', 'b', 'c'])
+  expect(idsOf(orderWaves(page, byParent))).toEqual(['a d e', 'b', 'c'])
 })
 
-test('a circle ends, and so does what answers itself', () => {
-  const page = [comment('a', 'b'), comment('b', 'a'), comment('c', 'c'), comment('d')]
-  expect(idsOf(orderWaves(page, ['parent_comment']))).toEqual(['c d', 'a b'])
+test('a circle ends, and so does what answers itself; only the first of it goes without the others', () => {
+  const page = [comment('a', 'b'), comment('b', 'a'), comment('c', 'c'), comment('d'), comment('e', 'b')]
+  expect(idsOf(orderWaves(page, byParent))).toEqual(['c d', 'a', 'b', 'e'])
 })
 
 test('without such relations, and without records, a page is one wave', () => {
-  expect(idsOf(orderWaves([comment('a', 'b'), comment('b')], []))).toEqual(['a b'])
-  expect(orderWaves([], ['parent_comment'])).toEqual([[]])
+  expect(idsOf(orderWaves([comment('a', 'b'), comment('b')], null))).toEqual(['a b'])
+  expect(orderWaves([], byParent)).toEqual([[]])
 })

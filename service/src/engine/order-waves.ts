@@ -1,23 +1,51 @@
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 
 /**
- * The records of a page in the order in which they can be written when some of their relations must be given at once:
- * what others refer to comes in an earlier wave than they do. Whatever goes in a circle comes last, together.
+ * The records of a page in the order in which they can be written when something of them must be given at once: what
+ * others name comes in an earlier wave than they do. Where they name each other, the first of them goes ahead.
+ * `namesOf` says which records of its own kind a record names; without it, all are one wave.
  */
-export function orderWaves(records: readonly FamilyRecord[], relations: readonly string[]): FamilyRecord[][] {
-  const refsOf = ({ entity, fields }: FamilyRecord) =>
-    relations
-      .flatMap((name) => [fields[name] ?? []].flat() as RecordRef[])
-      .flatMap((ref) => (ref.entity === entity ? [ref.sourceId] : []))
-  const waves: FamilyRecord[][] = []
-  let left = [...records]
-  while (left.length > 0) {
-    const ids = new Set(left.map(({ sourceId }) => sourceId))
-    const isReady = (record: FamilyRecord) => refsOf(record).every((id) => id === record.sourceId || !ids.has(id))
-    const wave = relations.length === 0 ? left : left.filter(isReady)
-    waves.push(wave.length > 0 ? wave : left)
-    const sent = new Set(waves.at(-1))
-    left = left.filter((record) => !sent.has(record))
+export function orderWaves(
+  records: readonly FamilyRecord[],
+  namesOf: ((record: FamilyRecord) => Iterable<string>) | null,
+): FamilyRecord[][] {
+  if (!namesOf || records.length === 0) return [[...records]]
+  const ids = new Set(records.map(({ sourceId }) => sourceId))
+  const namedBy = new Map<string, FamilyRecord[]>()
+  /** How many others each of them waits for. */
+  const open = new Map<FamilyRecord, number>()
+  for (const record of records) {
+    const named = new Set(namesOf(record)).intersection(ids)
+    named.delete(record.sourceId)
+    open.set(record, named.size)
+    for (const id of named) {
+      const others = namedBy.get(id)
+      if (others) others.push(record)
+      else namedBy.set(id, [record])
+    }
   }
-  return waves.length === 0 ? [[]] : waves
+  const waves: FamilyRecord[][] = []
+  let wave = records.filter((record) => open.get(record) === 0)
+  while (open.size > 0) {
+    const [first] = open.keys()
+    if (wave.length === 0 && first) wave = [first]
+    for (const record of wave) open.delete(record)
+    waves.push(wave)
+    wave = wave.flatMap(({ sourceId }) => namedBy.get(sourceId) ?? []).filter((record) => isReady(open, record))
+  }
+  return waves
 }
+
+/** Counts one of the records that it waits for as written. */
+function isReady(open: Map<FamilyRecord, number>, record: FamilyRecord): boolean {
+  const left = open.get(record)
+  if (left === undefined) return false
+  open.set(record, left - 1)
+  return left === 1
+}
+
+/** The records of its own kind that these relations of a record lead to. */
+export const relatedTo = (relations: readonly string[], { entity, fields }: FamilyRecord): string[] =>
+  relations
+    .flatMap((name) => [fields[name] ?? []].flat() as RecordRef[])
+    .flatMap((ref) => (ref.entity === entity ? [ref.sourceId] : []))

@@ -169,7 +169,7 @@ async function loadMapContext(
 }
 
 /** Also words without markup: a destination may keep them as a text with links. */
-function textsOf(record: FamilyRecord): RichText[] {
+export function textsOf(record: FamilyRecord): RichText[] {
   return allValues(record).flatMap((value): RichText[] => {
     if (typeof value === 'string') return value.includes('://') ? [{ format: 'plain', body: value }] : []
     return isObject(value) && 'format' in value ? [value] : []

@@ -1,10 +1,13 @@
 import type { RecordPage, RecordWarning } from '../connectors/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
+import { createRecordBudget } from '../text/budget-text.ts'
 import type { PageEnd } from './commit-outcomes.ts'
+import { findLinksWithin } from './find-links.ts'
 import { intoParts, readInTurn } from './large-pages.ts'
 import { isFirstWithMail } from './look-for-mail.ts'
-import { orderWaves } from './order-waves.ts'
+import { orderWaves, relatedTo } from './order-waves.ts'
+import { textsOf } from './prepare-records.ts'
 import { gatherPages, selectForStage } from './read-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Slice } from './write-pages.ts'
@@ -86,7 +89,8 @@ async function* intoLots(
   const asksAboutMail = await isFirstWithMail(context, stage)
   // Where nothing can be looked up afterwards, only as much is announced as is sent at once.
   const size = asksAboutMail ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
-  const parts = orderWaves(records, fixedRelationsOf(context, stage)).flatMap((wave) => intoParts(wave, size))
+  const waves = orderWaves(records, await namesAtOnce(context, stage, records))
+  const parts = waves.flatMap((wave) => intoParts(wave, size))
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     yield {
@@ -108,8 +112,23 @@ function isIndependent(context: RunContext, stage: Stage, page: RecordPage, befo
   )
   const written = new Set(before.items.map(({ sourceId }) => sourceId))
   const isMetAgain = page.items.some(({ sourceId }) => written.has(sourceId))
-  return !needsItself && !isMetAgain && fixedRelationsOf(context, stage).length === 0
+  return !needsItself && !isMetAgain && !needsAtOnce(context, stage)
 }
 
-const fixedRelationsOf = ({ mapping }: RunContext, { entity }: Stage) =>
-  mapping.destination.entities[entity]?.fixedRelations ?? []
+const entityIn = ({ mapping }: RunContext, { entity }: Stage) => mapping.destination.entities[entity]
+const fixedRelationsOf = (context: RunContext, stage: Stage) => entityIn(context, stage)?.fixedRelations ?? []
+const hasFixedTexts = (context: RunContext, stage: Stage) =>
+  Object.values(entityIn(context, stage)?.fields ?? {}).some(({ isFixed }) => isFixed)
+
+/** Something of these records never changes once it is written, so what it names has to be there before. */
+const needsAtOnce = (context: RunContext, stage: Stage) =>
+  fixedRelationsOf(context, stage).length > 0 || hasFixedTexts(context, stage)
+
+/** Which records of the page each of them has to come after; null when that makes no difference. */
+async function namesAtOnce(context: RunContext, stage: Stage, records: readonly FamilyRecord[]) {
+  if (records.length < 2 || !needsAtOnce(context, stage)) return null
+  const written = records.map((record) => ({ record, texts: textsOf(record), budget: createRecordBudget() }))
+  const linked = hasFixedTexts(context, stage) ? await findLinksWithin(context, written) : null
+  const relations = fixedRelationsOf(context, stage)
+  return (record: FamilyRecord) => [...relatedTo(relations, record), ...(linked?.get(record.sourceId) ?? [])]
+}

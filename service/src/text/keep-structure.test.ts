@@ -38,6 +38,24 @@ test('texts of a Redmine stay as they are in another one with the same markup', 
   expect(convert(body, 'redmine_markdown', 'markdown').body).not.toBe(body)
 })
 
+test.each(['textile', 'redmine_markdown'] as const)(
+  '%s: what its author kept from being a link is none anywhere',
+  (format) => {
+    const code = format === 'textile' ? '@!#12@' : '`!#12`'
+    const body = `!#12, (!#13-4) !##14 !#note-2 !version#3 !alpha:#5 ${code}\n\n![[a:b]] !{{toc}} !r45 !commit:f00 !source:a/b !@ada`
+    expect(convert(body, format, format)).toEqual({ body, losses: {} })
+    expect(convert(body, 'plain', format).body).toBe(
+      '#12, (#13-4) ##14 #note-2 version#3 alpha:#5 !#12\n\n[[a:b]] {{toc}} r45 commit:f00 source:a/b @ada',
+    )
+    const other = format === 'textile' ? 'redmine_markdown' : 'textile'
+    expect(convert('!#12', other, format).body).toMatch(/^&#35;(?:<span><\/span>)?12$/)
+    // With something that is not safe, the text is written anew.
+    expect(convert('!#12 is none<script>x</script>', format, format).body).toMatch(
+      /^&#35;(?:<span><\/span>)?12 is none$/,
+    )
+  },
+)
+
 test('videos, sounds and frames become links, and are counted', () => {
   const html =
     '<iframe src="//maps.example/m?a=1&amp;b=2" title="The map"></iframe><video><source src="/v.mp4">No video.</video><video src="/w.mp4"></video><iframe src="javascript:x"></iframe>'

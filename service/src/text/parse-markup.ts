@@ -4,6 +4,7 @@ import type { RichText } from '../families/record.ts'
 import type { Losses } from './document.ts'
 import { findUrls } from './find-urls.ts'
 import { quoteLines } from './quote-lines.ts'
+import { showHidden } from './redmine-signs.ts'
 import { escapeHtml } from './render-html.ts'
 import { shelterCode } from './shelter-code.ts'
 import { joinTableStarts } from './textile-styles.ts'
@@ -19,7 +20,10 @@ const marked = new Marked({ gfm: true })
 export function parseMarkup({ format, body }: RichText, losses: Losses): string {
   if (format === 'html') return body
   if (format === 'plain') return plainToHtml(body)
-  const html = orNull(() => (isMarkdown(format) ? marked.parse(body, { async: false }) : parseTextile(body)))
+  const html = orNull(() => {
+    if (format === 'textile') return parseTextile(showHidden(body, 'textile'))
+    return marked.parse(format === 'markdown' ? body : showHidden(body, 'markdown'), { async: false })
+  })
   if (html !== null) return html
   // Better the text with its markup showing than no text.
   losses.add('markup_kept_as_text')

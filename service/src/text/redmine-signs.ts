@@ -34,3 +34,26 @@ export function escapeSigns(
     .replace(isLink ? inLink : inText, (sign) => String.fromCharCode(first + signs.indexOf(sign)))
   return write(marked).replace(standIns, (char) => hide(signs[char.charCodeAt(0) - first] ?? ''))
 }
+
+/** What an author wrote to be shown as it is, and what is a link already. Each ends by itself or with the text. */
+export const literals = {
+  textile: String.raw`<pre[\s\S]*?(?:<\/pre>|$)|<code[\s\S]*?(?:<\/code>|$)|@[^@\n]+@|"[^"\n]*":\S+|https?:\/\/\S+`,
+  markdown: String.raw`~~~[\s\S]*?(?:~~~|$)|\`\`\`[\s\S]*?(?:\`\`\`|$)|\`[^\`\n]*\`|\[[^\][\n]*\]\([^)\n]*\)|https?:\/\/\S+`,
+}
+
+const anyLink = String.raw`(?:[a-z0-9_-]{1,100}:)?(?:${kinds})?##?(?:\d|note-\d)|r\d|@[A-Za-z0-9_]|(?:${kinds}):[^\s<>]`
+const hiding = String.raw`(?<=^|[\s(,\-[>])!(?=${anyLink})[#@]?|!(?=\[\[[^\n|\]]|\{\{\w)[[{]`
+const hidden = {
+  textile: new RegExp(`${literals.textile}|${hiding}`, 'g'),
+  markdown: new RegExp(`${literals.markdown}|${hiding}`, 'g'),
+}
+
+/**
+ * The text without the sign that says that `!#12` is no link and `!{{toc}}` no macro, which Redmine does not show. What
+ * it hides is a character reference then: the parser would make a list of `#12` where a line begins.
+ */
+export const showHidden = (text: string, format: keyof typeof literals): string =>
+  text.replace(hidden[format], (found: string) => {
+    if (!/^![#@[{]?$/.test(found)) return found
+    return found.length === 1 ? '' : `&#${found.charCodeAt(1)};`
+  })

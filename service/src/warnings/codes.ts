@@ -7,7 +7,7 @@
 export const sourceWarnings = {
   audience_narrowed:
     'It is not certain who may see these records, or the destination has no such choice. They arrived with fewer readers.',
-  author_missing: 'The author has no account in the source any more, so these records name nobody.',
+  author_missing: 'The authors of these records have no account in the source any more. The records name nobody.',
   duplicate_id: 'Several rows have the same id. Each became a record of its own.',
   email_only: 'These posts were only ever sent by e-mail and were never on the site.',
   field_unreadable: 'A field of these records holds something unexpected. It was left out.',
@@ -45,7 +45,7 @@ export const engineWarnings = {
   held: 'These records wait for a record they belong to, which is not in the destination.',
   kept: 'These records were not removed. The report says why.',
   link_not_rewritten:
-    'Links in these texts still lead to the source: the linked record came later, and the destination cannot change a text.',
+    'Links in these texts still lead to the source: the linked record came later or not at all, and the destination cannot change a text.',
   link_stray:
     'Links in these texts name no site, and nobody can tell which one they belonged to. They stay as they were.',
   link_to_source:
@@ -114,9 +114,10 @@ export const textLosses = {
 /** What a destination would not take of a record that it took; as a warning it begins with `lost:`. */
 export const writeLosses = {
   address_refused: 'The destination does not accept the e-mail address of these people. They arrived without it.',
-  assignee_refused: 'The destination does not let these people be responsible for records.',
+  assignee_refused: 'The destination refused the assignees of these records. They arrived unassigned.',
   author_not_kept: 'These texts stand under another name in the destination. A line in them says who wrote them.',
-  author_replaced: 'The author has no account in the destination. These records stand under the name of its owner.',
+  author_replaced:
+    'The authors of these records have no account in the destination. The records stand under the name of its owner.',
   comment_simplified:
     'Comments in the destination keep little formatting. Lists, headings or images of these became lines or links.',
   custom_value_refused: 'The destination did not accept a value of a custom field.',
@@ -127,7 +128,7 @@ export const writeLosses = {
   private_kept_as_draft: 'These records were private. The destination has no such thing, so they arrived as drafts.',
   relation_refused: 'The destination did not accept a link between these records.',
   status_refused: 'The destination did not accept the status of these records.',
-  watcher_refused: 'The destination does not let these people follow records.',
+  watcher_refused: 'The destination refused followers of these records. They arrived without them.',
 } as const
 
 /** About a field that no record of an entity can bring along; as a warning each ends with `:` and the field. */

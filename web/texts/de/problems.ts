@@ -3,7 +3,7 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'Wer diese Datensätze verfasst hat, hat in {source} kein Konto mehr. Sie nennen niemanden.',
+      what: 'Die Verfasser dieser Datensätze haben in {source} kein Konto mehr. Die Datensätze nennen niemanden.',
       fix: 'Wählen Sie in {destination} jemanden aus, wenn es wichtig ist.',
     },
     deleted: {
@@ -124,7 +124,7 @@ export const problems: typeof en = {
     },
     link_not_rewritten: {
       what: 'Links in diesen Texten führen noch zu {source}.',
-      fix: 'Der verlinkte Datensatz kam erst später, und {destination} kann einen Text nicht ändern. Ändern Sie die Links dort von Hand, wenn sie wichtig sind.',
+      fix: 'Der verlinkte Datensatz kam erst später oder gar nicht, und {destination} kann einen Text nicht ändern. Ändern Sie die Links dort von Hand, wenn sie wichtig sind.',
     },
     link_stray: {
       what: 'Links in diesen Texten nennen keine Website, und niemand kann sagen, zu welcher sie gehörten.',
@@ -270,11 +270,11 @@ export const problems: typeof en = {
   textFix: 'Vergleichen Sie einige dieser Texte mit ihren Originalen.',
   losses: {
     address_refused: '{destination} nimmt die E-Mail-Adresse dieser Personen nicht an. Sie kamen ohne sie an.',
-    assignee_refused: 'In {destination} dürfen diese Personen nicht für Datensätze zuständig sein.',
+    assignee_refused: '{destination} hat die Zuständigen dieser Datensätze abgelehnt. Sie sind niemandem zugewiesen.',
     author_not_kept:
       'Diese Texte stehen in {destination} unter anderem Namen. Eine Zeile darin sagt, von wem sie sind.',
     author_replaced:
-      'Wer diese Datensätze verfasst hat, hat in {destination} kein Konto. Sie stehen unter dem Namen des Inhabers der Website.',
+      'Die Verfasser dieser Datensätze haben in {destination} kein Konto. Die Datensätze stehen unter dem Namen des Inhabers der Website.',
     comment_simplified:
       'Kommentare behalten in {destination} wenig Formatierung. Listen, Überschriften oder Bilder wurden hier zu Zeilen oder Links.',
     custom_value_refused: '{destination} hat einen Wert eines eigenen Feldes nicht angenommen.',
@@ -287,7 +287,7 @@ export const problems: typeof en = {
       'Diese Datensätze waren privat. Das gibt es in {destination} nicht; sie kamen als Entwürfe an.',
     relation_refused: '{destination} hat eine Verknüpfung zwischen diesen Datensätzen nicht angenommen.',
     status_refused: '{destination} hat den Status dieser Datensätze nicht angenommen.',
-    watcher_refused: 'In {destination} dürfen diese Personen Datensätze nicht beobachten.',
+    watcher_refused: '{destination} hat Beobachter dieser Datensätze abgelehnt. Sie fehlen dort.',
   },
   lossFix: 'Vergleichen Sie diese Datensätze mit ihren Originalen.',
   fieldNotTaken: (field) => ({

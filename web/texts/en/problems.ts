@@ -9,7 +9,7 @@ export interface ProblemWords {
 export const problems = {
   byCode: {
     author_missing: {
-      what: 'The author has no account in {source} any more, so these records name nobody.',
+      what: 'The authors of these records have no account in {source} any more. The records name nobody.',
       fix: 'Choose an author in {destination}, if it matters.',
     },
     deleted: {
@@ -130,7 +130,7 @@ export const problems = {
     },
     link_not_rewritten: {
       what: 'Links in these texts still lead to {source}.',
-      fix: 'The linked record came later, and {destination} cannot change a text. Change the links there by hand, if they matter.',
+      fix: 'The linked record came later or not at all, and {destination} cannot change a text. Change the links there by hand, if they matter.',
     },
     link_stray: {
       what: 'Links in these texts name no site, and nobody can tell which one they belonged to.',
@@ -275,10 +275,10 @@ export const problems = {
   textFix: 'Compare a few of these texts with their originals.',
   losses: {
     address_refused: '{destination} does not accept the e-mail address of these people. They arrived without it.',
-    assignee_refused: '{destination} does not let these people be responsible for records.',
+    assignee_refused: '{destination} refused the assignees of these records. They arrived unassigned.',
     author_not_kept: 'These texts stand under another name in {destination}. A line in them says who wrote them.',
     author_replaced:
-      'The author has no account in {destination}. These records stand under the name of the owner of the site.',
+      'The authors of these records have no account in {destination}. The records stand under the name of the owner of the site.',
     comment_simplified:
       'Comments in {destination} keep little formatting. Lists, headings or images of these became lines or links.',
     custom_value_refused: '{destination} did not accept a value of a custom field.',
@@ -289,7 +289,7 @@ export const problems = {
     private_kept_as_draft: 'These records were private. {destination} has no such thing, so they arrived as drafts.',
     relation_refused: '{destination} did not accept a link between these records.',
     status_refused: '{destination} did not accept the status of these records.',
-    watcher_refused: '{destination} does not let these people follow records.',
+    watcher_refused: '{destination} refused followers of these records. They arrived without them.',
   } satisfies Record<WriteLoss, string>,
   lossFix: 'Compare these records with their originals.',
   fieldNotTaken: (field: string): ProblemWords => ({

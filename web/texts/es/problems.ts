@@ -3,7 +3,7 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'El autor ya no tiene cuenta en {source}, así que estos registros no nombran a nadie.',
+      what: 'Los autores de estos registros ya no tienen cuenta en {source}. Los registros no nombran a nadie.',
       fix: 'Elija un autor en {destination}, si es importante.',
     },
     deleted: {
@@ -124,7 +124,7 @@ export const problems: typeof en = {
     },
     link_not_rewritten: {
       what: 'Algunos enlaces de estos textos siguen llevando a {source}.',
-      fix: 'El registro enlazado llegó después, y {destination} no puede cambiar un texto. Cambie allí los enlaces a mano, si son importantes.',
+      fix: 'El registro enlazado llegó después o no llegó, y {destination} no puede cambiar un texto. Cambie allí los enlaces a mano, si son importantes.',
     },
     link_stray: {
       what: 'Algunos enlaces de estos textos no nombran ningún sitio, y nadie puede saber a cuál pertenecían.',
@@ -269,11 +269,11 @@ export const problems: typeof en = {
   textFix: 'Compare algunos de estos textos con sus originales.',
   losses: {
     address_refused: '{destination} no acepta la dirección de correo de estas personas. Llegaron sin ella.',
-    assignee_refused: '{destination} no permite que estas personas sean responsables de registros.',
+    assignee_refused: '{destination} rechazó a los responsables de estos registros. No están asignados a nadie.',
     author_not_kept:
       'Estos textos figuran con otro nombre en {destination}. Una línea en ellos dice quién los escribió.',
     author_replaced:
-      'El autor no tiene cuenta en {destination}. Estos registros figuran con el nombre del propietario del sitio.',
+      'Los autores de estos registros no tienen cuenta en {destination}. Los registros figuran con el nombre del propietario del sitio.',
     comment_simplified:
       'Los comentarios de {destination} admiten poco formato. Las listas, los títulos o las imágenes de estos se convirtieron en líneas o enlaces.',
     custom_value_refused: '{destination} no aceptó un valor de un campo personalizado.',
@@ -285,7 +285,7 @@ export const problems: typeof en = {
       'Estos registros eran privados. {destination} no tiene esa opción, así que llegaron como borradores.',
     relation_refused: '{destination} no aceptó un enlace entre estos registros.',
     status_refused: '{destination} no aceptó el estado de estos registros.',
-    watcher_refused: '{destination} no permite que estas personas sigan registros.',
+    watcher_refused: '{destination} rechazó a seguidores de estos registros. Llegaron sin ellos.',
   },
   lossFix: 'Compare estos registros con sus originales.',
   fieldNotTaken: (field) => ({

@@ -3,7 +3,7 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'L’auteur n’a plus de compte dans {source} : ces enregistrements ne nomment donc personne.',
+      what: 'Les auteurs de ces enregistrements n’ont plus de compte dans {source}. Les enregistrements ne nomment personne.',
       fix: 'Choisissez un auteur dans {destination}, si c’est important.',
     },
     deleted: {
@@ -124,7 +124,7 @@ export const problems: typeof en = {
     },
     link_not_rewritten: {
       what: 'Des liens dans ces textes mènent encore à {source}.',
-      fix: 'L’enregistrement visé est arrivé après, et {destination} ne peut pas modifier un texte. Changez les liens là-bas à la main, s’ils sont importants.',
+      fix: 'L’enregistrement visé est arrivé après ou pas du tout, et {destination} ne peut pas modifier un texte. Changez les liens là-bas à la main, s’ils sont importants.',
     },
     link_stray: {
       what: 'Des liens dans ces textes ne nomment aucun site, et personne ne peut dire auquel ils appartenaient.',
@@ -269,10 +269,11 @@ export const problems: typeof en = {
   textFix: 'Comparez quelques-uns de ces textes avec leurs originaux.',
   losses: {
     address_refused: '{destination} n’accepte pas l’adresse e-mail de ces personnes. Elles sont arrivées sans adresse.',
-    assignee_refused: '{destination} ne permet pas à ces personnes d’être responsables d’enregistrements.',
+    assignee_refused:
+      '{destination} a refusé les responsables de ces enregistrements. Ils ne sont attribués à personne.',
     author_not_kept: 'Ces textes figurent sous un autre nom dans {destination}. Une ligne y indique qui les a écrits.',
     author_replaced:
-      'L’auteur n’a pas de compte dans {destination}. Ces enregistrements figurent sous le nom du propriétaire du site.',
+      'Les auteurs de ces enregistrements n’ont pas de compte dans {destination}. Les enregistrements figurent sous le nom du propriétaire du site.',
     comment_simplified:
       'Les commentaires dans {destination} gardent peu de mise en forme. Les listes, titres ou images de ceux-ci sont devenus des lignes ou des liens.',
     custom_value_refused: '{destination} n’a pas accepté une valeur d’un champ personnalisé.',
@@ -286,7 +287,7 @@ export const problems: typeof en = {
       'Ces enregistrements étaient privés. {destination} n’a pas cette possibilité : ils sont arrivés comme brouillons.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',
     status_refused: '{destination} n’a pas accepté le statut de ces enregistrements.',
-    watcher_refused: '{destination} ne permet pas à ces personnes de suivre des enregistrements.',
+    watcher_refused: '{destination} a refusé des personnes qui suivent ces enregistrements. Elles n’y figurent pas.',
   },
   lossFix: 'Comparez ces enregistrements avec leurs originaux.',
   fieldNotTaken: (field) => ({

@@ -2,8 +2,9 @@ import { ObstacleError } from '../../errors.ts'
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord } from '../contract.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
-import { hashKey, markText, writeLine } from './markers.ts'
+import { hashKey, markText, writeLineIn } from './markers.ts'
 import { type NativeIssue, numberOf, textOf } from './native-issue.ts'
+import { textFormatOf } from './vocabulary.ts'
 import { toCustomValues, writableFields } from './write-custom-fields.ts'
 import { type Call, nameFor, type Writing } from './writing.ts'
 
@@ -50,7 +51,8 @@ export async function attributesOf(
   const requester = numberOf(record.fields.requester)
   const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
   const person = isNamed ? null : await nameFor(writing, record, requester)
-  const line = writeLine(person, record.createdAt, textOf(record.fields.key ?? record.fields.number) || null)
+  const number = textOf(record.fields.key ?? record.fields.number) || null
+  const line = writeLineIn(textFormatOf(vocabulary), person, record.createdAt, number)
   return {
     tracker_id: draft.tracker,
     subject: draft.subject,

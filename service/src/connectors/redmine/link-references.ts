@@ -1,8 +1,5 @@
-/** What an author wrote to be shown as it is, and what is a link already. Each ends by itself or with the text. */
-const literals = {
-  textile: String.raw`<pre[\s\S]*?(?:<\/pre>|$)|<code[\s\S]*?(?:<\/code>|$)|@[^@\n]+@|"[^"\n]*":\S+|https?:\/\/\S+`,
-  markdown: String.raw`~~~[\s\S]*?(?:~~~|$)|\`\`\`[\s\S]*?(?:\`\`\`|$)|\`[^\`\n]*\`|\[[^\][\n]*\]\([^)\n]*\)|https?:\/\/\S+`,
-}
+import { literals } from '../../text/redmine-signs.ts'
+
 // As Redmine reads them (`LINKS_RE`): after such a sign and before such another.
 const before = String.raw`(?<=^|[\s(,\-[>])`
 const after = String.raw`(?=[!-/:-@[-\`{-~](?:[^A-Za-z0-9_/]|$)|[\s,\]<]|$)`
@@ -10,13 +7,8 @@ const numbered = String.raw`##?(?<issue>\d{1,9})(?:(?:#note)?-(?<note>\d{1,9}))?
 const prefixed = String.raw`(?<kind>document|version|forum|news|message|project|user)#(?<id>\d{1,9})`
 const named = String.raw`project:(?<project>[a-z0-9_-]{1,100})|attachment:(?:"(?<quoted>[^"\n]{1,255})"|(?<file>[^"\s<>]{1,255}?))`
 const page = String.raw`(?<!!)\[\[(?:(?<wiki>[a-z0-9_-]{1,100}):)?(?<page>[^\][|\n#:]{0,255})(?:#(?<anchor>[^\][|\n]{1,255}))?(?:\|(?<label>[^\][\n|]{1,255}))?\]\]`
-// A sign before what would be a link or a macro, which Redmine does not show.
-const kinds = 'attachment|document|version|forum|news|message|project|commit|source|export|user'
-const anyLink = String.raw`(?:[a-z0-9_-]{1,100}:)?(?:${kinds})?##?(?:\d|note-\d)|r\d|@[A-Za-z0-9_]|(?:${kinds}):[^\s<>]`
-const hidden = String.raw`(?<hidden>${before}!(?=${anyLink})|!(?=\[\[[^\n|\]]|\{\{\w))`
-
 const patternOf = (format: keyof typeof literals) =>
-  new RegExp(`${literals[format]}|${hidden}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
+  new RegExp(`${literals[format]}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
 const patterns = { textile: patternOf('textile'), markdown: patternOf('markdown') }
 
 /** What the thing with the text is, and has. */
@@ -35,7 +27,7 @@ const folders: Record<string, string> = {
 /**
  * `#12`, `[[Page]]` and `attachment:name` mean something only in the instance they were written in: elsewhere the number
  * is another issue's. As links they are carried over with everything else that is linked.
- * `!#12` is none, and shown as `#12`.
+ * `!#12` is none, and stays: whoever reads the text as Redmine does shows it as `#12` (`redmine-signs.ts`).
  */
 export function linkReferences(
   text: string,
@@ -44,8 +36,6 @@ export function linkReferences(
   around: Surroundings = {},
 ): string {
   return text.replace(patterns[format], (found: string, ...rest: unknown[]) => {
-    const { hidden } = rest.at(-1) as Groups
-    if (hidden !== undefined) return ''
     const path = pathOf(rest.at(-1) as Groups, around)
     if (path === null) return found
     const { label, page, wiki, quoted } = rest.at(-1) as Groups

@@ -5,7 +5,7 @@ import { showsFile } from './build-record.ts'
 import { readCustomValue, readFieldDefinitions } from './custom-fields.ts'
 import { linkReferences, toWikiTitle } from './link-references.ts'
 import { type ProjectStatus, planMoves } from './locks.ts'
-import { hashKey, markLine, markText, readMarked, withoutMarks, writeLine } from './markers.ts'
+import { hashKey, markLine, markText, readMarked, withoutMarks, writeLine, writeLineIn } from './markers.ts'
 import { toNativeIssue } from './native-issue.ts'
 import { nameChoices, type Vocabulary } from './vocabulary.ts'
 import { splitName, toLogin } from './write-contacts.ts'
@@ -44,6 +44,9 @@ describe('marks', () => {
   test('a line says who, when and which, as far as it is known', () => {
     expect(writeLine('Ada', '2001-02-03T04:05:06.000Z', '#7')).toBe('Ada, 2001-02-03 04:05 UTC, was #7')
     expect(writeLine(null, null)).toBe('')
+    expect(writeLineIn('textile', '{{toc}} @ada', null, '#7')).toBe('&#123;{toc}} &#64;ada, was &#35;7')
+    expect(writeLineIn('redmine_markdown', '*Ada*', null, '#7')).toBe('\\*Ada\\*, was &#35;<span></span>7')
+    expect(writeLineIn('textile', null, null)).toBe('')
   })
 })
 
@@ -62,11 +65,8 @@ describe('references', () => {
     ['<pre>#12</pre> @#12@ "#12":http://x.example/ http://x.example/#12 a#12 #12a', null],
     ['<pre>\n#12 never ends', null],
     ['[[Page]] of no project stays, and C#7', null],
-    ['!#12, (!#13-4) !##14 !#note-2 !version#3 !alpha:#5', '#12, (#13-4) ##14 #note-2 version#3 alpha:#5'],
-    [
-      '![[a:b]] !{{toc}} !r45 !commit:f00 !source:a/b !attachment:a.pdf !@ada',
-      '[[a:b]] {{toc}} r45 commit:f00 source:a/b attachment:a.pdf @ada',
-    ],
+    ['!#12, (!#13-4) !##14 !#note-2 !version#3 !alpha:#5', null],
+    ['![[a:b]] !{{toc}} !r45 !commit:f00 !source:a/b !attachment:a.pdf !@ada', null],
     ['No! Wait!#12 !picture.png! <pre>!#12</pre> @!#12@ !important ! #a', null],
     ['version#3, user#4', '"version#3":https://r.example/versions/3, "user#4":https://r.example/users/4'],
     ['project:garden', '"project:garden":https://r.example/projects/garden'],

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { RichText } from '../../families/record.ts'
+import { convertText } from '../../text/convert-text.ts'
 
 /**
  * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of characters that have
@@ -81,3 +83,7 @@ export function writeLine(author: string | null, createdAt: string | null, numbe
 
 /** For reading: marks of an earlier import mean nothing elsewhere. The lines after them stay. */
 export const withoutMarks = (text: string | null | undefined): string | undefined => text?.replace(marks, '')
+
+/** The same for a text with markup: Redmine would link the number to another issue, and names may hold anything. */
+export const writeLineIn = (format: RichText['format'], ...about: Parameters<typeof writeLine>): string =>
+  convertText({ format: 'plain', body: writeLine(...about) }, format).body

@@ -1,10 +1,11 @@
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../contract.ts'
 import { issues, markers } from './long-texts.ts'
-import { hashKey, markText, writeLine, writeMark } from './markers.ts'
+import { hashKey, markText, writeLineIn, writeMark } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import { searchMarked } from './search-marked.ts'
+import { textFormatOf } from './vocabulary.ts'
 import {
   authorFor,
   type EntityWriter,
@@ -121,7 +122,8 @@ export const writeComments: EntityWriter = {
 async function textOfNote(writing: Writing, record: OutgoingRecord, { body }: NativeComment, isAuthorKept: boolean) {
   const contact = numberOf(record.fields.author_contact)
   const name = isAuthorKept ? null : await nameFor(writing, record, contact)
-  return markText(body, { hash: hashKey(record.key), isAuthorKept }, writeLine(name, record.createdAt))
+  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt)
+  return markText(body, { hash: hashKey(record.key), isAuthorKept }, line)
 }
 
 async function sendNote(

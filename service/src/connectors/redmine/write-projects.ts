@@ -41,6 +41,8 @@ export const writeProjects: EntityWriter = {
     }
     return {
       customFields,
+      // Issues take versions that a project above shares, so it has to stand above before there are issues.
+      fixedRelations: ['parent_project'],
       fields: {
         key: field('text'),
         name,

@@ -2,11 +2,12 @@ import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../contract.ts'
 import { toWikiTitle } from './link-references.ts'
 import { issues, markers } from './long-texts.ts'
-import { hashKey, markText, readMarked, writeLine } from './markers.ts'
+import { hashKey, markText, readMarked, writeLineIn } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
 import { parseWhole, type WikiPage, wikiPageSchema } from './schema.ts'
 import { searchMarked } from './search-marked.ts'
 import { wikiId } from './to-project.ts'
+import { textFormatOf } from './vocabulary.ts'
 import { markOf } from './write-comments.ts'
 import {
   authorFor,
@@ -131,7 +132,7 @@ async function sendPage(
   const author = await authorFor(writing, native.author, projectId, ['edit_wiki_pages'])
   const isAuthorKept = author !== null
   const name = isAuthorKept ? null : await nameFor(writing, record, native.author)
-  const line = writeLine(name, record.createdAt)
+  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt)
   const wiki_page = {
     text: markText(native.text, { hash: hashKey(record.key), isAuthorKept }, line),
     // Left out, the place of a page stays as it is.

@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from 'vitest'
+import { startHarbour } from '../../demo/harbour/harbour.ts'
+import type { Connector } from '../../service/src/connectors/contract.ts'
+import { connectors } from '../../service/src/connectors/registry.ts'
+import { startJourney } from './journey.ts'
+import { linkTickets, parentOf } from './linked-desk.ts'
+import { withTexts } from './other-texts.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).toReversed()) await clean()
+})
+
+/** Harbour, where the text of a ticket never changes, as in Request Tracker. */
+function withFixedTexts(): Connector {
+  const open = connectors.find(({ tool }) => tool === 'open')
+  if (!open?.destination) throw new Error('there is no open protocol')
+  const { destination } = open
+  return {
+    ...open,
+    tool: 'fixed',
+    destination: {
+      ...destination,
+      open(account, family) {
+        const writer = destination.open(account, family)
+        return {
+          ...writer,
+          async describe() {
+            const described = await writer.describe()
+            const description = described.entities.tickets?.fields.description
+            if (description) description.isFixed = true
+            return described
+          },
+        }
+      },
+    },
+  }
+}
+
+test('a text that never changes links to what stands on the same page or on the one before', {
+  timeout: 120_000,
+}, async () => {
+  const options = { port: 0, dataFile: ':memory:', token: 'harbour-token', adminKey: 'admin-key' }
+  const harbour = await startHarbour(options)
+  cleanups.push(() => harbour.close())
+  const texts = new Map<string, string>()
+  const journey = await startJourney({
+    tickets: 250,
+    readAs: (fernhill) => withTexts(texts)(linkTickets(fernhill)),
+    destination: { tool: 'fixed', url: harbour.baseUrl, connectors: [withFixedTexts()] },
+  })
+  cleanups.push(() => journey.close())
+  const link = (id: number) => `<p><a href="/tickets/${1000 + id}">x</a></p>`
+  texts.set('5', link(7) + link(2))
+  texts.set('7', link(9))
+  for (let id = 107; id <= 240; id += 1) texts.set(String(id), link(id - 100))
+  // A circle: one of the two comes before the other.
+  texts.set('20', link(21))
+  texts.set('21', link(20))
+  // An article comes after all tickets. The parent of this one comes later, too: it is looked at once more.
+  expect(parentOf(8)).toBe(10)
+  texts.set('8', '<p><a href="/articles/1">x</a></p>')
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('full'))
+  expect(journey.errors).toEqual([])
+  const told = await journey.db
+    .selectFrom('id_map')
+    .select('source_id')
+    .where('entity', '=', 'tickets')
+    .where((eb) => eb(eb.val('link_not_rewritten'), '=', eb.fn.any('warned')))
+    .orderBy('source_id')
+    .execute()
+  expect(told.map(({ source_id }) => source_id)).toEqual(['20', '8'])
+})

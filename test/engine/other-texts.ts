@@ -1,0 +1,33 @@
+import type { Connector, RecordPage } from '../../service/src/connectors/contract.ts'
+
+/** Fernhill Desk, some of whose tickets say something else: by the id of the ticket. */
+export const withTexts =
+  (texts: ReadonlyMap<string, string>) =>
+  (fernhill: Connector): Connector => {
+    const { source } = fernhill
+    if (!source) throw new Error('Fernhill Desk is a source')
+    const change = (page: RecordPage): RecordPage => ({
+      ...page,
+      items: page.items.map((record) => {
+        const body = record.entity === 'tickets' ? texts.get(record.sourceId) : undefined
+        return body === undefined
+          ? record
+          : { ...record, fields: { ...record.fields, description: { format: 'html', body } } }
+      }),
+    })
+    return {
+      ...fernhill,
+      source: {
+        ...source,
+        open(account, family) {
+          const reader = source.open(account, family)
+          const { readSome } = reader
+          return {
+            ...reader,
+            read: async (...args) => change(await reader.read(...args)),
+            ...(readSome && { readSome: async (...args) => change(await readSome(...args)) }),
+          }
+        },
+      },
+    }
+  }
