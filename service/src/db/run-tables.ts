@@ -199,6 +199,7 @@ interface UserMapTable {
   email: string | null
   destination_user_id: string | null
   is_chosen: Generated<boolean>
+  keeps_name: Generated<boolean>
   suggested_user_id: string | null
   plain_email: string | null
   plain_name: string | null

@@ -393,6 +393,8 @@ export interface PortalPerson {
   email: string | null
   destination_user_id: string | null
   is_chosen: boolean
+  /** To be invited later: the name stands in the records until then. */
+  keeps_name: boolean
   suggested_user_id: string | null
 }
 

@@ -41,7 +41,7 @@ export function presentLosses(
   return missing > 0 ? [...told, plain('fewer_than_counted', missing)] : told
 }
 
-const isAboutPeople = (code: string) => code === 'user_not_matched' || code === 'user_replaced'
+const isAboutPeople = (code: string) => code.startsWith('user_')
 
 /** What the people are called whom losses name by their ids. */
 export async function findNames(db: Db, importId: string, entities: readonly { losses: ForeseenLoss[] }[]) {

@@ -61,6 +61,8 @@ export const plan: typeof en = {
       '{destination} kann diese nicht vor Menschen verbergen, die sie jetzt nicht sehen. Sie werden nicht kopiert, es sei denn, Sie erlauben es.',
     option_not_offered: '{destination} bietet diese Werte nicht an. Das Feld bleibt leer.',
     value_does_not_fit: 'Diese Werte passen nicht in das Feld in {destination}. Es bleibt leer.',
+    user_kept_as_name:
+      'Diese Personen haben noch kein Konto in {destination}. Ihre Namen stehen in den Datensätzen, wie Sie es gewählt haben.',
     user_not_matched: 'Diese Personen haben kein Konto in {destination}. Die Datensätze kommen ohne ihre Namen an.',
     only_first_kept: '{destination} nimmt hier einen Wert. Nur der erste wird kopiert.',
     text_cut: 'Diese Texte sind länger, als {destination} annimmt. Sie werden gekürzt.',

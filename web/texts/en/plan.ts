@@ -56,6 +56,8 @@ export const plan = {
       '{destination} cannot keep these from people who do not see them now. They are not copied unless you allow it.',
     option_not_offered: '{destination} does not offer these choices. The field stays empty.',
     value_does_not_fit: 'These values do not fit the field in {destination}. It stays empty.',
+    user_kept_as_name:
+      'These people have no account in {destination} yet. Their names stand in the records, as you chose.',
     user_not_matched: 'These people have no account in {destination}. The records arrive without their names.',
     only_first_kept: '{destination} takes one value here. Only the first is copied.',
     text_cut: 'These texts are longer than {destination} accepts. They are cut.',

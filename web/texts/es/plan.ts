@@ -61,6 +61,8 @@ export const plan: typeof en = {
       '{destination} no puede ocultarlos a personas que ahora no los ven. No se copian, salvo que usted lo permita.',
     option_not_offered: '{destination} no ofrece estas opciones. El campo queda vacío.',
     value_does_not_fit: 'Estos valores no caben en el campo de {destination}. Queda vacío.',
+    user_kept_as_name:
+      'Estas personas aún no tienen cuenta en {destination}. Sus nombres figuran en los registros, como usted eligió.',
     user_not_matched: 'Estas personas no tienen cuenta en {destination}. Los registros llegan sin sus nombres.',
     only_first_kept: '{destination} acepta aquí un solo valor. Solo se copia el primero.',
     text_cut: 'Estos textos son más largos de lo que acepta {destination}. Se cortan.',

@@ -70,6 +70,8 @@ export const plan: typeof en = {
       '{destination} ne peut pas les cacher aux personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.',
     option_not_offered: '{destination} n’offre pas ces choix. Le champ reste vide.',
     value_does_not_fit: 'Ces valeurs ne conviennent pas au champ dans {destination}. Il reste vide.',
+    user_kept_as_name:
+      'Ces personnes n’ont pas encore de compte dans {destination}. Leurs noms figurent dans les enregistrements, comme vous l’avez choisi.',
     user_not_matched:
       'Ces personnes n’ont pas de compte dans {destination}. Les enregistrements arrivent sans leurs noms.',
     only_first_kept: '{destination} n’accepte ici qu’une valeur. Seule la première est copiée.',
