@@ -20,6 +20,7 @@ export interface RunTables {
   destination_users: DestinationUsersTable
   mappings: MappingsTable
   saved_mappings: SavedMappingsTable
+  visitors: { id: string; import_id: string; name: string; created_at: Generated<Date> }
   plans: PlansTable
   plan_entities: PlanEntitiesTable
   plan_records: PlanRecordsTable
@@ -226,6 +227,7 @@ interface MappingsTable {
   version: number
   changes: Json<MappingChanges>
   created_at: Generated<Date>
+  saved_by: Generated<string | null>
 }
 
 interface SavedMappingsTable {
@@ -239,6 +241,7 @@ interface SavedMappingsTable {
   name: string
   changes: Json<MappingChanges>
   saved_at: Generated<Date>
+  saved_by: Generated<string | null>
 }
 
 interface PlansTable {

@@ -148,6 +148,15 @@ export interface PortalActivity {
   /** What was done, as in the audit log; or the status that was reached. */
   act: string
   status_code: ImportStatus | null
+  /** As the person calls themselves who did it; null when nobody told. */
+  name: string | null
+  /** What a changed mapping changed; only the newest ones tell. */
+  differences?: Difference[]
+}
+
+/** Body of `GET /portal/imports/:id/visitor`: who sits before this browser. */
+export interface PortalVisitor {
+  name: string | null
 }
 
 /** Body of `GET /portal/imports/:id/contact`. */
@@ -372,6 +381,8 @@ export interface PortalSavedMappings {
     id: string
     name: string
     saved_at: string
+    /** As the person was called who saved it; null when nobody told. */
+    saved_by: string | null
     /** Recommended by the partner; otherwise kept by someone of the same destination account. */
     is_partners: boolean
     /** What of it exists in this import. */
@@ -380,7 +391,7 @@ export interface PortalSavedMappings {
     dropped: string[]
   }[]
   /** The newest versions of this import's mapping. */
-  versions: { version: number; saved_at: string; differences: Difference[] }[]
+  versions: { version: number; saved_at: string; saved_by: string | null; differences: Difference[] }[]
 }
 
 export interface PortalPerson {

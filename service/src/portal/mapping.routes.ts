@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ValidationError } from '../errors.ts'
+import { RequestError, ValidationError } from '../errors.ts'
 import { findPlan } from '../imports/find-plan.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { parseChanges } from '../mapping/changes-schema.ts'
@@ -7,7 +7,7 @@ import { describeMapping } from '../mapping/describe-mapping.ts'
 import { fitChanges } from '../mapping/fit-changes.ts'
 import { checkChanges, type MappingSides, readChanges } from '../mapping/read-changes.ts'
 import { findNewest, saveChanges } from '../mapping/save-changes.ts'
-import { keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
+import { forgetMapping, keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalExamples, PortalMapping, PortalMappingCheck, PortalSavedMappings } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
@@ -123,6 +123,18 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     }
     return reply.code(201).send(await keepMapping(db, importId, name))
   })
+
+  app.delete<{ Params: { id: string; mapping: string } }>(
+    '/portal/imports/:id/saved-mappings/:mapping',
+    options,
+    async (request, reply) => {
+      const importId = await admit(parts, request)
+      if (!(await forgetMapping(db, importId, request.params.mapping))) {
+        throw new RequestError('not_found', 'There is no such mapping of this account.')
+      }
+      return reply.code(204).send()
+    },
+  )
 }
 
 function readEntity(given: unknown, names: readonly string[]): string {
