@@ -186,6 +186,24 @@ export interface MappingVersion {
   differences: Difference[]
 }
 
+/** What one version of an import's mapping changed of another one, and what that one says; version 0 is as suggested. */
+export async function compareVersions(
+  db: Db,
+  importId: string,
+  from: number,
+  to: number,
+): Promise<{ changes: MappingChanges; differences: Difference[] } | null> {
+  const rows = await db
+    .selectFrom('mappings')
+    .select(['version', 'changes'])
+    .where('import_id', '=', importId)
+    .where('version', 'in', [from, to])
+    .execute()
+  const changesOf = (version: number) => (version === 0 ? {} : rows.find((row) => row.version === version)?.changes)
+  const [before, changes] = [changesOf(from), changesOf(to)]
+  return before && changes ? { changes, differences: compareChanges(before, changes) } : null
+}
+
 const mostVersions = 50
 
 /** The newest versions of an import's mapping, and what each changed. */

@@ -35,12 +35,21 @@ export function registerMappingRoutes(app: FastifyInstance, { backend }: { backe
     },
   )
 
-  app.delete<WithMapping>('/mappings/:mapping_id', { schema: schemas.removeMappingDocs }, async (request, reply) => {
-    if (!(await backend.removeMapping(callerOf(request), request.params.mapping_id))) {
-      throw new RequestError('not_found', 'There is no such mapping.')
-    }
-    return reply.code(204).send()
-  })
+  const missing = () => new RequestError('not_found', 'There is no such mapping.')
+  // Before the rest of the request is looked at: a missing mapping outranks a malformed query or body.
+  const findFirst = async (request: FastifyRequest<WithMapping>) => {
+    const mappings = await backend.listMappings(callerOf(request))
+    if (!mappings.some(({ id }) => id === request.params.mapping_id)) throw missing()
+  }
+
+  app.delete<WithMapping>(
+    '/mappings/:mapping_id',
+    { schema: schemas.removeMappingDocs, onRequest: findFirst },
+    async (request, reply) => {
+      if (!(await backend.removeMapping(callerOf(request), request.params.mapping_id))) throw missing()
+      return reply.code(204).send()
+    },
+  )
 }
 
 function readChanges(given: unknown, messages: FieldMessages): MappingChanges {

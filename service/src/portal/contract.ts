@@ -394,6 +394,13 @@ export interface PortalSavedMappings {
   versions: { version: number; saved_at: string; saved_by: string | null; differences: Difference[] }[]
 }
 
+/** Body of `GET /portal/imports/:id/mapping/differences?from=…&to=…`. */
+export interface PortalComparedVersions {
+  /** Those of `to` that exist in this import. */
+  changes: MappingChanges
+  differences: Difference[]
+}
+
 export interface PortalPerson {
   source_user_id: string
   name: string
