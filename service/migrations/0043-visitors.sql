@@ -10,3 +10,7 @@ create index visitors_by_import on visitors (import_id);
 alter table mappings add column saved_by text references visitors on delete set null;
 -- As the person was called then: a saved mapping outlives the import.
 alter table saved_mappings add column saved_by text;
+
+-- While a plan is made: what records would become one by in the destination, such as a name. A hash, nothing to read.
+alter table plan_records add column united_by text;
+create index plan_records_united on plan_records (import_id, united_by) where united_by is not null;

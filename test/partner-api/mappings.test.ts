@@ -56,7 +56,7 @@ test('what is wrong with a mapping is told by its path', async () => {
   expect(await refused({ name: 'a\u0000b', source_tool: 'fernhill', changes })).toEqual(['name'])
   expect(
     await refused({ name: 'a', source_tool: 'fernhill', changes: { entities: { tickets: { nope: 1 } } } }),
-  ).toEqual(['changes.entities.tickets'])
+  ).toEqual(['changes.entities.tickets.nope'])
   const nul = { entities: { tickets: { fields: { 'a\u0000': { to: null } } } } }
   expect(await refused({ name: 'a', source_tool: 'fernhill', changes: nul })).toEqual(['changes'])
   expect((await live('POST', '/mappings')).status).toBe(400)

@@ -282,4 +282,5 @@ interface PlanRecordsTable {
   fate: Fate
   source_url: string | null
   is_open: Generated<boolean>
+  united_by: Generated<string | null>
 }

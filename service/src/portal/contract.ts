@@ -297,6 +297,8 @@ export interface PortalPlan {
     can_undo: boolean
     delivery_class: 'A' | 'B' | 'C' | 'D'
     largest_file_bytes: number | null
+    /** Codes of what it may not take of single records; only the run can tell of which. */
+    may_lose: string[]
   } | null
   /** Records that samples of this import may still take, and how many they may take in all; null: any number. */
   sample: { left: number; of: number; chosen: number | null } | null
@@ -304,8 +306,11 @@ export interface PortalPlan {
   is_again: boolean
   /** Mapping or people were changed since: the losses are those of before. */
   is_outdated: boolean
-  /** How long the full migration takes, from the counts and what the destination bears; null when nothing is counted. */
-  duration: { from_seconds: number; to_seconds: number } | null
+  /**
+   * How long the full migration takes, from the counts, what the destination bears and, once there is a sample, the pace
+   * that was measured with it; null when nothing is counted.
+   */
+  duration: { from_seconds: number; to_seconds: number; is_measured: boolean } | null
   entities: PortalPlanEntity[]
 }
 

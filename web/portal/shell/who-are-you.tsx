@@ -33,7 +33,7 @@ export function AskWho() {
     setIsOpen(false)
   }
   return (
-    <aside className="off-paper mt-12 border-t border-line pt-4">
+    <aside data-comes-last className="off-paper mt-12 border-t border-line pt-4">
       <NameForm name="" onSkip={() => finish('skipped')} onSaved={() => finish('told')} />
     </aside>
   )
