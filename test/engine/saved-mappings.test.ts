@@ -169,7 +169,16 @@ test(
     const { rows } = await sql<{ log: string }>`
     select string_agg(details::text, ' ') as log from audit_log where subject = ${portal.id}`.execute(whole.db)
     expect(rows[0]?.log).not.toContain('Ann')
+    const readPlan = async () => {
+      const { rows } = await sql<{ kept: string }>`
+      select coalesce(string_agg(losses::text || fields::text, ''), '') as kept
+      from plan_entities where import_id = ${portal.id}`.execute(whole.db)
+      return rows[0]?.kept
+    }
+    // Titles and values that the plan gave as examples go, too.
+    expect(await readPlan()).toContain('title')
     expect((await portal.act('POST', '/cancel')).status).toBe(204)
+    expect(await readPlan()).toMatch(/^(\[\]\{\})+$/)
     expect(await whole.db.selectFrom('visitors').selectAll().where('import_id', '=', portal.id).execute()).toEqual([])
   },
 )

@@ -85,7 +85,7 @@ export const shell: typeof en = {
   activityIntro: 'Alles, was mit diesem Import getan wurde, das Neueste zuerst.',
   visitor: {
     label: 'Wie Ihre Kollegen Sie nennen (freiwillig)',
-    hint: 'Sie sehen dann unter „Was bisher geschah“, wer was getan hat. Sonst sieht es niemand.',
+    hint: 'Wer diesen Import öffnet, sieht es unter „Was bisher geschah“ neben dem, was Sie getan haben.',
     use: 'So nennen',
     skip: 'Jetzt nicht',
     saving: 'Wird gespeichert …',

@@ -82,7 +82,7 @@ export const shell = {
   activityIntro: 'Everything that was done with this import, newest first.',
   visitor: {
     label: 'How your colleagues call you (optional)',
-    hint: 'They then see under “What happened so far” who did what. Nobody else sees it.',
+    hint: 'Everyone who opens this import sees it under “What happened so far”, beside what you did.',
     use: 'Use this name',
     skip: 'Not now',
     saving: 'Saving …',

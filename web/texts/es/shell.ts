@@ -85,7 +85,7 @@ export const shell: typeof en = {
   activityIntro: 'Todo lo que se ha hecho con esta importación, lo más reciente primero.',
   visitor: {
     label: 'Cómo le llaman sus colegas (opcional)',
-    hint: 'Así ven en el historial quién hizo qué. Nadie más lo ve.',
+    hint: 'Quien abre esta importación lo ve en el historial, junto a lo que usted hizo.',
     use: 'Usar este nombre',
     skip: 'Ahora no',
     saving: 'Guardando …',

@@ -87,7 +87,7 @@ export const shell: typeof en = {
   activityIntro: 'Tout ce qui a été fait avec cet import, le plus récent d’abord.',
   visitor: {
     label: 'Comment vos collègues vous appellent (facultatif)',
-    hint: 'Ils voient alors dans l’historique qui a fait quoi. Personne d’autre ne le voit.',
+    hint: 'Quiconque ouvre cet import le voit dans l’historique, à côté de ce que vous avez fait.',
     use: 'Utiliser ce nom',
     skip: 'Pas maintenant',
     saving: 'Enregistrement …',
