@@ -1,6 +1,6 @@
 import { errorFrom, WherryError } from './errors.ts'
 import { sendWithRetries } from './send-with-retries.ts'
-import type { CreatedImport, Family, Import, ImportEntry, NewImport, Tool } from './types.ts'
+import type { CreatedImport, Family, Import, ImportEntry, Mapping, NewImport, NewMapping, Tool } from './types.ts'
 import { webCrypto } from './web-crypto.ts'
 
 export interface WherryOptions {
@@ -18,13 +18,13 @@ export interface WherryOptions {
 }
 
 interface Call {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: unknown
   headers?: Record<string, string>
 }
 
-/** The six endpoints of the partner API. Every call may be repeated safely, and is when it fails for a passing reason. */
+/** The endpoints of the partner API. Every call may be repeated safely, and is when it fails for a passing reason. */
 export function createWherry(options: WherryOptions) {
   const {
     apiToken,
@@ -88,6 +88,12 @@ export function createWherry(options: WherryOptions) {
     getImport: (id: string) => read<Import>({ method: 'GET', path: importPath(id) }),
     acceptSponsorship: (id: string) => decide(id, 'accept'),
     rejectSponsorship: (id: string) => decide(id, 'reject'),
+    listMappings: () => read<Mapping[]>({ method: 'GET', path: '/mappings' }),
+    /** One of the same name, tool and family is replaced. */
+    provideMapping: (input: NewMapping) => read<Mapping>({ method: 'POST', path: '/mappings', body: input }),
+    removeMapping: async (id: string): Promise<void> => {
+      await call({ method: 'DELETE', path: `/mappings/${encodeURIComponent(id)}` })
+    },
   }
 }
 

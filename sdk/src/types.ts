@@ -89,6 +89,24 @@ export interface Import extends ImportEntry {
   warnings?: Warning[]
 }
 
+/** A mapping that the portal offers to your customers. */
+export interface NewMapping {
+  /** What customers read. */
+  name: string
+  source_tool: string
+  family?: Family | null
+  changes: Record<string, unknown>
+}
+
+export interface Mapping {
+  id: string
+  name: string
+  source_tool: string
+  family: Family
+  saved_at: string
+  changes: Record<string, unknown>
+}
+
 /** What a webhook says. */
 export interface WebhookMessage {
   /** The import's id. */

@@ -137,6 +137,21 @@ test('people who left the destination are not offered any more; what the custome
   })
 })
 
+test('somebody to be invited later is matched by address once invited, and has a name to keep', limit, async () => {
+  let destination: Person[] = []
+  await start(people(2), () => destination)
+  await journey.work(await journey.start('plan'))
+  await chooseUsers(journey.db, journey.importId, { '1': { invite_later: true }, '2': { invite_later: true } })
+  destination = people(1)
+  await journey.work(await journey.start('plan'))
+  expect(await find('1')).toMatchObject({ destination_user_id: 'd1' })
+  expect(await find('2')).toMatchObject({ destination_user_id: null, is_chosen: true })
+  // Records name the ninth, whom the source does not list.
+  await expect(chooseUsers(journey.db, journey.importId, { '9': { invite_later: true } })).rejects.toMatchObject({
+    fields: { '9': ['has no name in the source that could be kept'] },
+  })
+})
+
 test('absurdly long names and addresses do not stop the matching', limit, async () => {
   const long = (text: string) => text.repeat(20_000)
   const person = { id: 1, name: long('ä'), email: `${long('x')}@example.com` }

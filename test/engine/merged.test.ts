@@ -27,6 +27,13 @@ function initialsConnector(): Connector {
         const inner = destination.open(account, family)
         return {
           ...inner,
+          async describe() {
+            const described = await inner.describe()
+            const { organizations } = described.entities
+            if (!organizations) throw new Error('the plain tool takes no organizations')
+            const unites = { kind: 'organization', by: 'name' }
+            return { ...described, entities: { ...described.entities, organizations: { ...organizations, unites } } }
+          },
           async write(entity, records) {
             if (entity !== 'organizations') return inner.write(entity, records)
             const outcomes: WriteOutcome[] = []
@@ -76,4 +83,36 @@ test('records that became one with another of the same name are told, with both 
   // Another run tells the same, and not more.
   await journey.work(await journey.start('delta'))
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
+})
+
+test('a plan foresees as many records that become one as the run reports', { timeout: 180_000 }, async () => {
+  tool = await startPlainTool()
+  const destination = { tool: 'initials', url: tool.url, connectors: [initialsConnector()] }
+  journey = await startJourney({
+    destination,
+    between: {
+      // Names of one letter, so that the whole name decides.
+      source: async ({ path }, pass) => {
+        const answer = await pass()
+        if (!path.startsWith('/api/v1/organizations')) return answer
+        const shorten = (one: { name: string }) => ({ ...one, name: one.name.slice(0, 1) })
+        const { data, ...rest } = JSON.parse(String(answer.body))
+        return { ...answer, body: JSON.stringify({ ...rest, data: data.map(shorten) }) }
+      },
+    },
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('plan'))
+  const { losses } = await journey.db
+    .selectFrom('plan_entities')
+    .select('losses')
+    .where('entity', '=', 'organizations')
+    .executeTakeFirstOrThrow()
+  const foreseen = losses.find(({ code }) => code === 'merged')
+  expect(foreseen?.examples.length).toBeGreaterThan(0)
+  // The plan of a sponsored import starts the full migration by itself.
+  const full = await journey.db.selectFrom('runs').select('id').where('kind', '=', 'full').executeTakeFirst()
+  await journey.work(full?.id ?? (await journey.start('full')))
+  expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': foreseen?.count })
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
@@ -105,3 +106,79 @@ test('a partner recommends a mapping, and what does not exist here is left out',
   expect(await wherry('partner', 'mapping', 'show', recommended.id)).toBe(1)
   expect((await savedOf(portal)).mappings.map(({ name }: { name: string }) => name)).toContain('From there')
 })
+
+test(
+  'somebody who tells a name is named with what they did; a kept mapping can be removed; versions compare',
+  limit,
+  async () => {
+    const portal = await openPlanned()
+    const change = (version: number, to: string | null) =>
+      portal.act('PUT', '/mapping', { version, changes: { entities: { tickets: { fields: { channel: { to } } } } } })
+    expect((await change(0, null)).status).toBe(200)
+    const put = (name: unknown, cookie = portal.cookie) =>
+      fetch(`${whole.origin}/portal/imports/${portal.id}/visitor`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify({ name }),
+      })
+    expect((await put('x'.repeat(101))).status).toBe(422)
+    const told = await put('Ann Lee')
+    expect(told.status).toBe(204)
+    const cookie = `${portal.cookie}; ${String(told.headers.get('set-cookie')).split(';')[0]}`
+    const asAnn = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${whole.origin}/portal/imports/${portal.id}${path}`, {
+        method,
+        headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
+    }
+    expect((await asAnn('GET', '/visitor')).json).toEqual({ name: 'Ann Lee' })
+    const changes = { entities: { tickets: { constants: { subject: '-' } } } }
+    expect((await asAnn('PUT', '/mapping', { version: 1, changes })).status).toBe(200)
+    const { id } = (await asAnn('POST', '/saved-mappings', { name: 'Of Ann' })).json
+    const saved = await savedOf(portal)
+    expect(saved.versions.map(({ saved_by }: { saved_by: string | null }) => saved_by)).toEqual(['Ann Lee', null])
+    expect(saved.mappings.find((one: { id: string }) => one.id === id)).toMatchObject({ saved_by: 'Ann Lee' })
+
+    const { activity } = (await portal.act('GET', '/activity')).json
+    const ofMapping = activity.filter(({ act }: { act: string }) => act.startsWith('mapping '))
+    expect(ofMapping).toMatchObject([
+      { act: 'mapping kept', name: 'Ann Lee' },
+      { act: 'mapping changed', name: 'Ann Lee', differences: expect.arrayContaining([expect.anything()]) },
+      { act: 'mapping changed', name: null, differences: [{ after: null }] },
+    ])
+
+    const compare = (from: unknown, to: unknown) => portal.act('GET', `/mapping/differences?from=${from}&to=${to}`)
+    expect((await compare(0, 2)).json).toEqual({
+      changes,
+      differences: [{ path: ['entities', 'tickets', 'constants', 'subject'], after: '-' }],
+    })
+    expect((await compare(2, 2)).json.differences).toEqual([])
+    expect((await compare(0, 9)).status).toBe(404)
+    expect((await compare('x', 1)).status).toBe(422)
+
+    const other = await openPlanned()
+    await whole.db.updateTable('imports').set({ destination_account: 'other' }).where('id', '=', other.id).execute()
+    expect((await other.act('DELETE', `/saved-mappings/${id}`, {})).status).toBe(404)
+    expect((await portal.act('DELETE', `/saved-mappings/${id}`, {})).status).toBe(204)
+    expect((await portal.act('DELETE', `/saved-mappings/${id}`, {})).status).toBe(404)
+
+    // The log names people by ids only; with the import their names are forgotten.
+    const { rows } = await sql<{ log: string }>`
+    select string_agg(details::text, ' ') as log from audit_log where subject = ${portal.id}`.execute(whole.db)
+    expect(rows[0]?.log).not.toContain('Ann')
+    const readPlan = async () => {
+      const { rows } = await sql<{ kept: string }>`
+      select coalesce(string_agg(losses::text || fields::text, ''), '') as kept
+      from plan_entities where import_id = ${portal.id}`.execute(whole.db)
+      return rows[0]?.kept
+    }
+    // Titles and values that the plan gave as examples go, too.
+    expect(await readPlan()).toContain('title')
+    expect((await portal.act('POST', '/cancel')).status).toBe(204)
+    expect(await readPlan()).toMatch(/^(\[\]\{\})+$/)
+    expect(await whole.db.selectFrom('visitors').selectAll().where('import_id', '=', portal.id).execute()).toEqual([])
+  },
+)

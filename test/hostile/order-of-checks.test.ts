@@ -69,6 +69,20 @@ function routes(isLive: boolean): Record<string, Route> {
       possible,
       success: 201,
     },
+    'GET /mappings': {
+      method: 'GET',
+      path: (has) => `/mapping${has.includes('path') ? 'z' : 's'}`,
+      possible: possible.filter((fault) => fault !== 'rules'),
+      success: 200,
+    },
+    'POST /mappings': {
+      method: 'POST',
+      path: (has) => `/mapping${has.includes('path') ? 'z' : 's'}`,
+      body: (has) =>
+        JSON.stringify({ name: 'x', source_tool: has.includes('rules') ? 'nope' : 'fernhill', changes: {} }),
+      possible,
+      success: 201,
+    },
     'GET /imports': {
       method: 'GET',
       path: (has) =>

@@ -27,18 +27,21 @@ test('the description is served without a token and Spectral finds nothing in it
   expect(findings.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
 })
 
-test('it describes the six endpoints and nothing else', async () => {
+test('it describes the nine endpoints and nothing else', async () => {
   const { json } = await service.call('GET', '/api/openapi.json')
   const operations = Object.entries(json.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(operations.sort()).toEqual([
+    'DELETE /mappings/{mapping_id}',
     'GET /imports',
     'GET /imports/{id}',
+    'GET /mappings',
     'GET /tools',
     'POST /imports',
     'POST /imports/{id}/payment/accept',
     'POST /imports/{id}/payment/reject',
+    'POST /mappings',
   ])
   expect(json.servers.map(({ url }: { url: string }) => url)).toEqual(['/api/v2.1', '/api/sandbox'])
 })

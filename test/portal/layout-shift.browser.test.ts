@@ -48,6 +48,14 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
         await portal.look('/plan')
       },
     },
+    review: {
+      heading: 'The sample is in Acme',
+      walk: async (portal) => {
+        await portal.connect()
+        await portal.look('/plan')
+        await portal.run('sample', 'sample_migration_completed')
+      },
+    },
   }
 
   for (const [name, { heading, walk }] of Object.entries(prepare)) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordKey } from '../../service/src/engine/record-key.ts'
 import type { PortalPeople } from '../../service/src/portal/contract.ts'
 import { deskKey, harbourToken, type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { findInHarbour } from './find-in-harbour.ts'
@@ -104,4 +105,69 @@ test('people who are chosen after the full migration own the records that were c
   const applied = await portal.run('retry', 'migration_completed', { remap: true })
   const tickets = await readDesk()
   expect([unmatchedIn(applied), await countOwned(portal, tickets, 'u7')]).toEqual([0, ownedBy(open, tickets).length])
+})
+
+test('names of people to be invited later stand in the records, and owners are assigned anew without copying again', {
+  timeout: 300_000,
+}, async () => {
+  const portal = await service.openPortal()
+  await portal.connect()
+  await waitForPlan(portal)
+  const { people } = (await portal.act('GET', '/people')).json as PortalPeople
+  const open = people.filter(({ destination_user_id }) => destination_user_id === null)
+  const later = Object.fromEntries(open.map(({ source_user_id }) => [source_user_id, { invite_later: true }]))
+  expect((await portal.act('PUT', '/people', { [String(open[0]?.source_user_id)]: { invite_later: 1 } })).status).toBe(
+    422,
+  )
+  expect((await portal.act('PUT', '/people', later)).status).toBe(204)
+  expect((await portal.act('POST', '/runs', { kind: 'plan' })).status).toBe(201)
+  const plan = await waitForPlan(portal)
+  const foreseen = plan.entities.flatMap(({ losses }) => losses.filter(({ code }) => code === 'user_kept_as_name'))
+  expect(foreseen.flatMap(({ values }) => values.map(({ value }) => value))).toContain(open[0]?.name)
+
+  await portal.sponsor()
+  await portal.run('sample', 'sample_migration_completed')
+  const done = await portal.run('full', 'migration_completed')
+  // A file of Harbour has neither a text nor fields of its own.
+  const told = done.warnings.filter(({ code }: { code: string }) => code === 'user_not_matched')
+  expect(told.map(({ entity }: { entity: string }) => entity)).toEqual(['attachments'])
+  const tickets = await readDesk()
+  const nameOf = new Map(open.map(({ source_user_id, name }) => [source_user_id, name]))
+  const owned = ownedBy(open, tickets)
+  const at = { url: service.harbour.baseUrl, token: harbourToken }
+  const find = () =>
+    findInHarbour(
+      at,
+      portal.id,
+      'tickets',
+      owned.slice(0, 50).map(({ id }) => String(id)),
+    )
+  for (const [key, { fields, custom_fields }] of await find()) {
+    const ticket = owned.find(({ id }) => recordKey(portal.id, 'tickets', String(id)) === key)
+    expect(fields.assignee ?? null).toBeNull()
+    expect(custom_fields?.['kept_name:assignee']).toMatchObject({ value: nameOf.get(String(ticket?.assignee_id)) })
+  }
+  const view = (await portal.act('GET', `/records/tickets/${owned[0]?.id}`)).json
+  expect(view.compared.find(({ name }: { name: string }) => name === 'assignee')).toMatchObject({
+    verdict: 'changed',
+    reasons: ['user_kept_as_name'],
+    to: 'custom:kept_name:assignee',
+  })
+
+  const countRecords = () =>
+    service.db
+      .selectFrom('id_map')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('import_id', '=', portal.id)
+      .executeTakeFirstOrThrow()
+  const before = await countRecords()
+  const chosen = Object.fromEntries(open.map(({ source_user_id }) => [source_user_id, 'u7']))
+  expect((await portal.act('PUT', '/people', chosen)).status).toBe(204)
+  const applied = await portal.run('retry', 'migration_completed', { remap: true })
+  expect(applied.warnings.filter(({ code }: { code: string }) => code.startsWith('user_'))).toEqual([])
+  for (const { fields, custom_fields } of (await find()).values()) {
+    expect([fields.assignee, custom_fields?.['kept_name:assignee'] ?? null]).toEqual(['u7', null])
+  }
+  expect(await countRecords()).toEqual(before)
+  expect(applied.items).toEqual(done.items)
 })

@@ -15,6 +15,8 @@ export const describedTypes: Record<string, (api: Json) => Json> = {
   Import: (api) => api.paths['/imports/{id}'].get.responses[200].content['application/json'].schema,
   Status: (api) => describedTypes.ImportEntry?.(api).properties.status,
   StatusCode: (api) => describedTypes.ImportEntry?.(api).properties.status_code,
+  NewMapping: (api) => api.paths['/mappings'].post.requestBody.content['application/json'].schema,
+  Mapping: (api) => api.paths['/mappings'].post.responses[201].content['application/json'].schema,
   ApiErrorCode: (api) => api.paths['/imports'].get.responses[404].content['application/json'].schema.properties.error,
   WebhookMessage: (api) => api.webhooks.importChanged.post.requestBody.content['application/json'].schema,
 }
@@ -28,6 +30,7 @@ function typeOf(schema: Json): string {
   if (Array.isArray(schema.type)) {
     return schema.type.map((type: string) => typeOf({ ...schema, type })).join(' | ')
   }
+  if (schema.type === undefined) return 'unknown'
   if (schema.type === 'array') return `(${typeOf(schema.items)})[]`
   if (schema.type === 'integer') return 'number'
   if (schema.type !== 'object') return schema.type

@@ -26,7 +26,7 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return ask<T>(path, { ...(signal && { signal }) })
 }
 
-export function send<T = null>(method: 'POST' | 'PUT', path: string, body: unknown = {}): Promise<T> {
+export function send<T = null>(method: 'POST' | 'PUT' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
   return ask<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
 

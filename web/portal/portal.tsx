@@ -17,6 +17,7 @@ import { screenAt } from './screens.ts'
 import { factsOf } from './shell/facts-of.ts'
 import { percentDone } from './shell/running.ts'
 import { Shell } from './shell/shell.tsx'
+import { AskWho } from './shell/who-are-you.tsx'
 import { SignedOut } from './signed-out/signed-out.tsx'
 import { Unavailable } from './unavailable/unavailable.tsx'
 import { ImportProvider } from './use-import.tsx'
@@ -87,6 +88,7 @@ function OpenedImport({ imp: answered, staleSince }: { imp: PortalImport; staleS
         <CatchLoadFailure key={`${status} ${place}`}>
           <Suspense fallback={<Working className="mt-8" />}>
             <Component />
+            {place === '' && <AskWho />}
           </Suspense>
         </CatchLoadFailure>
         <Announcement text={wholeTens === null ? title : texts.progress.announced(title, wholeTens)} />

@@ -7,7 +7,7 @@ export interface Voyage extends BoatProps {
 
 /**
  * The water between the two shores. It says nothing that the words beside it do not say. Where motion is unwelcome, a
- * boat at rest is shown, and one under way is left to the progress bar.
+ * boat at rest is shown, and one under way is left to the progress bar. In a low window, as at 200 %, words need the room.
  */
 export function Crossing({ voyage }: { voyage: Voyage }) {
   const { at, ...boat } = voyage
@@ -15,7 +15,7 @@ export function Crossing({ voyage }: { voyage: Voyage }) {
     <div
       aria-hidden="true"
       data-crossing
-      className={`off-paper flex h-22 ${boat.isSailing ? 'motion-reduce:hidden' : ''}`}
+      className={`off-paper flex h-22 [@media(max-height:32rem)]:hidden ${boat.isSailing ? 'motion-reduce:hidden' : ''}`}
     >
       <Shore />
       <svg aria-hidden="true" className="relative z-1 h-22 min-w-0 flex-1 overflow-visible">

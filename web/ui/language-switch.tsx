@@ -3,12 +3,13 @@ import { type Language, language, speak, texts } from '../texts/index.ts'
 import { languageCodes, languages } from '../texts/languages.ts'
 
 /** Each language under its own name, so that whoever cannot read this one finds theirs. */
-export function LanguageSwitch() {
+export function LanguageSwitch({ onChosen }: { onChosen?: ((next: Language) => void) | undefined }) {
   const [isFailed, setIsFailed] = useState(false)
   const choose = async (next: Language) => {
     setIsFailed(false)
     try {
       await speak(next)
+      onChosen?.(next)
     } catch {
       setIsFailed(true)
     }

@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react'
-import { texts } from '../texts/index.ts'
+import { type Language, texts } from '../texts/index.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 
 /** Who is at work here, and what to quote when asking someone for help. */
 export function ScreenFooter({
   reference,
   links,
+  onLanguage,
   children,
 }: {
   reference: string | null
   links?: ReactNode
+  /** After another language was chosen. */
+  onLanguage?: (language: Language) => void
   children?: ReactNode
 }) {
   return (
@@ -22,7 +25,7 @@ export function ScreenFooter({
           {texts.colon} <span className="font-mono text-xs wrap-anywhere">{reference}</span>
         </p>
       )}
-      <LanguageSwitch />
+      <LanguageSwitch onChosen={onLanguage} />
     </footer>
   )
 }

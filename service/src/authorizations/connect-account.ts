@@ -14,7 +14,7 @@ const replanned: ImportStatus[] = ['waiting_to_start_sample_migration', 'sample_
  */
 export async function connectAccount(
   parts: GrantParts & { starter: RunStarter },
-  input: { importId: string; role: Role; access: AccountAccess },
+  input: { importId: string; role: Role; access: AccountAccess; isSame?: boolean },
 ): Promise<AccountInfo> {
   const { db, starter } = parts
   const { importId } = input

@@ -16,6 +16,7 @@ import { accountCheckBytes, limitAnswers } from '../outbound/limit-answers.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { connectUpload, openNewUpload } from '../uploads/open-upload.ts'
 import { nameAccount } from './name-account.ts'
+import { refuseOtherAccount } from './refuse-other-account.ts'
 import { type Role, storeAccess } from './sealed-access.ts'
 
 /** What an account calls itself is shown to people. */
@@ -35,10 +36,10 @@ export interface GrantParts {
  */
 export async function grantAuthorization(
   { db, keyRing, connectors, outbound }: GrantParts,
-  input: { importId: string; role: Role; access: AccountAccess },
+  input: { importId: string; role: Role; access: AccountAccess; isSame?: boolean },
   whenBoth: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<AccountInfo> {
-  const { importId, role, access } = input
+  const { importId, role, access, isSame = false } = input
   const imp = await db
     .selectFrom('imports')
     .select(['source_tool', 'destination_tool', 'family'])
@@ -75,6 +76,9 @@ export async function grantAuthorization(
   await db.transaction().execute(async (tx) => {
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
+    const hasId = account.id !== undefined && account.id !== null
+    const granted = { importId, role, access, account: name, name: account.name, hasId, isSame }
+    await refuseOtherAccount(tx, keyRing, granted)
     if (upload) await connectUpload(tx, importId, upload.id)
     await storeAccess(tx, keyRing, {
       importId,

@@ -145,6 +145,11 @@ export interface DestinationEntity {
   isPlacedByFind?: boolean
   /** Nobody can change such a record in the tool. An undo that removes it along with its parent does not look at it. */
   isUnchangeable?: boolean
+  /**
+   * Records with the same value of this field become one: tags of one name, people of one address. `kind` is shared by
+   * entities that are the same thing in the tool.
+   */
+  unites?: { kind: string; by: string }
   /** Relations that a record needs from the beginning: what they lead to is written before it, if it comes at all. */
   fixedRelations?: readonly string[]
 }

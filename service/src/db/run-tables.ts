@@ -20,6 +20,7 @@ export interface RunTables {
   destination_users: DestinationUsersTable
   mappings: MappingsTable
   saved_mappings: SavedMappingsTable
+  visitors: { id: string; import_id: string; name: string; created_at: Generated<Date> }
   plans: PlansTable
   plan_entities: PlanEntitiesTable
   plan_records: PlanRecordsTable
@@ -199,6 +200,7 @@ interface UserMapTable {
   email: string | null
   destination_user_id: string | null
   is_chosen: Generated<boolean>
+  keeps_name: Generated<boolean>
   suggested_user_id: string | null
   plain_email: string | null
   plain_name: string | null
@@ -225,6 +227,7 @@ interface MappingsTable {
   version: number
   changes: Json<MappingChanges>
   created_at: Generated<Date>
+  saved_by: Generated<string | null>
 }
 
 interface SavedMappingsTable {
@@ -238,6 +241,7 @@ interface SavedMappingsTable {
   name: string
   changes: Json<MappingChanges>
   saved_at: Generated<Date>
+  saved_by: Generated<string | null>
 }
 
 interface PlansTable {
@@ -278,4 +282,5 @@ interface PlanRecordsTable {
   fate: Fate
   source_url: string | null
   is_open: Generated<boolean>
+  united_by: Generated<string | null>
 }

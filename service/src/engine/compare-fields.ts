@@ -67,7 +67,7 @@ export interface ComparedSides {
 }
 
 /** What the customer decided is no surprise. */
-const ownChoices: readonly FieldReason[] = ['left_out', 'chosen', 'constant']
+const ownChoices: readonly FieldReason[] = ['left_out', 'chosen', 'constant', 'user_kept_as_name']
 /** The text is as it was; where its links lead is told with the record. */
 const aboutLinks = /^link_/
 /** Which fields a loss can be about that the destination told when it took the record. */
@@ -172,10 +172,13 @@ function reasonsOf(name: string, value: unknown, to: string | null, sides: Compa
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
 
+const byPeople = ['user_not_matched', 'user_kept_as_name'] as const
+
 /** Why the destination does not have what was sent. */
 function changeOf(name: string, value: unknown, to: string, { warned, isEdited }: ComparedSides): FieldReason {
   // Who was chosen, or what was copied since, comes with the next run.
-  if (isPerson(value) && warned.includes('user_not_matched')) return 'user_not_matched'
+  const told = isPerson(value) && byPeople.find((code) => warned.includes(code))
+  if (told) return told
   if (isReference(value) && warned.includes('relation_lost')) return 'relation_lost'
   const lost = lossFields.find(([loss, field]) => warned.includes(loss) && (field.test(to) || field.test(name)))
   return lost?.[0] ?? (isEdited ? 'edited' : 'changed_there')

@@ -7,6 +7,7 @@ import type { Cause } from '../mapping/map-record.ts'
 import { plainWords } from '../text/plain-words.ts'
 import { namesAddress, readTimes, type WarningCode } from '../warnings/codes.ts'
 import { isDecidable } from '../warnings/decidable.ts'
+import { findUnited, unitedBy } from './foresee-united.ts'
 import { plannedPlaces } from './planned-places.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import type { RunContext } from './run-context.ts'
@@ -16,7 +17,7 @@ import { withoutMended } from './warnings.ts'
 /** What a run would make of the records of a page. */
 export interface Foreseen {
   /** Open: it refers to records that were not met yet, so its losses are counted by a second look. */
-  fates: { record: FamilyRecord; fate: Fate; isOpen: boolean }[]
+  fates: { record: FamilyRecord; fate: Fate; isOpen: boolean; unitedBy: string | null }[]
   losses: ForeseenLoss[]
   mapped: number
   whole: number
@@ -41,31 +42,40 @@ export async function foreseeLosses(
   page: RecordPage,
   { isLastPass }: { isLastPass: boolean },
 ): Promise<Foreseen> {
-  const { mapping } = context
+  const { db, importId, mapping } = context
   const foreseen: Foreseen = { fates: [], losses: [], mapped: 0, whole: 0, undecided: 0 }
   if (mapping.destination.entities[entity] === undefined) return foreseen
   const places = await plannedPlaces(context, { entity, isLastPass })
   const prepared = await prepareRecords(context, entity, page.items, { known: new Map(), isLastPass, places })
+  const offered = mapping.destination.entities[entity]
+  const keys = prepared.map((one) => unitedBy(offered, one))
+  const sourceIds = page.items.map(({ sourceId }) => sourceId)
+  const met = await findUnited(db, importId, entity, { sourceIds, keys: keys.filter((key) => key !== null) })
   const odd = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
-  for (const one of prepared) {
+  for (const [index, one] of prepared.entries()) {
     const { record } = one
     const told = judge(context, entity, one)
     const isOpen = !isLastPass && told.fate === 'sent' && one.sending?.isIncomplete === true
-    foreseen.fates.push({ record, fate: told.fate, isOpen })
+    const key = told.fate === 'sent' ? (keys[index] ?? null) : null
+    // The first of its name arrives as it is; those that follow become one with it.
+    const isMerged = key !== null && met.has(key) && !isLastPass
+    if (key !== null) met.add(key)
+    foreseen.fates.push({ record, fate: told.fate, isOpen, unitedBy: key })
     if (told.fate === 'filtered' || isOpen) continue
     foreseen.mapped++
     const said = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).map(({ code }) => code) : []
     const notes = withoutMended(said, entityOf(context.family, entity), one.sending?.outgoing.fields ?? {})
-    const codes = [...new Set<WarningCode>([...told.codes, ...notes])].filter((code) => !namesAddress(code))
+    const codes = [
+      ...new Set<WarningCode>([...told.codes, ...notes, ...(isMerged ? (['merged'] as const) : [])]),
+    ].filter((code) => !namesAddress(code))
     for (const code of codes) addLoss(foreseen.losses, code, told.causes, record)
     if (codes.length === 0) foreseen.whole++
     if (codes.some(isDecidable)) foreseen.undecided++
   }
   // What could not even be handed out is no record of the page, and was told by the first look.
-  const met = new Set(page.items.map(({ sourceId }) => sourceId))
   if (isLastPass) return foreseen
   for (const { sourceId, code } of page.warnings) {
-    if (!met.has(sourceId)) addLoss(foreseen.losses, code, [], { entity, sourceId, fields: {} })
+    if (!sourceIds.includes(sourceId)) addLoss(foreseen.losses, code, [], { entity, sourceId, fields: {} })
   }
   return foreseen
 }

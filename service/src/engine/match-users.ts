@@ -25,7 +25,7 @@ const peopleAtOnce = 2_000
 
 /**
  * One page of people of either side, or one lot of those stored to be matched: by e-mail; a like name is only a
- * suggestion. A choice made by the customer stays as it is.
+ * suggestion. A choice made by the customer stays as it is; somebody to be invited later is matched once invited.
  */
 export async function matchUsers(context: RunContext, stage: Stage): Promise<void> {
   const { run, reader, writer, importId } = context
@@ -171,7 +171,7 @@ async function matchSome(tx: Tx, importId: string, after: string | null): Promis
       order by source_user_id limit ${peopleAtOnce}
     ), matched as (
       update user_map u set
-        destination_user_id = case when u.is_chosen then u.destination_user_id else (
+        destination_user_id = case when u.is_chosen and not u.keeps_name then u.destination_user_id else (
           select d.user_id from destination_users d
           where d.import_id = u.import_id and d.plain_email = u.plain_email ${first}) end,
         suggested_user_id = coalesce(
@@ -200,6 +200,8 @@ export interface MatchedUser {
   name: string
   email: string | null
   userId: string | null
+  /** Stands in the records until the person has an account in the destination. */
+  keptName: string | null
 }
 
 /** What we know of these people of the source. */
@@ -211,14 +213,14 @@ export async function findUsers(
   if (sourceUserIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('user_map')
-    .select(['source_user_id', 'name', 'email', 'destination_user_id'])
+    .select(['source_user_id', 'name', 'email', 'destination_user_id', 'keeps_name'])
     .where('import_id', '=', importId)
     .where('source_user_id', 'in', [...new Set(sourceUserIds)])
     .execute()
   return new Map(
-    rows.map(({ source_user_id, name, email, destination_user_id: userId }) => [
+    rows.map(({ source_user_id, name, email, destination_user_id: userId, keeps_name }) => [
       source_user_id,
-      { name, email, userId },
+      { name, email, userId, keptName: keeps_name ? name : null },
     ]),
   )
 }

@@ -30,18 +30,20 @@ export function addForeseen(before: Planned | undefined, { losses, mapped, whole
 /** For what refers to these records. */
 export async function storeFates(tx: Tx, importId: string, fates: Foreseen['fates']): Promise<void> {
   if (fates.length === 0) return
-  const rows = fates.map(({ record: { entity, sourceId, sourceUrl }, fate, isOpen }) => ({
+  const rows = fates.map(({ record: { entity, sourceId, sourceUrl }, fate, isOpen, unitedBy }) => ({
     entity,
     source_id: sourceId,
     fate,
     is_open: isOpen,
+    united_by: unitedBy,
     source_url: sourceUrl !== undefined && sourceUrl.length <= longestUrl ? sourceUrl : null,
   }))
   await sql`
-    insert into plan_records (import_id, entity, source_id, fate, source_url, is_open)
-    select distinct on (r.entity, r.source_id) ${importId}, r.entity, r.source_id, r.fate, r.source_url, r.is_open
+    insert into plan_records (import_id, entity, source_id, fate, source_url, is_open, united_by)
+    select distinct on (r.entity, r.source_id)
+      ${importId}, r.entity, r.source_id, r.fate, r.source_url, r.is_open, r.united_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(entity text, source_id text, fate text, source_url text, is_open boolean)
+      as r(entity text, source_id text, fate text, source_url text, is_open boolean, united_by text)
     on conflict (import_id, entity, source_id) do update set fate = excluded.fate, is_open = excluded.is_open`.execute(
     tx,
   )

@@ -77,7 +77,7 @@ export async function prepareRecords(
       customFields,
       createdAt: record.createdAt ?? null,
       updatedAt: record.updatedAt ?? null,
-      createdBy: record.createdBy ? (context.findUser(record.createdBy) ?? null) : null,
+      createdBy: record.createdBy ? authorOf(context.findUser(record.createdBy)) : null,
     }
     if (refusal) return { record, parent, parentRow, sending: refusedSending(outgoing, warnings, refusal) }
     const turn = giveWay()
@@ -87,6 +87,9 @@ export async function prepareRecords(
     return { record, parent, parentRow, sending: { outgoing, hash, warnings, causes, isIncomplete } }
   }
 }
+
+const authorOf = (user: MatchedUser | undefined): OutgoingRecord['createdBy'] =>
+  user ? { name: user.name, email: user.email, userId: user.userId } : null
 
 /** Nothing of it is compared with the destination: it never gets there. */
 const refusedSending = (outgoing: OutgoingRecord, warnings: WarningCode[], refusal: Refusal) => ({
@@ -147,6 +150,7 @@ async function loadMapContext(
     mapping,
     findUser: ({ userId }) => users.get(userId),
     resolveUser: ({ userId }) => users.get(userId)?.userId ?? null,
+    keptName: ({ userId }) => users.get(userId)?.keptName ?? null,
     resolveRecord(ref) {
       const row = rows.get(stateKey(ref))
       if (row?.destination_id != null && (row.state === 'written' || row.state === 'matched')) {

@@ -190,6 +190,7 @@ const isRefusedUpdate = sql<boolean>`(state = 'written' and warned @> array['ref
 
 /** What the customer can mend by another choice of people, fields or values, once the record is there. */
 const mendable: readonly WarningCode[] = [
+  'user_kept_as_name',
   'user_not_matched',
   'user_replaced',
   'option_not_offered',

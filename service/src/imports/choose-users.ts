@@ -17,13 +17,18 @@ export async function countUsers(
     where id = ${importId}`.execute(tx)
 }
 
+/** Somebody of the destination, nobody, or nobody yet: the name then stands in the records. */
+export type UserChoice = string | null | { invite_later: true }
+
 /** The customer's word on who is who: people of the source to people of the destination, or to nobody. */
-export async function chooseUsers(db: Db, importId: string, choices: Record<string, string | null>): Promise<void> {
+export async function chooseUsers(db: Db, importId: string, choices: Record<string, UserChoice>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // First, as everyone does who changes both; two people who choose at once take turns.
     await lockRuns(tx, importId)
     const messages: FieldMessages = {}
-    for (const [source, destination] of Object.entries(choices)) {
+    for (const [source, choice] of Object.entries(choices)) {
+      const destination = typeof choice === 'string' ? choice : null
+      const keepsName = choice !== null && destination === null
       const isThere =
         destination === null ||
         (await tx
@@ -34,12 +39,14 @@ export async function chooseUsers(db: Db, importId: string, choices: Record<stri
           .executeTakeFirst())
       const changed = await tx
         .updateTable('user_map')
-        .set({ destination_user_id: destination, is_chosen: true })
+        .set({ destination_user_id: destination, is_chosen: true, keeps_name: keepsName })
         .where('import_id', '=', importId)
         .where('source_user_id', '=', source)
+        .returning('is_listed')
         .executeTakeFirst()
       if (!isThere) messages[source] = ['there is no such person in the destination']
-      else if (changed.numUpdatedRows === 0n) messages[source] = ['there is no such person in the source']
+      else if (!changed) messages[source] = ['there is no such person in the source']
+      else if (keepsName && !changed.is_listed) messages[source] = ['has no name in the source that could be kept']
     }
     if (Object.keys(messages).length > 0) throw new ValidationError(messages)
     await countUsers(tx, importId)

@@ -39,8 +39,13 @@ export async function endImport(
     await eraseUploads(tx, importId)
     // Values and titles of records that the plan gave as examples.
     await tx.deleteFrom('plan_records').where('import_id', '=', importId).execute()
-    await tx.updateTable('plan_entities').set({ losses: '[]' }).where('import_id', '=', importId).execute()
+    await tx
+      .updateTable('plan_entities')
+      .set({ losses: '[]', fields: '{}' })
+      .where('import_id', '=', importId)
+      .execute()
     await forgetContact(tx, importId)
+    await tx.deleteFrom('visitors').where('import_id', '=', importId).execute()
     await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
     const { full_started_at: _, ...told } = ended
     return told

@@ -32,16 +32,11 @@ export function checkNewImport(
   const isFormed = (property: keyof NewImportInput) =>
     input[property] !== undefined && !Object.hasOwn(malformed, property)
 
-  const tool = isFormed('source_tool') ? findTool(tools, input.source_tool ?? '') : undefined
-  if (isFormed('source_tool') && !tool) messages.source_tool = ['is not supported']
+  const { tool, family } = checkSource(input, messages, tools)
 
   const urlProblem = isFormed('destination_instance_url') && findUrlProblem(input.destination_instance_url ?? '', guard)
   if (urlProblem) messages.destination_instance_url = [urlProblem]
 
-  const familyProblem = isFormed('family') && input.family && findFamilyProblem(input.family, tool)
-  if (familyProblem) messages.family = [familyProblem]
-
-  const family = input.family ?? tool?.families[0]
   if (Object.keys(messages).length > 0 || !tool || !family) return { newImport: null, messages }
   return {
     messages,
@@ -55,6 +50,21 @@ export function checkNewImport(
       startFull: input.start_full ?? false,
     },
   }
+}
+
+/** Which tool and family are meant. Adds what is wrong with them to the messages, of which the form has its own. */
+export function checkSource(
+  input: Pick<NewImportInput, 'source_tool' | 'family'>,
+  messages: FieldMessages,
+  tools: readonly SourceTool[],
+): { tool: SourceTool | undefined; family: Family | undefined } {
+  const isFormed = (property: 'source_tool' | 'family') =>
+    input[property] !== undefined && !Object.hasOwn(messages, property)
+  const tool = isFormed('source_tool') ? findTool(tools, input.source_tool ?? '') : undefined
+  if (isFormed('source_tool') && !tool) messages.source_tool = ['is not supported']
+  const familyProblem = isFormed('family') && input.family && findFamilyProblem(input.family, tool)
+  if (familyProblem) messages.family = [familyProblem]
+  return { tool, family: input.family ?? tool?.families[0] }
 }
 
 function findTool(tools: readonly SourceTool[], text: string): SourceTool | undefined {

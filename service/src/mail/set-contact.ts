@@ -29,6 +29,11 @@ export async function setContact(
   })
 }
 
+/** Later mails speak as the customer now reads. */
+export async function setLanguage(db: Db, importId: string, language: Language): Promise<void> {
+  await db.updateTable('import_contacts').set({ language }).where('import_id', '=', importId).execute()
+}
+
 export async function findContact(db: Db, importId: string) {
   const contact = await db
     .selectFrom('import_contacts')

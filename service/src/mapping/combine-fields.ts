@@ -67,7 +67,7 @@ const endsBlock = /(<\/(p|div|ul|ol|dl|table|blockquote|pre|h[1-6])>|<hr ?\/?>)\
 const startsBlock = /^\s*<(p|div|ul|ol|dl|table|blockquote|pre|hr|h[1-6])[\s/>]/i
 
 /** Paragraph after paragraph, whatever the format writes between them. */
-function joinConverted(texts: readonly string[], format: TextFormat, by: string | null): string {
+export function joinConverted(texts: readonly string[], format: TextFormat, by: string | null): string {
   return texts
     .filter((text) => text !== '')
     .reduce((whole, text) => {

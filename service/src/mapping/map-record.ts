@@ -18,6 +18,7 @@ import {
   targetNamed,
 } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
+import { noteName, putNames } from './keep-names.ts'
 import { type Content, cut, mapText, tellLoss, withoutMany } from './map-text.ts'
 import type { MappedText } from './map-texts.ts'
 import { isBlank, isRelation, isRichText, isUser, listValues } from './record-values.ts'
@@ -33,6 +34,8 @@ export interface MapContext {
   resolveRecord(ref: RecordRef): Resolved
   /** The destination's user; null when nobody was matched. */
   resolveUser(ref: UserRef): string | null
+  /** The name to keep of somebody who is to be invited later; null for everyone else. */
+  keptName?(ref: UserRef): string | null
   /** Null when it is not converted yet: what is mapped so far only shows which texts are needed. */
   mapText(text: RichText, to: TextFormat): MappedText | null
   /** The present moment, unless told otherwise. */
@@ -71,6 +74,7 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
     causes: [],
     isIncomplete: false,
     lost: new Map(),
+    names: new Map(),
   }
   if (isOrphan(record, entity)) {
     return {
@@ -97,8 +101,9 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
   }
   putCombined(values, context, content, put)
   putConstants(content, context)
+  putNames(context, content, put)
   protectAudience(record, content, context)
-  const { lost: losses, ...mapped } = content
+  const { lost: losses, names: _, ...mapped } = content
   const warnings = [...new Set([...content.warnings, ...[...losses].flatMap(tellLoss)])]
   return { ...mapped, warnings: withoutMany(warnings) }
 }
@@ -211,10 +216,14 @@ function findOption(value: string, { source, target, context, content }: Place, 
   return option
 }
 
-function mapUser(value: UserRef, { target, context, content }: Place): unknown {
+function mapUser(value: UserRef, { source, target, context, content }: Place): unknown {
   const user = target.rule.type === 'user' ? context.resolveUser(value) : null
   if (user !== null) return user
+  const name = context.keptName?.(value) ?? null
+  const isKept = name !== null && noteName(name, source, context, content)
   const standIn = (target.rule.type === 'user' && context.mapping.changes.default_user) || undefined
-  content.warnings.push(standIn === undefined ? 'user_not_matched' : 'user_replaced')
+  if (isKept) content.warnings.push('user_kept_as_name')
+  if (standIn !== undefined) content.warnings.push('user_replaced')
+  else if (!isKept) content.warnings.push('user_not_matched')
   return standIn
 }

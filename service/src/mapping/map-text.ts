@@ -8,6 +8,8 @@ import { mostTold } from './map-texts.ts'
 export interface Content extends MappedContent {
   /** How many of each kind the texts of the record lose. */
   lost: Map<TextLoss, number>
+  /** Names of people who are to be invited later, by the field of the source that names them. */
+  names: Map<string, { label: string; names: string[] }>
 }
 
 /** The text as this field takes it. */

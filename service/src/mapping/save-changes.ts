@@ -1,6 +1,7 @@
-import { audit } from '../audit.ts'
+import { actingVisitor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
+import { findVisitor } from '../imports/visitors.ts'
 import type { MappingChanges } from './changes.ts'
 
 /** The changes of this version; version 0 has none. */
@@ -36,11 +37,12 @@ export async function saveChanges(
   return db.transaction().execute(async (tx) => {
     const version = from.version + 1
     const { version: newest } = await findNewest(tx, importId)
+    const visitor = await findVisitor(tx, importId, actingVisitor.getStore())
     const saved =
       newest === from.version &&
       (await tx
         .insertInto('mappings')
-        .values({ import_id: importId, version, changes: JSON.stringify(changes) })
+        .values({ import_id: importId, version, changes: JSON.stringify(changes), saved_by: visitor })
         .onConflict((conflict) => conflict.doNothing())
         .returning('version')
         .executeTakeFirst())

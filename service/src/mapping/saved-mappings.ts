@@ -1,20 +1,24 @@
-import { audit } from '../audit.ts'
+import { type Actor, actingVisitor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
+import { findVisitorName } from '../imports/visitors.ts'
 import type { MappingChanges } from './changes.ts'
 import { compareChanges, type Difference } from './compare-changes.ts'
 import { findNewest } from './save-changes.ts'
 
 /** More would be a list that nobody reads. */
 const mostSaved = 50
+const mostProvided = 500
 
 export interface SavedMapping {
   id: string
   name: string
   changes: MappingChanges
   saved_at: Date
+  /** As the person was called who saved it; null when nobody told. */
+  saved_by: string | null
   /** The partner recommends it to all its customers. */
   is_partners: boolean
 }
@@ -31,7 +35,7 @@ export async function listSaved(db: Db, importId: string): Promise<SavedMapping[
   const { destination_account: account, ...place } = await placeOf(db, importId)
   const rows = await db
     .selectFrom('saved_mappings')
-    .select(['id', 'name', 'changes', 'saved_at', 'destination_account'])
+    .select(['id', 'name', 'changes', 'saved_at', 'saved_by', 'destination_account'])
     .where('partner_id', '=', place.partner_id)
     .where('family', '=', place.family)
     .where('source_tool', '=', place.source_tool)
@@ -54,9 +58,33 @@ export async function keepMapping(db: Db, importId: string, name: string): Promi
   if (own.length >= mostSaved && !own.some((one) => one.name === name)) {
     throw new ValidationError({ name: [`cannot be kept: there are ${mostSaved} already. Replace one of them.`] })
   }
-  const saved = await put(db, { ...place, destination_account: account, name, changes })
+  const savedBy = await findVisitorName(db, importId, actingVisitor.getStore())
+  const saved = await put(db, { ...place, destination_account: account, name, changes, saved_by: savedBy })
   await audit(db, { actor: `customer ${importId}`, act: 'mapping kept', subject: importId, details: { version } })
   return saved
+}
+
+export interface PartnerMapping {
+  id: string
+  name: string
+  family: Family
+  source_tool: string
+  saved_at: Date
+  changes: MappingChanges
+}
+
+const partnerColumns = ['id', 'name', 'family', 'source_tool', 'saved_at', 'changes'] as const
+
+/** What the partner recommends to its customers. */
+export async function listPartnerMappings(db: Db, partnerId: string): Promise<PartnerMapping[]> {
+  return db
+    .selectFrom('saved_mappings')
+    .select(partnerColumns)
+    .where('partner_id', '=', partnerId)
+    .where('destination_account', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
 }
 
 /** What the partner recommends for imports from this tool. A person of one account means nothing in another. */
@@ -64,8 +92,18 @@ export async function providePartnerMapping(
   db: Db,
   place: { partnerId: string; family: Family; sourceTool: string; destinationTool: string; name: string },
   { default_user: _, ...changes }: MappingChanges,
-): Promise<{ id: string }> {
-  const saved = await put(db, {
+  actor: Actor,
+): Promise<PartnerMapping> {
+  const others = (await listPartnerMappings(db, place.partnerId)).filter(
+    ({ name, family, source_tool }) =>
+      name !== place.name || family !== place.family || source_tool !== place.sourceTool,
+  )
+  if (others.length >= mostProvided) {
+    throw new ValidationError({
+      name: [`cannot be kept: there are ${mostProvided} already. Remove one of them first.`],
+    })
+  }
+  const { id } = await put(db, {
     partner_id: place.partnerId,
     family: place.family,
     source_tool: place.sourceTool,
@@ -74,8 +112,42 @@ export async function providePartnerMapping(
     name: place.name,
     changes,
   })
-  await audit(db, { actor: 'operator', act: 'mapping provided', subject: place.partnerId, details: { id: saved.id } })
-  return saved
+  await audit(db, { actor, act: 'mapping provided', subject: place.partnerId, details: { id } })
+  return db.selectFrom('saved_mappings').select(partnerColumns).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Takes back a recommendation, of this partner or of any. Answers what it was; null when there is none. */
+export async function removePartnerMapping(
+  db: Db,
+  mappingId: string,
+  actor: Actor,
+  partnerId?: string,
+): Promise<PartnerMapping | null> {
+  const removed = await db
+    .deleteFrom('saved_mappings')
+    .where('id', '=', mappingId)
+    .where('destination_account', 'is', null)
+    .$if(partnerId !== undefined, (query) => query.where('partner_id', '=', String(partnerId)))
+    .returning([...partnerColumns, 'partner_id'])
+    .executeTakeFirst()
+  if (!removed) return null
+  const { partner_id: subject, ...mapping } = removed
+  await audit(db, { actor, act: 'mapping removed', subject, details: { id: mappingId } })
+  return mapping
+}
+
+/** Removes a mapping that was kept for this import's destination account. Those of the partner are not the customer's. */
+export async function forgetMapping(db: Db, importId: string, mappingId: string): Promise<boolean> {
+  const { destination_account: account, partner_id } = await placeOf(db, importId)
+  const removed = await db
+    .deleteFrom('saved_mappings')
+    .where('id', '=', mappingId)
+    .where('partner_id', '=', partner_id)
+    .where('destination_account', '=', account ?? '')
+    .returning('id')
+    .executeTakeFirst()
+  if (removed) await audit(db, { actor: `customer ${importId}`, act: 'mapping removed', subject: importId })
+  return removed !== undefined
 }
 
 async function put(
@@ -90,6 +162,7 @@ async function put(
     destination_tool: string
     destination_account: string | null
     name: string
+    saved_by?: string | null
   },
 ): Promise<{ id: string }> {
   const text = JSON.stringify(changes)
@@ -99,7 +172,7 @@ async function put(
     .onConflict((conflict) =>
       conflict
         .columns(['partner_id', 'family', 'source_tool', 'destination_tool', 'destination_account', 'name'])
-        .doUpdateSet({ changes: text, saved_at: new Date() }),
+        .doUpdateSet({ changes: text, saved_at: new Date(), saved_by: row.saved_by ?? null }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -108,8 +181,27 @@ async function put(
 export interface MappingVersion {
   version: number
   saved_at: Date
+  saved_by: string | null
   /** Against the version before. */
   differences: Difference[]
+}
+
+/** What one version of an import's mapping changed of another one, and what that one says; version 0 is as suggested. */
+export async function compareVersions(
+  db: Db,
+  importId: string,
+  from: number,
+  to: number,
+): Promise<{ changes: MappingChanges; differences: Difference[] } | null> {
+  const rows = await db
+    .selectFrom('mappings')
+    .select(['version', 'changes'])
+    .where('import_id', '=', importId)
+    .where('version', 'in', [from, to])
+    .execute()
+  const changesOf = (version: number) => (version === 0 ? {} : rows.find((row) => row.version === version)?.changes)
+  const [before, changes] = [changesOf(from), changesOf(to)]
+  return before && changes ? { changes, differences: compareChanges(before, changes) } : null
 }
 
 const mostVersions = 50
@@ -118,14 +210,16 @@ const mostVersions = 50
 export async function listVersions(db: Db, importId: string): Promise<MappingVersion[]> {
   const rows = await db
     .selectFrom('mappings')
-    .select(['version', 'changes', 'created_at'])
-    .where('import_id', '=', importId)
+    .leftJoin('visitors', 'visitors.id', 'mappings.saved_by')
+    .select(['version', 'changes', 'mappings.created_at', 'visitors.name as saved_by'])
+    .where('mappings.import_id', '=', importId)
     .orderBy('version', 'desc')
     .limit(mostVersions + 1)
     .execute()
-  return rows.slice(0, mostVersions).map(({ version, changes, created_at }, index) => ({
+  return rows.slice(0, mostVersions).map(({ version, changes, created_at, saved_by }, index) => ({
     version,
     saved_at: created_at,
+    saved_by,
     differences: compareChanges(rows[index + 1]?.changes ?? {}, changes),
   }))
 }

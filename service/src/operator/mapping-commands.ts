@@ -6,7 +6,7 @@ import { OperatorError, ValidationError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import { parseChanges } from '../mapping/changes-schema.ts'
 import { findNewest } from '../mapping/save-changes.ts'
-import { providePartnerMapping } from '../mapping/saved-mappings.ts'
+import { listPartnerMappings, providePartnerMapping, removePartnerMapping } from '../mapping/saved-mappings.ts'
 import { showPartner } from '../partners/find-partners.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import type { WithDatabase } from './webhook-commands.ts'
@@ -30,7 +30,7 @@ export function addMappingCommands(partner: Command, withDatabase: WithDatabase)
     .action(
       withDatabase(async (db, id: string) => {
         await showPartner(db, id)
-        return listOwn(db, id)
+        return (await listPartnerMappings(db, id)).map(({ changes: _, ...mapping }) => mapping)
       }),
     )
   mapping
@@ -52,21 +52,11 @@ export function addMappingCommands(partner: Command, withDatabase: WithDatabase)
     .option(...json)
     .action(
       withDatabase(async (db, id: string) => {
-        const { changes: _, ...removed } = await requireOwn(db, id)
-        await db.deleteFrom('saved_mappings').where('id', '=', id).execute()
+        const { changes: _, saved_at: __, ...removed } = (await removePartnerMapping(db, id, 'operator')) ?? missing(id)
         return removed
       }),
     )
 }
-
-const listOwn = (db: Db, partnerId: string) =>
-  db
-    .selectFrom('saved_mappings')
-    .select(['id', 'name', 'family', 'source_tool', 'saved_at'])
-    .where('partner_id', '=', partnerId)
-    .where('destination_account', 'is', null)
-    .orderBy('name')
-    .execute()
 
 async function requireOwn(db: Db, id: string) {
   const found = await db
@@ -75,8 +65,11 @@ async function requireOwn(db: Db, id: string) {
     .where('id', '=', id)
     .where('destination_account', 'is', null)
     .executeTakeFirst()
-  if (!found) throw new OperatorError(`There is no mapping ${id}. "wherry partner mapping list <partner>" shows all.`)
-  return found
+  return found ?? missing(id)
+}
+
+function missing(id: string): never {
+  throw new OperatorError(`There is no mapping ${id}. "wherry partner mapping list <partner>" shows all.`)
 }
 
 async function setMapping(db: Db, partnerId: string, options: SetOptions) {
@@ -84,7 +77,11 @@ async function setMapping(db: Db, partnerId: string, options: SetOptions) {
   requirePlainText('--name', options.name, 100)
   const given = options.import === undefined ? readGiven(options) : await takeFrom(db, partnerId, options.import)
   const { changes, ...place } = given
-  const { id } = await providePartnerMapping(db, { partnerId, destinationTool, name: options.name, ...place }, changes)
+  const named = { partnerId, destinationTool, name: options.name, ...place }
+  const { id } = await providePartnerMapping(db, named, changes, 'operator').catch((error: unknown) => {
+    if (error instanceof ValidationError) throw new OperatorError(`--name ${error.fields.name?.join('; ')}`)
+    throw error
+  })
   return { id, name: options.name, family: place.family, source_tool: place.sourceTool }
 }
 

@@ -1,6 +1,7 @@
 import type { Connector } from '../connectors/contract.ts'
 import { type SourceTool, sourceToolsFor } from '../connectors/registry.ts'
 import type { Db } from '../db/open-database.ts'
+import type { Family } from '../families/index.ts'
 import {
   type CheckedImport,
   type CreatedImport,
@@ -15,6 +16,13 @@ import { listImports } from '../imports/list-imports.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
 import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
+import {
+  listPartnerMappings,
+  type PartnerMapping,
+  providePartnerMapping,
+  removePartnerMapping,
+} from '../mapping/saved-mappings.ts'
 import type { AuthenticatedPartner } from './authenticate.ts'
 
 /** What stands behind the routes. The live API and the sandbox differ in this, and in nothing else. */
@@ -44,6 +52,14 @@ export interface PartnerApiBackend {
     importId: string,
     decision: Exclude<Sponsorship, 'undecided'>,
   ): Promise<void>
+  listMappings(partner: AuthenticatedPartner): Promise<PartnerMapping[]>
+  provideMapping(
+    partner: AuthenticatedPartner,
+    place: { name: string; family: Family; sourceTool: string },
+    changes: MappingChanges,
+  ): Promise<PartnerMapping>
+  /** Answers false when the partner has no such mapping. */
+  removeMapping(partner: AuthenticatedPartner, mappingId: string): Promise<boolean>
 }
 
 export function createLiveBackend(parts: {
@@ -65,5 +81,10 @@ export function createLiveBackend(parts: {
     listImports: (partner, query) => listImports(db, { partnerId: partner.id, ...query }),
     decideSponsorship: (partner, importId, decision) =>
       decideSponsorship(db, { partnerId: partner.id, importId, decision }),
+    listMappings: (partner) => listPartnerMappings(db, partner.id),
+    provideMapping: ({ id: partnerId, destinationTool }, place, changes) =>
+      providePartnerMapping(db, { partnerId, destinationTool, ...place }, changes, `partner ${partnerId}`),
+    removeMapping: async (partner, mappingId) =>
+      (await removePartnerMapping(db, mappingId, `partner ${partner.id}`, partner.id)) !== null,
   }
 }

@@ -30,6 +30,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         { name: 'Tools', description: 'What data can be moved from' },
         { name: 'Imports', description: 'One import is one customer’s move' },
         { name: 'Sponsorship', description: 'Who pays for the full migration' },
+        { name: 'Mappings', description: 'Mappings that you recommend to your customers' },
         { name: 'Webhooks', description: 'What we tell you: messages to your target' },
       ],
       components: {

@@ -5,6 +5,7 @@ import type { Authenticator } from './authenticate.ts'
 import type { PartnerApiBackend } from './backend.ts'
 import { type ImportRoutesParts, registerImportRoutes } from './imports.routes.ts'
 import { acceptJsonBodies } from './json-body.ts'
+import { registerMappingRoutes } from './mappings.routes.ts'
 import { registerToolRoutes } from './tools.routes.ts'
 import { compileValidator } from './validator.ts'
 
@@ -14,7 +15,7 @@ export interface PartnerApiParts extends ImportRoutesParts {
 }
 
 /**
- * The six endpoints, once for the live API and once for the sandbox. A request fails at the first check that applies:
+ * The endpoints, once for the live API and once for the sandbox. A request fails at the first check that applies:
  * token, rate, path and import, syntax, rules.
  */
 export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): Promise<void> {
@@ -42,4 +43,5 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
   })
   registerToolRoutes(app, parts)
   registerImportRoutes(app, parts)
+  registerMappingRoutes(app, parts)
 }

@@ -3,10 +3,17 @@ import type { SourceTool } from '../connectors/registry.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
 import { statusTexts } from '../imports/lifecycle.ts'
 import type { PortalLinks } from '../imports/portal-link.ts'
+import type { PartnerMapping } from '../mapping/saved-mappings.ts'
+import type * as mappingSchemas from './mapping-schemas.ts'
 import type * as schemas from './schemas.ts'
 
 export function presentTool({ tool, label, families }: SourceTool): Static<typeof schemas.Tool> {
   return { name: tool, slug: tool, label, families }
+}
+
+export function presentMapping(mapping: PartnerMapping): Static<typeof mappingSchemas.Mapping> {
+  const { id, name, source_tool, family, saved_at, changes } = mapping
+  return { id, name, source_tool, family, saved_at: saved_at.toISOString(), changes: { ...changes } }
 }
 
 export function presentCreated(

@@ -43,6 +43,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
       token: body.token,
       uploadId: body.upload,
     }
-    return { account: await connectAccount(parts, { importId, role, access }) }
+    const isSame = readFlag(request.body, 'same_account')
+    return { account: await connectAccount(parts, { importId, role, access, isSame }) }
   })
 }

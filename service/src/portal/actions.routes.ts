@@ -81,7 +81,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
 
   app.post<WithId>('/portal/imports/:id/resume', options, async (request, reply) => {
     const importId = await admit(parts, request)
-    if (!(await resumeRun(parts.db, parts.starter, importId, { triesNow: true }))) {
+    if (!(await resumeRun(parts.db, parts.starter, importId, { actor: `customer ${importId}`, triesNow: true }))) {
       throw new ValidationError({ status: ['does not allow this now: nothing is paused, or support has paused it'] })
     }
     return reply.code(204).send()

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { ValidationError } from '../errors.ts'
+import { languages } from '../languages.ts'
 import { listMailsOfImport } from '../mail/list-mails.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
-import { findContact, setContact } from '../mail/set-contact.ts'
+import { findContact, setContact, setLanguage } from '../mail/set-contact.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalContact, PortalMessages } from './contract.ts'
 import type { PortalParts } from './portal.ts'
@@ -29,6 +31,14 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
     const { address, language } = readTexts(request.body, ['address', 'language'])
     const known = readLanguage(language)
     await setContact(db, importId, address === null ? null : { address, language: known })
+    return reply.code(204).send()
+  })
+
+  app.put<WithId>('/portal/imports/:id/language', options, async (request, reply) => {
+    const importId = await admit(parts, request)
+    const { language } = readTexts(request.body, ['language'])
+    if (language === null) throw new ValidationError({ language: [`must be one of ${languages.join(', ')}`] })
+    await setLanguage(db, importId, readLanguage(language))
     return reply.code(204).send()
   })
 

@@ -148,6 +148,15 @@ export interface PortalActivity {
   /** What was done, as in the audit log; or the status that was reached. */
   act: string
   status_code: ImportStatus | null
+  /** As the person calls themselves who did it; null when nobody told. */
+  name: string | null
+  /** What a changed mapping changed; only the newest ones tell. */
+  differences?: Difference[]
+}
+
+/** Body of `GET /portal/imports/:id/visitor`: who sits before this browser. */
+export interface PortalVisitor {
+  name: string | null
 }
 
 /** Body of `GET /portal/imports/:id/contact`. */
@@ -288,6 +297,8 @@ export interface PortalPlan {
     can_undo: boolean
     delivery_class: 'A' | 'B' | 'C' | 'D'
     largest_file_bytes: number | null
+    /** Codes of what it may not take of single records; only the run can tell of which. */
+    may_lose: string[]
   } | null
   /** Records that samples of this import may still take, and how many they may take in all; null: any number. */
   sample: { left: number; of: number; chosen: number | null } | null
@@ -295,8 +306,11 @@ export interface PortalPlan {
   is_again: boolean
   /** Mapping or people were changed since: the losses are those of before. */
   is_outdated: boolean
-  /** How long the full migration takes, from the counts and what the destination bears; null when nothing is counted. */
-  duration: { from_seconds: number; to_seconds: number } | null
+  /**
+   * How long the full migration takes, from the counts, what the destination bears and, once there is a sample, the pace
+   * that was measured with it; null when nothing is counted.
+   */
+  duration: { from_seconds: number; to_seconds: number; is_measured: boolean } | null
   entities: PortalPlanEntity[]
 }
 
@@ -372,6 +386,8 @@ export interface PortalSavedMappings {
     id: string
     name: string
     saved_at: string
+    /** As the person was called who saved it; null when nobody told. */
+    saved_by: string | null
     /** Recommended by the partner; otherwise kept by someone of the same destination account. */
     is_partners: boolean
     /** What of it exists in this import. */
@@ -380,7 +396,14 @@ export interface PortalSavedMappings {
     dropped: string[]
   }[]
   /** The newest versions of this import's mapping. */
-  versions: { version: number; saved_at: string; differences: Difference[] }[]
+  versions: { version: number; saved_at: string; saved_by: string | null; differences: Difference[] }[]
+}
+
+/** Body of `GET /portal/imports/:id/mapping/differences?from=…&to=…`. */
+export interface PortalComparedVersions {
+  /** Those of `to` that exist in this import. */
+  changes: MappingChanges
+  differences: Difference[]
 }
 
 export interface PortalPerson {
@@ -393,6 +416,8 @@ export interface PortalPerson {
   email: string | null
   destination_user_id: string | null
   is_chosen: boolean
+  /** To be invited later: the name stands in the records until then. */
+  keeps_name: boolean
   suggested_user_id: string | null
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ValidationError } from '../errors.ts'
+import { RequestError, ValidationError } from '../errors.ts'
 import { findPlan } from '../imports/find-plan.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { parseChanges } from '../mapping/changes-schema.ts'
@@ -7,9 +7,15 @@ import { describeMapping } from '../mapping/describe-mapping.ts'
 import { fitChanges } from '../mapping/fit-changes.ts'
 import { checkChanges, type MappingSides, readChanges } from '../mapping/read-changes.ts'
 import { findNewest, saveChanges } from '../mapping/save-changes.ts'
-import { keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
+import { compareVersions, forgetMapping, keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
-import type { PortalExamples, PortalMapping, PortalMappingCheck, PortalSavedMappings } from './contract.ts'
+import type {
+  PortalComparedVersions,
+  PortalExamples,
+  PortalMapping,
+  PortalMappingCheck,
+  PortalSavedMappings,
+} from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
@@ -97,6 +103,20 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     return { samples, records: records.map(presentRecord) }
   })
 
+  app.get<WithId & { Querystring: { from?: unknown; to?: unknown } }>(
+    '/portal/imports/:id/mapping/differences',
+    options,
+    async (request): Promise<PortalComparedVersions> => {
+      const imp = await admitByCookie(parts, request)
+      const plan = await requirePlan(parts, imp)
+      const [from, to] = [readVersion('from', request.query.from), readVersion('to', request.query.to)]
+      const compared = await compareVersions(db, imp.id, from, to)
+      if (!compared) throw new RequestError('not_found', 'There is no such version.')
+      const { changes } = fitChanges(compared.changes, await sidesOf(parts, imp, plan))
+      return { changes, differences: compared.differences }
+    },
+  )
+
   app.get<WithId>('/portal/imports/:id/saved-mappings', options, async (request): Promise<PortalSavedMappings> => {
     const imp = await admitByCookie(parts, request)
     const plan = await requirePlan(parts, imp)
@@ -123,6 +143,23 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     }
     return reply.code(201).send(await keepMapping(db, importId, name))
   })
+
+  app.delete<{ Params: { id: string; mapping: string } }>(
+    '/portal/imports/:id/saved-mappings/:mapping',
+    options,
+    async (request, reply) => {
+      const importId = await admit(parts, request)
+      if (!(await forgetMapping(db, importId, request.params.mapping))) {
+        throw new RequestError('not_found', 'There is no such mapping of this account.')
+      }
+      return reply.code(204).send()
+    },
+  )
+}
+
+function readVersion(name: string, given: unknown): number {
+  if (typeof given === 'string' && /^\d{1,9}$/.test(given)) return Number(given)
+  throw new ValidationError({ [name]: ['must be the number of a version; 0 is the mapping as suggested'] })
 }
 
 function readEntity(given: unknown, names: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ValidationError } from '../errors.ts'
-import { chooseUsers } from '../imports/choose-users.ts'
+import { chooseUsers, type UserChoice } from '../imports/choose-users.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalPeople, PortalPerson } from './contract.ts'
 import type { PortalParts } from './portal.ts'
@@ -26,7 +26,7 @@ export function registerPeopleRoutes(app: FastifyInstance, parts: PortalParts): 
       db
         .selectFrom('user_map')
         .select(['source_user_id', 'name', 'email', 'destination_user_id', 'is_chosen', 'suggested_user_id'])
-        .select(['named_in', 'is_listed'])
+        .select(['named_in', 'is_listed', 'keeps_name'])
         .where('import_id', '=', imp.id)
         .$if(after !== null, (query) =>
           query.where(
@@ -57,17 +57,21 @@ export function registerPeopleRoutes(app: FastifyInstance, parts: PortalParts): 
   app.put<WithId>('/portal/imports/:id/people', options, async (request, reply) => {
     const importId = await admit(parts, request)
     const choices = Object.entries(readObject(request.body))
-    const wrong = choices.filter(([, choice]) => choice !== null && typeof choice !== 'string')
+    const wrong = choices.filter(([, choice]) => !isChoice(choice))
     if (wrong.length > 0) {
-      throw new ValidationError(
-        Object.fromEntries(wrong.map(([person]) => [person, ['must be a person of the destination, or null']])),
-      )
+      const message = 'must be a person of the destination, null, or {"invite_later":true}'
+      throw new ValidationError(Object.fromEntries(wrong.map(([person]) => [person, [message]])))
     }
     if (choices.length > peoplePerPage) throw new ValidationError({ people: [`at most ${peoplePerPage} at once`] })
-    await chooseUsers(db, importId, Object.fromEntries(choices) as Record<string, string | null>)
+    await chooseUsers(db, importId, Object.fromEntries(choices) as Record<string, UserChoice>)
     return reply.code(204).send()
   })
 }
+
+const isChoice = (given: unknown): given is UserChoice =>
+  given === null ||
+  typeof given === 'string' ||
+  (typeof given === 'object' && 'invite_later' in given && given.invite_later === true)
 
 /** Where the next page begins: the last person of the page before. */
 function readPosition(after: unknown): { isMatched: boolean; namedIn: number; userId: string } | null {

@@ -7,8 +7,9 @@ import { describeMapping } from '../mapping/describe-mapping.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalPlan } from './contract.ts'
+import { estimateDuration, measurePace } from './estimate-duration.ts'
 import type { PortalParts } from './portal.ts'
-import { estimateDuration, findNames, presentLosses } from './present-losses.ts'
+import { findNames, presentLosses } from './present-losses.ts'
 
 /** What there is, what comes over and what does not, before anything is written. */
 export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): void {
@@ -41,6 +42,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
       const described = describeMapping(imp.family, mapping, { customFields: plan.custom_fields, fields })
       const byName = new Map(entities.map((entity) => [entity.entity, entity]))
       const { left, of, chosen } = await findFreeRecords(db, imp.id)
+      const mayLose = parts.connectors.find(({ tool }) => tool === imp.destination_tool)?.destination?.loses ?? []
       const nameOf = await findNames(db, imp.id, entities)
       const { account, capabilities, maxFileBytes } = plan.destination
       return {
@@ -56,6 +58,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
             const { total = null, looked_at = 0 } = byName.get(entity) ?? {}
             return is_included ? [{ entity, records: total ?? looked_at }] : []
           }),
+          await measurePace(db, imp.id),
         ),
         checks: plan.checks.map(({ code, isFine, isBlocking, message, fix }) => ({
           code,
@@ -71,6 +74,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
           can_undo: capabilities.delete,
           delivery_class: capabilities.deliveryClass,
           largest_file_bytes: maxFileBytes,
+          may_lose: mayLose.map((loss) => `lost:${loss}`),
         },
         entities: described.map((entity) => {
           const survey = byName.get(entity.entity)

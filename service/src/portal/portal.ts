@@ -7,6 +7,7 @@ import type { KeyRing } from '../key-ring.ts'
 import type { FailureLimiter } from '../limit-failures.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PaymentProviders } from '../payments/provider.ts'
+import { refuseUnstorable } from '../refuse-unstorable.ts'
 import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
@@ -19,13 +20,13 @@ import { registerPaymentRoutes } from './payment.routes.ts'
 import { registerPeopleRoutes } from './people.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
 import { type PortalRecordViews, type PortalTitleRecords, registerRecordRoutes } from './records.routes.ts'
-import { refuseUnstorable } from './refuse-unstorable.ts'
 import { registerReportRoutes } from './report.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
 import { registerSignInRoutes } from './sign-in.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
 import { registerUploadRoutes } from './uploads.routes.ts'
+import { registerVisitorRoutes } from './visitor.routes.ts'
 
 export interface PortalOptions extends PortalRecordViews {
   db: Db
@@ -75,6 +76,8 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
     if (!isStream(body)) refuseUnstorable(body)
     refuseUnstorable(query)
   })
+  // First: it tells who acts for all routes that follow.
+  registerVisitorRoutes(app, parts)
   await registerPageRoutes(app, parts)
   registerSessionRoutes(app, parts)
   registerImportRoutes(app, parts)

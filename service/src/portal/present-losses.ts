@@ -1,10 +1,9 @@
-import type { DestinationDescription } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import type { ForeseenLoss } from '../db/run-tables.ts'
 import { customName } from '../mapping/changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 import { isDecidable } from '../warnings/decidable.ts'
-import type { PortalLoss, PortalPlan } from './contract.ts'
+import type { PortalLoss } from './contract.ts'
 
 interface Survey {
   total: number | null
@@ -41,7 +40,7 @@ export function presentLosses(
   return missing > 0 ? [...told, plain('fewer_than_counted', missing)] : told
 }
 
-const isAboutPeople = (code: string) => code === 'user_not_matched' || code === 'user_replaced'
+const isAboutPeople = (code: string) => code.startsWith('user_')
 
 /** What the people are called whom losses name by their ids. */
 export async function findNames(db: Db, importId: string, entities: readonly { losses: ForeseenLoss[] }[]) {
@@ -76,25 +75,3 @@ const plain = (code: string, count: number): PortalLoss => ({
   values: [],
   examples: [],
 })
-
-/** How long a request to a tool takes, at best and at worst. */
-const requestSeconds = { best: 0.05, worst: 1 }
-/** A record is read, written, perhaps linked, and one in ten is read back. */
-const requestsPerBatch = { best: 1.1, worst: 3 }
-
-/** From the counts and from how many requests the destination bears. A tool that says nothing bears one at a time. */
-export function estimateDuration(
-  { capabilities, entities }: DestinationDescription,
-  counts: readonly { entity: string; records: number }[],
-): PortalPlan['duration'] {
-  const { batchSize, concurrency, requestsPerSecond = Number.POSITIVE_INFINITY } = capabilities
-  const batches = counts
-    .filter(({ entity }) => entities[entity] !== undefined)
-    .reduce((sum, { entity, records }) => sum + Math.ceil(records / (isFile(entity) ? 1 : batchSize)), 0)
-  if (batches === 0) return null
-  const secondsAt = (kind: 'best' | 'worst') =>
-    (batches * requestsPerBatch[kind]) / Math.min(concurrency / requestSeconds[kind], requestsPerSecond)
-  return { from_seconds: Math.ceil(secondsAt('best')), to_seconds: Math.ceil(secondsAt('worst')) }
-}
-
-const isFile = (entity: string) => entity === 'attachments' || entity === 'media'

@@ -4,6 +4,7 @@ import { RequestError } from '../errors.ts'
 import { listActivity } from '../imports/list-activity.ts'
 import { type ListedRecord, listRecords } from '../imports/list-records.ts'
 import { listWarnings } from '../imports/view-runs.ts'
+import { listVersions } from '../mapping/saved-mappings.ts'
 import { isAboutField, isSkipped, namesAddress } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalActivity } from './contract.ts'
@@ -42,13 +43,16 @@ export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): 
 
   app.get<WithId>('/portal/imports/:id/activity', options, async (request): Promise<{ activity: PortalActivity[] }> => {
     const imp = await admitByCookie(parts, request)
-    const activity = await listActivity(db, imp.id, mostActivity)
+    const [activity, versions] = await Promise.all([listActivity(db, imp.id, mostActivity), listVersions(db, imp.id)])
+    const changedBy = new Map(versions.map(({ version, differences }) => [version, differences]))
     return {
-      activity: activity.map(({ at, actor, act, status }) => ({
+      activity: activity.map(({ at, actor, act, status, name, version }) => ({
         at: at.toISOString(),
         by: (['customer', 'partner', 'operator'] as const).find((one) => actor.startsWith(one)) ?? 'service',
         act,
         status_code: status,
+        name,
+        ...(act === 'mapping changed' && version !== null && { differences: changedBy.get(version) ?? [] }),
       })),
     }
   })

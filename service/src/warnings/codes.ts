@@ -69,6 +69,8 @@ export const engineWarnings = {
     'These values are too long for the changes that the customer asked for. They were copied as they are.',
   text_cut: 'These texts are longer than the destination accepts. They were cut.',
   unknown: 'It could not be found out whether these records arrived. They were not sent again; please look for them.',
+  user_kept_as_name:
+    'These records name people who have no account in the destination yet. Their names stand in the records.',
   user_not_matched: 'These records name people who have no account in the destination. They are not named there.',
   user_replaced:
     'These records name people who have no account in the destination. The person whom the customer chose stands in.',

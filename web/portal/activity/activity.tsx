@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PortalActivity } from '../../../service/src/portal/contract.ts'
+import type { PortalActivity, PortalVisitor } from '../../../service/src/portal/contract.ts'
 import { formatMoment, inSentence, known, texts } from '../../texts/index.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
+import { DifferenceList } from '../mapping/difference-list.tsx'
 import { Screen } from '../shell/screen.tsx'
+import { NameForm } from '../shell/who-are-you.tsx'
 import { useImport } from '../use-import.tsx'
 
 /** Who did what, and what came of it. */
@@ -14,9 +16,18 @@ export function Activity() {
     queryKey: ['activity'],
     queryFn: ({ signal }) => get<{ activity: PortalActivity[] }>('/activity', signal),
   })
+  const visitor = useQuery({
+    queryKey: ['visitor'],
+    queryFn: ({ signal }) => get<PortalVisitor>('/visitor', signal),
+  })
   return (
     <Screen title={activityTitle} intro={activityIntro}>
       {data ? <ActivityList activity={data.activity} /> : <Working hasFailed={isError} />}
+      {visitor.data && (
+        <div className="off-paper mt-8">
+          <NameForm key={visitor.data.name} name={visitor.data.name ?? ''} />
+        </div>
+      )}
       <Actions>
         <LinkButton to="">{toStatus}</LinkButton>
       </Actions>
@@ -30,13 +41,17 @@ export function ActivityList({ activity }: { activity: PortalActivity[] }) {
   const nameOf = (who: PortalActivity['by']) => (who === 'partner' ? by.partner(inSentence(imp.partner.name)) : by[who])
   return (
     <ol className="mt-3 divide-y divide-line border-y border-line">
-      {activity.map(({ at, by: who, act, status_code }, index) => (
+      {activity.map(({ at, by: who, act, status_code, name, differences = [] }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list that only grows at its head, and is drawn anew then
         <li key={`${at} ${act} ${index}`} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
           <span className="min-w-0 wrap-anywhere">
             {status_code === null ? (
               <>
-                {known(acts, act) ?? act} <span className="text-sm text-quiet">· {nameOf(who)}</span>
+                {known(acts, act) ?? act}{' '}
+                <span className="text-sm text-quiet">
+                  · <bdi>{name ?? nameOf(who)}</bdi>
+                </span>
+                {differences.length > 0 && <DifferenceList differences={differences} />}
               </>
             ) : (
               reached(statusNames[status_code])

@@ -8,8 +8,10 @@ import { FailureNotice } from '../action-parts.tsx'
 import { get, type Refusal, send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 import type { AccountCardProps } from './account-card.tsx'
+import { OtherAccount } from './other-account.tsx'
 
 type Values = Partial<Record<AccountField, string>>
+type Sent = Values & { same_account?: true }
 
 /** What the tool asks for, in its own words, and where to find it. */
 export function AccessForm({ side, account, onDone }: AccountCardProps & { onDone: () => void }) {
@@ -24,21 +26,23 @@ export function AccessForm({ side, account, onDone }: AccountCardProps & { onDon
   const [typed, setTyped] = useState<Values>({})
   const [isShown, setIsShown] = useState(false)
   const [missing, setMissing] = useState<AccountField[]>([])
-  const action = useAction((values: Values) => send('PUT', `/accounts/${side}`, values))
+  const action = useAction((values: Sent) => send('PUT', `/accounts/${side}`, values))
   const fields = account.asks.filter((field): field is 'instance_url' | 'username' | 'token' => field !== 'upload')
   const textOf = (field: (typeof fields)[number]) => typed[field] ?? (field === 'token' ? '' : (before?.[field] ?? ''))
 
-  const connect = async (event: FormEvent) => {
-    event.preventDefault()
+  const connect = async (event: FormEvent | null) => {
+    event?.preventDefault()
     const empty = fields.filter((field) => textOf(field).trim() === '')
     setMissing(empty)
     if (empty.length > 0) return
-    if (await action.act(Object.fromEntries(fields.map((field) => [field, textOf(field)])))) onDone()
+    const values = Object.fromEntries(fields.map((field) => [field, textOf(field)]))
+    if (await action.act({ ...values, ...(event === null && { same_account: true }) })) onDone()
   }
   const errorOf = (field: AccountField) => {
     if (missing.includes(field)) return blank
     return field === 'instance_url' && fieldMessages(action.failure, 'instance_url') ? notAllowed : null
   }
+  const isOther = fieldMessages(action.failure, 'other_account') !== null
   const isAddressOnly = fieldMessages(action.failure, 'instance_url') !== null
 
   return (
@@ -69,8 +73,11 @@ export function AccessForm({ side, account, onDone }: AccountCardProps & { onDon
           }
         />
       ))}
-      {!isAddressOnly && <FailureNotice failure={action.failure} heading={refused} />}
-      {action.failure?.kind === 'refused' && <p className="mt-2 text-sm text-quiet">{refusedMeaning}</p>}
+      {isOther && (
+        <OtherAccount onSame={fieldMessages(action.failure, 'same_account') ? () => void connect(null) : null} />
+      )}
+      {!isAddressOnly && !isOther && <FailureNotice failure={action.failure} heading={refused} />}
+      {action.failure?.kind === 'refused' && !isOther && <p className="mt-2 text-sm text-quiet">{refusedMeaning}</p>}
       <Button look="primary" type="submit" className="mt-5" aria-disabled={action.isPending}>
         {action.isPending ? checking : submit}
       </Button>

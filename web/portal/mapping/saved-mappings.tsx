@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { PortalSavedMappings } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatMoment, formatNumber } from '../../texts/index.ts'
-import { fieldLabel, later } from '../../texts/later.ts'
+import { formatMoment, formatNumber } from '../../texts/index.ts'
+import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
@@ -11,6 +11,8 @@ import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
+import { CompareVersions } from './compare-versions.tsx'
+import { DifferenceList } from './difference-list.tsx'
 
 export interface SavedMappingsProps {
   version: number
@@ -50,6 +52,15 @@ export function SavedMappings({ version, onUse }: SavedMappingsProps) {
           {mapping && <Button onClick={() => onUse(mapping.changes)}>{words.use}</Button>}
         </div>
       )}
+      {mapping && (
+        <div className="mt-1 flex flex-wrap items-center gap-x-4 text-sm text-quiet">
+          <span>
+            {words.savedAt(formatMoment(new Date(mapping.saved_at)))}
+            {mapping.saved_by !== null && ` · ${mapping.saved_by}`}
+          </span>
+          {!mapping.is_partners && <RemoveMapping key={mapping.id} mapping={mapping} onRemoved={() => setChosen('')} />}
+        </div>
+      )}
       {mapping && mapping.dropped.length > 0 && (
         <p className="mt-2 text-sm text-needs">{words.dropped(formatNumber(mapping.dropped.length))}</p>
       )}
@@ -71,7 +82,47 @@ export function SavedMappings({ version, onUse }: SavedMappingsProps) {
         {keep.isDone ? words.done : ''}
       </p>
       {data.versions.length > 0 && <Versions versions={data.versions} />}
+      {data.versions.length > 0 && <CompareVersions versions={data.versions} onUse={onUse} />}
     </Section>
+  )
+}
+
+interface RemoveMappingProps {
+  mapping: PortalSavedMappings['mappings'][number]
+  onRemoved: () => void
+}
+
+/** Asks first: a mapping that is removed is gone for everyone of the account. */
+function RemoveMapping({ mapping, onRemoved }: RemoveMappingProps) {
+  const words = later.mapping.kept
+  const [isAsked, setIsAsked] = useState(false)
+  const remove = useAction(() => send('DELETE', `/saved-mappings/${encodeURIComponent(mapping.id)}`))
+  if (!isAsked) {
+    return (
+      <Button look="plain" onClick={() => setIsAsked(true)}>
+        {words.remove}
+      </Button>
+    )
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4">
+      <p role="alert" className="text-ink">
+        {words.removeQuestion(mapping.name)}
+      </p>
+      <ActionButton
+        action={remove}
+        onAct={() => void remove.act().then((isDone) => isDone && onRemoved())}
+        pending={words.removing}
+        look="plain"
+        isWide={false}
+      >
+        {words.removeNow}
+      </ActionButton>
+      <Button look="plain" onClick={() => setIsAsked(false)}>
+        {words.removeNot}
+      </Button>
+      <FailureNotice failure={remove.failure} />
+    </div>
   )
 }
 
@@ -81,41 +132,16 @@ function Versions({ versions }: Pick<PortalSavedMappings, 'versions'>) {
     <details className="mt-3 text-sm">
       <summary className="w-fit py-1 text-accent">{words.versions(formatNumber(versions.length))}</summary>
       <ol className="mt-2 grid gap-3">
-        {versions.map(({ version, saved_at, differences }) => (
+        {versions.map(({ version, saved_at, saved_by, differences }) => (
           <li key={version}>
-            <p className="font-medium">{words.version(formatNumber(version), formatMoment(new Date(saved_at)))}</p>
-            <ul className="mt-1 list-disc pl-5 text-quiet">
-              {differences.map(({ path, before, after }) => (
-                <li key={path.join('/')} className="wrap-anywhere">
-                  {nameOf(path)}: {wordsOf(before)} → {wordsOf(after)}
-                </li>
-              ))}
-              {differences.length === 0 && <li>{words.same}</li>}
-            </ul>
+            <p className="font-medium">
+              {words.version(formatNumber(version), formatMoment(new Date(saved_at)))}
+              {saved_by !== null && ` · ${saved_by}`}
+            </p>
+            <DifferenceList differences={differences} />
           </li>
         ))}
       </ol>
     </details>
   )
-}
-
-/** `entities, tickets, fields, channel, to` → `Tickets, Channel`. */
-function nameOf(path: readonly string[]): string {
-  const [, entity, part, name, detail] = path
-  const words = later.mapping.kept
-  if (entity === undefined) return words.parts.default_user ?? ''
-  const parts = [
-    entityLabel(entity),
-    name === undefined ? '' : fieldLabel(name),
-    words.parts[detail ?? part ?? ''] ?? '',
-  ]
-  return parts.filter((one) => one !== '').join(', ')
-}
-
-function wordsOf(value: unknown): string {
-  const words = later.mapping.kept
-  if (value === undefined) return words.suggested
-  if (value === null) return words.leftOut
-  if (typeof value === 'string') return fieldLabel(value)
-  return JSON.stringify(value)
 }

@@ -7,11 +7,13 @@ import { Select } from '../../ui/field.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
-import { UserOptions } from './person-row.tsx'
+import { inviteLater, readChoice, UserOptions } from './person-row.tsx'
 
 export interface ChooseManyProps {
   /** People without a match that are shown. */
   open: PortalPerson[]
+  /** People of whom the source tells no name. */
+  unnamed: ReadonlySet<string>
   selected: ReadonlySet<string>
   users: PortalPeople['destination']
   onSelect: (ids: string[]) => void
@@ -21,18 +23,20 @@ export interface ChooseManyProps {
 const mostAtOnce = 500
 
 /** One choice for several people, and all suggestions at once. */
-export function ChooseMany({ open, selected, users, onSelect }: ChooseManyProps) {
+export function ChooseMany({ open, unnamed, selected, users, onSelect }: ChooseManyProps) {
   const words = later.people
   const [userId, setUserId] = useState('')
-  const choose = useAction((choices: Record<string, string | null>) => send('PUT', '/people', choices))
+  const choose = useAction((choices: Record<string, unknown>) => send('PUT', '/people', choices))
   const suggested = open
     .filter(({ suggested_user_id, is_chosen }) => suggested_user_id !== null && !is_chosen)
     .slice(0, mostAtOnce)
+  const named = open.filter(({ is_listed }) => is_listed).slice(0, mostAtOnce)
+  const canInvite = [...selected].every((id) => !unnamed.has(id))
   const unselected = open.filter(({ source_user_id }) => !selected.has(source_user_id))
   const chooseForAll = async () => {
     const ids = [...selected].slice(0, mostAtOnce)
-    const choice = userId === '' ? null : userId
-    if (await choose.act(Object.fromEntries(ids.map((id) => [id, choice])))) onSelect([])
+    const choice = readChoice(userId)
+    if (await choose.act(Object.fromEntries(ids.map((id) => [id, choice])))) onSelect([...selected].slice(mostAtOnce))
   }
   return (
     <div className="mt-3">
@@ -55,6 +59,19 @@ export function ChooseMany({ open, selected, users, onSelect }: ChooseManyProps)
             {words.acceptAll(formatNumber(suggested.length))}
           </ActionButton>
         )}
+        {named.length > 0 && (
+          <ActionButton
+            action={choose}
+            onAct={() =>
+              void choose.act(Object.fromEntries(named.map((one) => [one.source_user_id, readChoice(inviteLater)])))
+            }
+            pending={words.saving}
+            look="secondary"
+            isWide={false}
+          >
+            {words.inviteAll(formatNumber(named.length), named.length === 1)}
+          </ActionButton>
+        )}
       </div>
       {selected.size > 0 && (
         <div className="mt-2 flex flex-wrap items-end gap-3 rounded-lg border border-line bg-card p-4">
@@ -65,6 +82,7 @@ export function ChooseMany({ open, selected, users, onSelect }: ChooseManyProps)
             onChange={({ target }) => setUserId(target.value)}
           >
             <option value="">{words.nobody}</option>
+            {canInvite && <option value={inviteLater}>{words.inviteLater}</option>}
             <UserOptions users={users} />
           </Select>
           <ActionButton action={choose} onAct={() => void chooseForAll()} pending={words.saving} isWide={false}>

@@ -42,6 +42,7 @@ export function People() {
   const visible = found.slice(0, shown)
   const isOpen = ({ destination_user_id, is_chosen }: PortalPerson) => destination_user_id === null && !is_chosen
   const open = people.filter(isOpen).length
+  const invited = people.filter(({ destination_user_id, keeps_name }) => destination_user_id === null && keeps_name)
   const select = (id: string, isSelected: boolean) =>
     setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((one) => one !== id)))
   return (
@@ -53,6 +54,9 @@ export function People() {
       ) : (
         <>
           {open > 0 && <Notice tone="needs">{words.open(formatNumber(open), facts.destination, open === 1)}</Notice>}
+          {invited.length > 0 && (
+            <Notice>{words.toInvite(formatNumber(invited.length), facts.destination, invited.length === 1)}</Notice>
+          )}
           <DefaultUser users={users} />
           <div className="mt-6 flex flex-wrap items-end gap-x-6 gap-y-2">
             <TextField
@@ -70,6 +74,7 @@ export function People() {
           </div>
           <ChooseMany
             open={visible.filter(isOpen)}
+            unnamed={new Set(people.flatMap(({ is_listed, source_user_id }) => (is_listed ? [] : source_user_id)))}
             selected={selected}
             users={users}
             onSelect={(ids) => setSelected(new Set(ids))}

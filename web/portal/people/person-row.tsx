@@ -20,22 +20,25 @@ export interface PersonRowProps {
 export const nameOf = ({ name, is_listed, source_user_id }: PortalPerson) =>
   is_listed ? name : later.people.unnamed(source_user_id)
 
+/** In a list of people of the destination: nobody yet. No tool has a person with such an id. */
+export const inviteLater = ':invite later:'
+
+/** What a chosen entry of the list means. */
+export const readChoice = (value: string) =>
+  value === '' ? null : value === inviteLater ? { invite_later: true as const } : value
+
 /** A choice is kept as soon as it is made. */
 export function PersonRow({ person, users, isSelected, onSelect }: PersonRowProps) {
   const words = later.people
   const [isChoosing, setIsChoosing] = useState(false)
-  const choose = useAction((userId: string | null) => send('PUT', '/people', { [person.source_user_id]: userId }))
+  const choose = useAction((value: string) => send('PUT', '/people', { [person.source_user_id]: readChoice(value) }))
   const match = users.find(({ user_id }) => user_id === person.destination_user_id)
   const suggested = users.find(({ user_id }) => user_id === person.suggested_user_id)
   const name = nameOf(person)
   const isLeftOut = !match && person.is_chosen
-  const state = match
-    ? person.is_chosen
-      ? words.chosen
-      : words.matched
-    : isLeftOut
-      ? words.leftEmpty
-      : words.unmatched
+  const isChosen = person.is_chosen && !person.keeps_name
+  const without = person.keeps_name ? words.nameKept : isLeftOut ? words.leftEmpty : words.unmatched
+  const state = match ? (isChosen ? words.chosen : words.matched) : without
   const { named_in: namedIn } = person
   return (
     <li className="grid items-center gap-x-6 gap-y-2 p-4 sm:grid-cols-2">
@@ -60,10 +63,11 @@ export function PersonRow({ person, users, isSelected, onSelect }: PersonRowProp
           <UserSelect
             label={words.becomesOf(name)}
             users={users}
-            value={person.destination_user_id ?? ''}
-            onChoose={(userId) => {
+            value={person.destination_user_id ?? (person.keeps_name ? inviteLater : '')}
+            canInvite={person.is_listed}
+            onChoose={(value) => {
               setIsChoosing(false)
-              void choose.act(userId)
+              void choose.act(value)
             }}
           />
         ) : (
@@ -84,7 +88,7 @@ export function PersonRow({ person, users, isSelected, onSelect }: PersonRowProp
             </Button>
           </div>
         )}
-        {!match && !isChoosing && suggested && !person.is_chosen && (
+        {!match && !isChoosing && suggested && (!person.is_chosen || person.keeps_name) && (
           <div className="mt-1 flex flex-wrap items-center gap-3 text-sm">
             <span className="wrap-anywhere">{words.suggestion(suggested.name)}</span>
             <ActionButton
@@ -112,19 +116,15 @@ interface UserSelectProps {
   label: string
   users: PortalPeople['destination']
   value: string
-  onChoose: (userId: string | null) => void
+  canInvite: boolean
+  onChoose: (value: string) => void
 }
 
-function UserSelect({ label, users, value, onChoose }: UserSelectProps) {
+function UserSelect({ label, users, value, canInvite, onChoose }: UserSelectProps) {
   return (
-    <Select
-      label={label}
-      isLabelHidden
-      autoFocus
-      value={value}
-      onChange={({ target }) => onChoose(target.value === '' ? null : target.value)}
-    >
+    <Select label={label} isLabelHidden autoFocus value={value} onChange={({ target }) => onChoose(target.value)}>
       <option value="">{later.people.nobody}</option>
+      {canInvite && <option value={inviteLater}>{later.people.inviteLater}</option>}
       <UserOptions users={users} />
     </Select>
   )

@@ -25,6 +25,7 @@ const worstFirst = [
   'field_not_taken',
   'value_does_not_fit',
   'value_unreadable',
+  'merged',
   'relation_lost',
   'text_cut',
   'only_first_kept',

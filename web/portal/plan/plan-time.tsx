@@ -9,6 +9,9 @@ export function PlanTime({ duration }: { duration: NonNullable<PortalPlan['durat
   return (
     <Section heading={time}>
       <p className="mt-2 tabular-nums">{say(spell(duration.from_seconds), spell(duration.to_seconds))}</p>
+      <p className="mt-1 text-sm text-pretty text-quiet">
+        {duration.is_measured ? later.plan.durationMeasured : later.plan.durationByLimits}
+      </p>
     </Section>
   )
 }

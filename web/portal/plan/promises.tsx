@@ -3,12 +3,13 @@ import { formatSize } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { problemWords } from '../records/problem-words.ts'
 import { useImport } from '../use-import.tsx'
 
 /** What the destination can do, and so what we can promise. */
 export function Promises({ destination }: { destination: NonNullable<PortalPlan['destination']> }) {
   const { facts } = useImport()
-  const { promises, keepsTimes, sendsNoMail, canUndo, largestFile, once } = later.plan
+  const { promises, mayLose, keepsTimes, sendsNoMail, canUndo, largestFile, once } = later.plan
   const answer = ({ yes, no }: { yes: string; no: string }, is: boolean) => ({ is, words: is ? yes : no })
   const lines = [
     answer(keepsTimes, destination.keeps_times),
@@ -29,6 +30,16 @@ export function Promises({ destination }: { destination: NonNullable<PortalPlan[
           </li>
         ))}
       </ul>
+      {destination.may_lose.length > 0 && (
+        <details className="mt-3">
+          <summary className="w-fit rounded-sm py-1 text-accent">{mayLose(facts.destination)}</summary>
+          <ul className="mt-1 grid list-disc gap-1 pl-5 text-sm text-pretty text-quiet">
+            {destination.may_lose.map((code) => (
+              <li key={code}>{problemWords(code, facts, code, 1).what}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Section>
   )
 }

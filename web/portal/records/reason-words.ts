@@ -20,7 +20,7 @@ const byMapping = [
   'text_cut',
   'audience_narrowed',
 ]
-const byPeople = ['user_not_matched', 'user_replaced']
+const byPeople = ['user_kept_as_name', 'user_not_matched', 'user_replaced']
 const byPlan = ['not_protected', 'shown_to_more']
 
 /** Why a field is not the same on both sides. */

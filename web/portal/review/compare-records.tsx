@@ -4,6 +4,7 @@ import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
+import { Working } from '../../ui/working.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { outcomesOf, useSums, wholeOf } from '../records/use-sums.ts'
@@ -20,13 +21,23 @@ const first = ['tickets', 'issues', 'deals', 'posts']
 export function CompareRecords() {
   const words = later.review
   const { facts } = useImport()
-  const { data: sums } = useSums()
+  const { data: sums, isError } = useSums()
   const entities = Object.entries(sums?.entities ?? {})
     .map(([entity, { states }]) => ({ entity, count: wholeOf(outcomesOf(states)) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => Number(first.includes(b.entity)) - Number(first.includes(a.entity)))
   const [chosen, setChosen] = useState<string | null>(null)
   const entity = chosen ?? entities[0]?.entity ?? null
+  // As high as the window, so that nothing below jumps while the records come.
+  if (!sums) {
+    return (
+      <Section heading={words.records} intro={words.recordsText(facts.source, facts.destination)}>
+        <div className="min-h-dvh">
+          <Working hasFailed={isError} />
+        </div>
+      </Section>
+    )
+  }
   if (entities.length === 0) return null
   return (
     <Section heading={words.records} intro={words.recordsText(facts.source, facts.destination)}>
@@ -42,7 +53,11 @@ export function CompareRecords() {
           </option>
         ))}
       </Select>
-      {entity !== null && <EntityRecords key={entity} entity={entity} />}
+      {entity !== null && (
+        <div className="min-h-dvh">
+          <EntityRecords key={entity} entity={entity} />
+        </div>
+      )}
     </Section>
   )
 }
@@ -67,7 +82,7 @@ function EntityRecords({ entity }: { entity: string }) {
         </Button>
       </div>
     ) : (
-      <p role="status" className="mt-4 text-quiet">
+      <p role="status" data-working className="mt-4 text-quiet">
         {words.listing}
       </p>
     )

@@ -68,7 +68,7 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
       ) : refusal || error ? (
         <FailureNotice failure={refusal ?? { kind: 'unavailable', reference: null }} />
       ) : (
-        <p className="mt-4 text-quiet">{words.looking}</p>
+        <p className="mt-4 min-h-dvh text-quiet">{words.looking}</p>
       )}
     </div>
   )

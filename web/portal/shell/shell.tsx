@@ -3,7 +3,7 @@ import type { PortalImport } from '../../../service/src/portal/contract.ts'
 import { formatDate, formatTime, inSentence, texts } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenFooter } from '../../ui/screen-footer.tsx'
-import { importPath } from '../ask.ts'
+import { importPath, send } from '../ask.ts'
 import { usePlace } from '../use-place.ts'
 import { ObstacleNotice } from './obstacle-notice.tsx'
 import { obstacleOf } from './obstacle-of.ts'
@@ -58,6 +58,8 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
       </main>
       <ScreenFooter
         reference={imp.id}
+        // Later mails speak so, too. If that fails, only they stay as they were.
+        onLanguage={(language) => void send('PUT', '/language', { language }).catch(() => {})}
         links={
           <>
             <FooterLink to="activity">{texts.shell.activity}</FooterLink>

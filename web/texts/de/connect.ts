@@ -8,6 +8,13 @@ export const connect: typeof en = {
     `Wir melden uns bei beiden an und sehen nur nach. Nichts wird kopiert, bevor Sie den Plan gesehen haben, und in ${source} wird nie etwas geändert oder gelöscht.`,
   introAgain: (source) =>
     `Wenn sich ein Passwort oder Schlüssel geändert hat, verbinden Sie das Konto neu. Was darauf gewartet hat, geht dann von selbst weiter. In ${source} wird nie etwas geändert oder gelöscht.`,
+  otherAccount: {
+    heading: 'Das sieht nach einem anderen Konto aus',
+    words: (destination) =>
+      `In ${destination} sind Datensätze des bisherigen Kontos, und Datensätze zweier Konten dürfen sich nicht mischen. Es wurde nichts geändert. Für ein anderes Konto machen Sie zuerst rückgängig.`,
+    same: 'Es ist dasselbe Konto unter neuer Adresse',
+    undo: 'Zuerst rückgängig machen',
+  },
   from: 'Von',
   to: 'Nach',
   labels: { instance_url: 'Adresse', username: 'Benutzername', token: 'API-Schlüssel' },

@@ -11,13 +11,20 @@ export const people: typeof en = {
   applies: {
     plan: 'Ihre Wahl gilt ab dem nächsten Lauf.',
     sample: 'Ihre Wahl gilt ab dem nächsten Lauf. Wiederholen Sie die Probe, um es zu sehen.',
-    done: 'Kopierte Datensätze behalten, was sie haben, bis Sie Ihre Wahl auf sie anwenden.',
+    done: 'Kopierte Datensätze behalten, was sie haben, bis Sie Ihre Wahl auf sie anwenden. Das weist Zuständige neu zu und kopiert nichts doppelt. Vorher lesen wir die Konten beider Werkzeuge noch einmal.',
   },
   repeatSample: 'Probe wiederholen',
   applyNow: 'Auf kopierte Datensätze anwenden',
   starting: 'Wird gestartet …',
   defaultUser: 'Wer für alle ohne Zuordnung einsteht',
   nobody: 'Niemand: Der Name wird weggelassen',
+  inviteLater: 'Später einladen: Der Name steht im Datensatz',
+  inviteAll: (count, isOne) =>
+    isOne ? `${count} Namen behalten, später einladen` : `Alle ${count} Namen behalten, später einladen`,
+  toInvite: (count, destination, isOne) =>
+    isOne
+      ? `${count} Person wird später eingeladen. Wer einen Datensatz liest, sieht den Namen darin. Ist sie in ${destination} eingeladen, wird sie nach der E-Mail-Adresse zugeordnet.`
+      : `${count} Personen werden später eingeladen. Wer einen Datensatz liest, sieht den Namen darin. Sind sie in ${destination} eingeladen, werden sie nach der E-Mail-Adresse zugeordnet.`,
   becomesOf: (name) => `Wer ${name} ist`,
   matched: 'gleiche E-Mail-Adresse',
   chosen: 'von Ihnen gewählt',
@@ -25,6 +32,7 @@ export const people: typeof en = {
   useSuggestion: 'Ja, dieselbe Person',
   unmatched: 'keine Zuordnung',
   leftEmpty: 'von Ihnen weggelassen',
+  nameKept: 'wird später eingeladen; der Name steht in den Datensätzen',
   namedIn: (count, isOne) => (isOne ? `in ${count} Datensatz genannt` : `in ${count} Datensätzen genannt`),
   namedInNone: 'in keinem Datensatz genannt, den wir angesehen haben',
   unlisted: 'dort nicht mehr aufgeführt',

@@ -61,6 +61,8 @@ export const plan: typeof en = {
       '{destination} kann diese nicht vor Menschen verbergen, die sie jetzt nicht sehen. Sie werden nicht kopiert, es sei denn, Sie erlauben es.',
     option_not_offered: '{destination} bietet diese Werte nicht an. Das Feld bleibt leer.',
     value_does_not_fit: 'Diese Werte passen nicht in das Feld in {destination}. Es bleibt leer.',
+    user_kept_as_name:
+      'Diese Personen haben noch kein Konto in {destination}. Ihre Namen stehen in den Datensätzen, wie Sie es gewählt haben.',
     user_not_matched: 'Diese Personen haben kein Konto in {destination}. Die Datensätze kommen ohne ihre Namen an.',
     only_first_kept: '{destination} nimmt hier einen Wert. Nur der erste wird kopiert.',
     text_cut: 'Diese Texte sind länger, als {destination} annimmt. Sie werden gekürzt.',
@@ -73,6 +75,7 @@ export const plan: typeof en = {
     file_too_large: 'Diese Dateien sind größer, als {destination} annimmt. Sie bleiben in {source}.',
     held: 'Sie gehören zu Datensätzen, die nicht kopiert werden, und warten auf diese.',
     parent_missing: 'Sie gehören zu etwas, das nicht kopiert wird, und werden deshalb auch nicht kopiert.',
+    merged: 'Diese Datensätze haben Namen oder Adresse eines anderen. {destination} führt beide als einen Datensatz.',
     relation_lost: 'Sie verweisen auf Datensätze, die nicht kopiert werden. Der Verweis wird weggelassen.',
     fewer_than_counted:
       '{source} zählt mehr Datensätze, als es herausgibt. Nehmen Sie den Schlüssel eines Administrators, wenn welche fehlen.',
@@ -94,6 +97,8 @@ export const plan: typeof en = {
     from === to
       ? `Etwa ${from}. Sie können das Fenster solange schließen.`
       : `Etwa ${from} bis ${to}. Sie können das Fenster solange schließen.`,
+  durationMeasured: 'Gemessen an Ihrer Probe.',
+  durationByLimits: 'Geschätzt aus den Zahlen und den Grenzen beider Werkzeuge. Ihre Probe macht es genauer.',
   minutes: (count) => (count === 1 ? '1 Minute' : `${count} Minuten`),
   hours: (count, isOne) => (isOne ? `${count} Stunde` : `${count} Stunden`),
   unprotected: 'Private Datensätze',
@@ -103,6 +108,7 @@ export const plan: typeof en = {
     `${entity}: ${isAtLeast ? 'mindestens ' : ''}${count} ${count === '1' ? 'ist' : 'sind'} privat`,
   allowUnprotected: (entity) => `Private ${entity} trotzdem kopieren`,
   promises: (destination) => `Wie ${destination} es annimmt`,
+  mayLose: (destination) => `Was einzelne Datensätze in ${destination} verlieren können`,
   keepsTimes: {
     yes: 'Daten und Verfasser bleiben erhalten.',
     no: 'Als Datum gilt der Tag des Imports; das ursprüngliche steht, wo möglich, im Text.',

@@ -194,6 +194,10 @@ export const problems: typeof en = {
       what: 'Bei diesen Datensätzen lässt sich nicht feststellen, ob sie angekommen sind.',
       fix: 'Sie wurden nicht noch einmal gesendet. Bitte sehen Sie in {destination} nach; die Liste nennt sie.',
     },
+    user_kept_as_name: {
+      what: 'Diese Datensätze nennen Personen, die noch kein Konto in {destination} haben. Ihre Namen stehen in den Datensätzen.',
+      fix: 'Laden Sie diese Personen in {destination} ein. Wenden Sie es dann unter Personen auf diese Datensätze an.',
+    },
     user_not_matched: {
       what: 'Diese Datensätze nennen Personen, die in {destination} kein Konto haben. Sie werden dort nicht genannt.',
       fix: 'Wählen Sie unter Personen jemanden für sie. Dort können Sie es auch auf diese Datensätze anwenden.',

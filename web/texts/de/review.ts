@@ -53,6 +53,7 @@ export const review: typeof en = {
     constant: () => 'Ihre Vorgabe für leere Felder.',
     filled_there: (_source, destination) => `${destination} hat das von selbst ausgefüllt.`,
     option_not_offered: (_source, destination) => `${destination} hat diese Auswahl nicht. Das Feld bleibt leer.`,
+    user_kept_as_name: () => 'Sie wollen diese Person später einladen. Der Name steht im Datensatz.',
     user_not_matched: (_source, destination) =>
       `Für diese Person ist in ${destination} niemand gewählt. Das Feld bleibt leer.`,
     user_replaced: () => 'Genannt ist die Person, die Sie für alle anderen gewählt haben.',

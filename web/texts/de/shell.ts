@@ -83,6 +83,13 @@ export const shell: typeof en = {
   },
   activityTitle: 'Was bisher geschah',
   activityIntro: 'Alles, was mit diesem Import getan wurde, das Neueste zuerst.',
+  visitor: {
+    label: 'Wie Ihre Kollegen Sie nennen (freiwillig)',
+    hint: 'Wer diesen Import öffnet, sieht es unter „Was bisher geschah“ neben dem, was Sie getan haben.',
+    use: 'So nennen',
+    skip: 'Jetzt nicht',
+    saving: 'Wird gespeichert …',
+  },
   by: { customer: 'Sie oder jemand aus Ihrem Team', partner: (name) => name, operator: 'Support', service: 'Wherry' },
   acts: {
     'import created': 'Import angelegt',
@@ -103,6 +110,8 @@ export const shell: typeof en = {
     'skip asked for': 'Übersprungen, was die Quelle nicht herausgab',
     'started over': 'Neu begonnen',
     'mapping changed': 'Zuordnung geändert',
+    'mapping kept': 'Zuordnung unter einem Namen gespeichert',
+    'mapping removed': 'Gespeicherte Zuordnung gelöscht',
     'people matched': 'Personen zugeordnet',
     'sponsorship asked for': 'Um Kostenübernahme gebeten',
     'sponsorship accepted': 'Kosten übernommen',

@@ -13,6 +13,13 @@ export const connect = {
     `We sign in to both, and only look. Nothing is copied before you have seen the plan, and nothing in ${source} is ever changed or deleted.`,
   introAgain: (source: string) =>
     `If a password or key has changed, connect the account again. What waited for it then goes on by itself. Nothing in ${source} is ever changed or deleted.`,
+  otherAccount: {
+    heading: 'This looks like another account',
+    words: (destination: string) =>
+      `Records of the account of before are in ${destination}, and records of two accounts must not mix. Nothing was changed. To use another account, undo first.`,
+    same: 'It is the same account at a new address',
+    undo: 'Undo first',
+  },
   from: 'From',
   to: 'To',
   labels: { instance_url: 'Address', username: 'User name', token: 'API key' },

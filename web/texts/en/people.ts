@@ -9,13 +9,20 @@ export const people = {
   applies: {
     plan: 'Your choice holds from the next run on.',
     sample: 'Your choice holds from the next run on. Repeat the sample to see it.',
-    done: 'Records that were copied keep what they have until you apply your choice to them.',
+    done: 'Records that were copied keep what they have until you apply your choice to them. That assigns owners anew and copies nothing twice. We read the accounts of both tools again first.',
   },
   repeatSample: 'Repeat the sample',
   applyNow: 'Apply to copied records',
   starting: 'Starting …',
   defaultUser: 'Who stands in for everyone without a match',
   nobody: 'Nobody: the name is left out',
+  inviteLater: 'Invite later: the name stands in the record',
+  inviteAll: (count: string, isOne: boolean) =>
+    isOne ? `Keep ${count} name, invite later` : `Keep all ${count} names, invite later`,
+  toInvite: (count: string, destination: string, isOne: boolean) =>
+    isOne
+      ? `${count} person is to be invited later. Everyone who reads a record sees the name in it. Once invited in ${destination}, the person is matched by e-mail address.`
+      : `${count} people are to be invited later. Everyone who reads a record sees the name in it. Once invited in ${destination}, they are matched by e-mail address.`,
   becomesOf: (name: string) => `Who ${name} is`,
   matched: 'same e-mail address',
   chosen: 'chosen by you',
@@ -23,6 +30,7 @@ export const people = {
   useSuggestion: 'Yes, the same person',
   unmatched: 'no match',
   leftEmpty: 'left out by you',
+  nameKept: 'to be invited later; the name stands in the records',
   namedIn: (count: string, isOne: boolean) => (isOne ? `named in ${count} record` : `named in ${count} records`),
   namedInNone: 'named in no record that we looked at',
   unlisted: 'no longer listed there',

@@ -56,6 +56,8 @@ export const plan = {
       '{destination} cannot keep these from people who do not see them now. They are not copied unless you allow it.',
     option_not_offered: '{destination} does not offer these choices. The field stays empty.',
     value_does_not_fit: 'These values do not fit the field in {destination}. It stays empty.',
+    user_kept_as_name:
+      'These people have no account in {destination} yet. Their names stand in the records, as you chose.',
     user_not_matched: 'These people have no account in {destination}. The records arrive without their names.',
     only_first_kept: '{destination} takes one value here. Only the first is copied.',
     text_cut: 'These texts are longer than {destination} accepts. They are cut.',
@@ -68,6 +70,7 @@ export const plan = {
     file_too_large: 'These files are larger than {destination} accepts. They stay in {source}.',
     held: 'They belong to records that are not copied, and wait for those.',
     parent_missing: 'They belong to something that is not copied, so they are not copied either.',
+    merged: 'These records have the name or address of another one. {destination} keeps one record for both.',
     relation_lost: 'They refer to records that are not copied. The link is left out.',
     fewer_than_counted:
       '{source} counts more records than it hands out. Use an administrator’s key if some are missing.',
@@ -89,6 +92,8 @@ export const plan = {
     from === to
       ? `About ${from}. You may close the window meanwhile.`
       : `About ${from} to ${to}. You may close the window meanwhile.`,
+  durationMeasured: 'Measured with your sample.',
+  durationByLimits: 'Estimated from the numbers and the limits of both tools. Your sample makes it more exact.',
   minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
   hours: (count: string, isOne: boolean) => (isOne ? `${count} hour` : `${count} hours`),
   unprotected: 'Private records',
@@ -98,6 +103,7 @@ export const plan = {
     `${entity}: ${isAtLeast ? 'at least ' : ''}${count} ${count === '1' ? 'is' : 'are'} private`,
   allowUnprotected: (entity: string) => `Copy private ${entity} all the same`,
   promises: (destination: string) => `How ${destination} takes it`,
+  mayLose: (destination: string) => `What single records may lose in ${destination}`,
   keepsTimes: {
     yes: 'Dates and authors are kept.',
     no: 'Dates are those of the import; the original ones go into the text where possible.',

@@ -200,6 +200,10 @@ export const problems = {
       what: 'Nobody can find out whether these records arrived.',
       fix: 'They were not sent again. Please look for them in {destination}; the list names them.',
     },
+    user_kept_as_name: {
+      what: 'These records name people who have no account in {destination} yet. Their names stand in the records.',
+      fix: 'Invite these people in {destination}. Then apply it to these records under People.',
+    },
     user_not_matched: {
       what: 'These records name people who have no account in {destination}. They are not named there.',
       fix: 'Choose someone for them under People. There you can apply it to these records.',

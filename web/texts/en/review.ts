@@ -51,6 +51,7 @@ export const review = {
     filled_there: (_source: string, destination: string) => `${destination} filled this by itself.`,
     option_not_offered: (_source: string, destination: string) =>
       `${destination} has no such choice. The field stays empty.`,
+    user_kept_as_name: () => 'You chose to invite this person later. The name stands in the record.',
     user_not_matched: (_source: string, destination: string) =>
       `Nobody in ${destination} is chosen for this person. The field stays empty.`,
     user_replaced: () => 'The person whom you chose for everyone else is named instead.',

@@ -80,6 +80,13 @@ export const shell = {
   },
   activityTitle: 'What happened so far',
   activityIntro: 'Everything that was done with this import, newest first.',
+  visitor: {
+    label: 'How your colleagues call you (optional)',
+    hint: 'Everyone who opens this import sees it under “What happened so far”, beside what you did.',
+    use: 'Use this name',
+    skip: 'Not now',
+    saving: 'Saving …',
+  },
   by: { customer: 'You or a colleague', partner: (name: string) => name, operator: 'Support', service: 'Wherry' },
   acts: {
     'import created': 'Import created',
@@ -100,6 +107,8 @@ export const shell = {
     'skip asked for': 'Skipped what the source failed to hand out',
     'started over': 'Started over',
     'mapping changed': 'Mapping changed',
+    'mapping kept': 'Mapping kept under a name',
+    'mapping removed': 'Saved mapping removed',
     'people matched': 'People matched',
     'sponsorship asked for': 'Asked the partner to pay',
     'sponsorship accepted': 'Agreed to pay',

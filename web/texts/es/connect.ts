@@ -8,6 +8,13 @@ export const connect: typeof en = {
     `En este paso solo leemos. No se copia nada antes de que usted vea el plan, y en ${source} nunca se cambia ni se borra nada.`,
   introAgain: (source) =>
     `Si ha cambiado una contraseña o una clave, conecte la cuenta de nuevo. Lo que estaba a la espera continúa solo. En ${source} nunca se cambia ni se borra nada.`,
+  otherAccount: {
+    heading: 'Parece otra cuenta',
+    words: (destination) =>
+      `En ${destination} hay registros de la cuenta anterior, y los registros de dos cuentas no deben mezclarse. No se cambió nada. Para usar otra cuenta, deshaga primero.`,
+    same: 'Es la misma cuenta en una dirección nueva',
+    undo: 'Deshacer primero',
+  },
   from: 'Desde',
   to: 'Hacia',
   labels: { instance_url: 'Dirección', username: 'Nombre de usuario', token: 'Clave de API' },

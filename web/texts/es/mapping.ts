@@ -25,6 +25,8 @@ export const mapping: typeof en = {
   severalFields: 'varios campos',
   intoText: 'Añadirlo a un texto',
   partOf: (target) => `Parte de ${target}`,
+  searchTargets: (field) => `Buscar un lugar para ${field}`,
+  noTarget: 'Ningún campo con ese nombre lo admite.',
   newField: (label) => `Campo nuevo «${label}»`,
   keepQuestion: (destination, target, field) =>
     `Hasta ahora, ${field} rellena ${target} en ${destination}. ¿Qué campo se lo queda?`,
@@ -141,6 +143,18 @@ export const mapping: typeof en = {
     versions: (count) =>
       count === '1' ? '1 versión de esta correspondencia' : `${count} versiones de esta correspondencia`,
     version: (number, at) => `Versión ${number}, guardada el ${at}`,
+    savedAt: (at) => `guardada ${at}`,
+    remove: 'Eliminar',
+    removeQuestion: (name) =>
+      `¿Eliminar «${name}» para todos los de esta cuenta? Las importaciones que la usan conservan su propia copia.`,
+    removeNow: 'Sí, eliminar',
+    removeNot: 'Conservar',
+    removing: 'Eliminando …',
+    compare: 'Comparar dos versiones',
+    compareFrom: 'Antes',
+    compareTo: 'Después',
+    suggestions: 'Como se propone, sin cambios',
+    againVersion: (number) => `Volver a usar la versión ${number}`,
     same: 'sin cambios',
     suggested: 'como se propone',
     leftOut: 'excluido',

@@ -11,13 +11,20 @@ export const people: typeof en = {
   applies: {
     plan: 'Su elección vale a partir de la próxima ejecución.',
     sample: 'Su elección vale a partir de la próxima ejecución. Repita la muestra para verla.',
-    done: 'Los registros ya copiados quedan como están hasta que usted les aplique su elección.',
+    done: 'Los registros ya copiados quedan como están hasta que usted les aplique su elección. Eso asigna responsables de nuevo y no copia nada dos veces. Antes volvemos a leer las cuentas de ambas herramientas.',
   },
   repeatSample: 'Repetir la muestra',
   applyNow: 'Aplicar a los registros copiados',
   starting: 'Iniciando …',
   defaultUser: 'Quién sustituye a quienes no tienen equivalente',
   nobody: 'Nadie: el nombre se deja fuera',
+  inviteLater: 'Invitar más tarde: el nombre figura en el registro',
+  inviteAll: (count, isOne) =>
+    isOne ? `Conservar ${count} nombre, invitar más tarde` : `Conservar los ${count} nombres, invitar más tarde`,
+  toInvite: (count, destination, isOne) =>
+    isOne
+      ? `${count} persona se invitará más tarde. Quien lee un registro ve el nombre en él. Una vez invitada en ${destination}, se relaciona por la dirección de correo.`
+      : `${count} personas se invitarán más tarde. Quien lee un registro ve el nombre en él. Una vez invitadas en ${destination}, se relacionan por la dirección de correo.`,
   becomesOf: (name) => `Quién es ${name}`,
   matched: 'misma dirección de correo',
   chosen: 'elegida por usted',
@@ -25,6 +32,7 @@ export const people: typeof en = {
   useSuggestion: 'Sí, es la misma persona',
   unmatched: 'sin equivalente',
   leftEmpty: 'excluida por usted',
+  nameKept: 'se invitará más tarde; el nombre figura en los registros',
   namedIn: (count, isOne) => (isOne ? `nombrada en ${count} registro` : `nombrada en ${count} registros`),
   namedInNone: 'no aparece en ningún registro de los que miramos',
   unlisted: 'ya no figura allí',

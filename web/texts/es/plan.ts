@@ -61,6 +61,8 @@ export const plan: typeof en = {
       '{destination} no puede ocultarlos a personas que ahora no los ven. No se copian, salvo que usted lo permita.',
     option_not_offered: '{destination} no ofrece estas opciones. El campo queda vacío.',
     value_does_not_fit: 'Estos valores no caben en el campo de {destination}. Queda vacío.',
+    user_kept_as_name:
+      'Estas personas aún no tienen cuenta en {destination}. Sus nombres figuran en los registros, como usted eligió.',
     user_not_matched: 'Estas personas no tienen cuenta en {destination}. Los registros llegan sin sus nombres.',
     only_first_kept: '{destination} acepta aquí un solo valor. Solo se copia el primero.',
     text_cut: 'Estos textos son más largos de lo que acepta {destination}. Se cortan.',
@@ -73,6 +75,7 @@ export const plan: typeof en = {
     file_too_large: 'Estos archivos son mayores de lo que acepta {destination}. Se quedan en {source}.',
     held: 'Pertenecen a registros que no se copian, y quedan a la espera de ellos.',
     parent_missing: 'Pertenecen a algo que no se copia, así que tampoco se copian.',
+    merged: 'Estos registros tienen el nombre o la dirección de otro. {destination} conserva uno solo para ambos.',
     relation_lost: 'Se refieren a registros que no se copian. El enlace se deja fuera.',
     fewer_than_counted:
       '{source} cuenta más registros de los que entrega. Use la clave de un administrador si faltan registros.',
@@ -94,6 +97,9 @@ export const plan: typeof en = {
     from === to
       ? `Alrededor de ${from}. Mientras tanto puede cerrar la ventana.`
       : `Entre ${from} y ${to}, aproximadamente. Mientras tanto puede cerrar la ventana.`,
+  durationMeasured: 'Medido con su muestra.',
+  durationByLimits:
+    'Estimado a partir de las cifras y los límites de ambas herramientas. Su muestra lo hace más exacto.',
   minutes: (count) => (count === 1 ? '1 minuto' : `${count} minutos`),
   hours: (count, isOne) => (isOne ? `${count} hora` : `${count} horas`),
   unprotected: 'Registros privados',
@@ -103,6 +109,7 @@ export const plan: typeof en = {
     `${entity}: ${isAtLeast ? 'al menos ' : ''}${count === '1' ? '1 es privado' : `${count} son privados`}`,
   allowUnprotected: (entity) => `Copiar de todos modos los privados: ${entity}`,
   promises: (destination) => `Cómo los recibe ${destination}`,
+  mayLose: (destination) => `Lo que algunos registros pueden perder en ${destination}`,
   keepsTimes: {
     yes: 'Las fechas y los autores se conservan.',
     no: 'Las fechas son las de la importación; las originales pasan al texto donde sea posible.',

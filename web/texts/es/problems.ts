@@ -194,6 +194,10 @@ export const problems: typeof en = {
       what: 'No es posible averiguar si estos registros llegaron.',
       fix: 'No se enviaron de nuevo. Búsquelos en {destination}; la lista los nombra.',
     },
+    user_kept_as_name: {
+      what: 'Estos registros nombran a personas que aún no tienen cuenta en {destination}. Sus nombres figuran en los registros.',
+      fix: 'Invite a estas personas en {destination}. Después, aplíquelo a estos registros en Personas.',
+    },
     user_not_matched: {
       what: 'Estos registros nombran a personas que no tienen cuenta en {destination}. Allí no aparecen.',
       fix: 'Elija a alguien para ellas en Personas. Allí puede aplicarlo a estos registros.',

@@ -52,6 +52,7 @@ export const review: typeof en = {
     constant: () => 'Su valor para campos vacíos.',
     filled_there: (_source, destination) => `${destination} lo rellenó por sí mismo.`,
     option_not_offered: (_source, destination) => `${destination} no tiene esa opción. El campo queda vacío.`,
+    user_kept_as_name: () => 'Usted eligió invitar a esta persona más tarde. El nombre figura en el registro.',
     user_not_matched: (_source, destination) =>
       `No se ha elegido a nadie en ${destination} para esta persona. El campo queda vacío.`,
     user_replaced: () => 'En su lugar figura la persona que usted eligió para todos los demás.',

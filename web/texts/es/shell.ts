@@ -83,6 +83,13 @@ export const shell: typeof en = {
   },
   activityTitle: 'Qué ha pasado hasta ahora',
   activityIntro: 'Todo lo que se ha hecho con esta importación, lo más reciente primero.',
+  visitor: {
+    label: 'Cómo le llaman sus colegas (opcional)',
+    hint: 'Quien abre esta importación lo ve en el historial, junto a lo que usted hizo.',
+    use: 'Usar este nombre',
+    skip: 'Ahora no',
+    saving: 'Guardando …',
+  },
   by: { customer: 'Usted o un colega', partner: (name) => name, operator: 'Soporte', service: 'Wherry' },
   acts: {
     'import created': 'Importación creada',
@@ -103,6 +110,8 @@ export const shell: typeof en = {
     'skip asked for': 'Se saltó lo que el origen no pudo entregar',
     'started over': 'Se empezó de nuevo',
     'mapping changed': 'Correspondencia cambiada',
+    'mapping kept': 'Correspondencia guardada con un nombre',
+    'mapping removed': 'Correspondencia guardada eliminada',
     'people matched': 'Personas relacionadas',
     'sponsorship asked for': 'Se pidió al socio que pague',
     'sponsorship accepted': 'Aceptó pagar',

@@ -9,6 +9,13 @@ export const connect: typeof en = {
     `À cette étape, nous ne faisons que lire. Rien n’est copié avant que vous ayez vu le plan, et rien n’est jamais modifié ni supprimé dans ${source}.`,
   introAgain: (source) =>
     `Si un mot de passe ou une clé a changé, reconnectez le compte. Ce qui l’attendait reprend alors tout seul. Rien n’est jamais modifié ni supprimé dans ${source}.`,
+  otherAccount: {
+    heading: 'Cela semble être un autre compte',
+    words: (destination) =>
+      `Des enregistrements du compte précédent sont dans ${destination}, et ceux de deux comptes ne doivent pas se mélanger. Rien n’a été modifié. Pour utiliser un autre compte, annulez d’abord.`,
+    same: 'C’est le même compte à une nouvelle adresse',
+    undo: 'Annuler d’abord',
+  },
   from: 'De',
   to: 'Vers',
   labels: { instance_url: 'Adresse', username: 'Nom d’utilisateur', token: 'Clé API' },

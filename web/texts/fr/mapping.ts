@@ -27,6 +27,8 @@ export const mapping: typeof en = {
   severalFields: 'plusieurs champs',
   intoText: 'L’ajouter à un texte',
   partOf: (target) => `Partie du champ ${target}`,
+  searchTargets: (field) => `Chercher une place pour ${field}`,
+  noTarget: 'Aucun champ de ce nom ne convient.',
   newField: (label) => `Nouveau champ « ${label} »`,
   keepQuestion: (destination, target, field) =>
     `Jusqu’ici, ${field} remplit ${target} dans ${destination}. Quel champ garde la place ?`,
@@ -152,6 +154,18 @@ export const mapping: typeof en = {
     versions: (count) =>
       isOne(count) ? `${count} version de ces correspondances` : `${count} versions de ces correspondances`,
     version: (number, at) => `Version ${number}, enregistrée le ${at}`,
+    savedAt: (at) => `enregistrée ${at}`,
+    remove: 'Supprimer',
+    removeQuestion: (name) =>
+      `Supprimer « ${name} » pour tout ce compte ? Les imports qui l’utilisent gardent leur propre copie.`,
+    removeNow: 'Oui, supprimer',
+    removeNot: 'Garder',
+    removing: 'Suppression …',
+    compare: 'Comparer deux versions',
+    compareFrom: 'Avant',
+    compareTo: 'Après',
+    suggestions: 'Comme proposé, sans modification',
+    againVersion: (number) => `Reprendre la version ${number}`,
     same: 'rien n’a changé',
     suggested: 'comme proposé',
     leftOut: 'laissé de côté',

@@ -70,6 +70,8 @@ export const plan: typeof en = {
       '{destination} ne peut pas les cacher aux personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.',
     option_not_offered: '{destination} n’offre pas ces choix. Le champ reste vide.',
     value_does_not_fit: 'Ces valeurs ne conviennent pas au champ dans {destination}. Il reste vide.',
+    user_kept_as_name:
+      'Ces personnes n’ont pas encore de compte dans {destination}. Leurs noms figurent dans les enregistrements, comme vous l’avez choisi.',
     user_not_matched:
       'Ces personnes n’ont pas de compte dans {destination}. Les enregistrements arrivent sans leurs noms.',
     only_first_kept: '{destination} n’accepte ici qu’une valeur. Seule la première est copiée.',
@@ -84,6 +86,7 @@ export const plan: typeof en = {
     file_too_large: 'Ces fichiers sont plus gros que ce que {destination} accepte. Ils restent dans {source}.',
     held: 'Ils dépendent d’enregistrements qui ne sont pas copiés, et les attendent.',
     parent_missing: 'Ils dépendent de quelque chose qui n’est pas copié : ils ne le sont donc pas non plus.',
+    merged: 'Ces enregistrements ont le nom ou l’adresse d’un autre. {destination} n’en garde qu’un pour les deux.',
     relation_lost: 'Ils renvoient à des enregistrements qui ne sont pas copiés. Le lien est laissé de côté.',
     fewer_than_counted:
       '{source} compte plus d’enregistrements que le nombre fourni. S’il en manque, utilisez la clé d’un administrateur.',
@@ -105,6 +108,9 @@ export const plan: typeof en = {
     from === to
       ? `Environ ${from}. Vous pouvez fermer la fenêtre entre-temps.`
       : `Environ ${from} à ${to}. Vous pouvez fermer la fenêtre entre-temps.`,
+  durationMeasured: 'Mesuré sur votre échantillon.',
+  durationByLimits:
+    'Estimé d’après les nombres et les limites des deux outils. Votre échantillon rend l’estimation plus précise.',
   minutes: (count) => (count < 2 ? `${count} minute` : `${count} minutes`),
   hours: (count, isOne) => (isOne ? `${count} heure` : `${count} heures`),
   unprotected: 'Enregistrements privés',
@@ -114,6 +120,7 @@ export const plan: typeof en = {
     `${entity} : ${isAtLeast ? 'au moins ' : ''}${count === '1' ? '1 est privé' : `${count} sont privés`}`,
   allowUnprotected: (entity) => `Copier quand même ceux qui sont privés : ${entity}`,
   promises: (destination) => `Comment ${destination} les reçoit`,
+  mayLose: (destination) => `Ce que certains enregistrements peuvent perdre dans ${destination}`,
   keepsTimes: {
     yes: 'Les dates et les auteurs sont conservés.',
     no: 'Les dates sont celles de l’import ; les dates d’origine vont dans le texte quand c’est possible.',

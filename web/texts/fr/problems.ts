@@ -194,6 +194,10 @@ export const problems: typeof en = {
       what: 'Personne ne peut savoir si ces enregistrements sont arrivés.',
       fix: 'Ils n’ont pas été renvoyés. Cherchez-les dans {destination} ; la liste les nomme.',
     },
+    user_kept_as_name: {
+      what: 'Ces enregistrements nomment des personnes qui n’ont pas encore de compte dans {destination}. Leurs noms figurent dans les enregistrements.',
+      fix: 'Invitez ces personnes dans {destination}. Appliquez-le ensuite à ces enregistrements sous Personnes.',
+    },
     user_not_matched: {
       what: 'Ces enregistrements nomment des personnes sans compte dans {destination}. Elles n’y sont pas nommées.',
       fix: 'Choisissez quelqu’un pour elles sous Personnes. Vous pouvez y appliquer ce choix à ces enregistrements.',

@@ -52,6 +52,8 @@ export const review: typeof en = {
     constant: () => 'Votre valeur pour les champs vides.',
     filled_there: (_source, destination) => `${destination} l’a rempli automatiquement.`,
     option_not_offered: (_source, destination) => `${destination} n’a pas ce choix. Le champ reste vide.`,
+    user_kept_as_name: () =>
+      'Vous avez choisi d’inviter cette personne plus tard. Son nom figure dans l’enregistrement.',
     user_not_matched: (_source, destination) =>
       `Personne n’est choisi dans ${destination} pour cette personne. Le champ reste vide.`,
     user_replaced: () => 'La personne que vous avez choisie pour tous les autres est nommée à la place.',

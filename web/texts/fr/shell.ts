@@ -85,6 +85,13 @@ export const shell: typeof en = {
   },
   activityTitle: 'Ce qui s’est passé',
   activityIntro: 'Tout ce qui a été fait avec cet import, le plus récent d’abord.',
+  visitor: {
+    label: 'Comment vos collègues vous appellent (facultatif)',
+    hint: 'Quiconque ouvre cet import le voit dans l’historique, à côté de ce que vous avez fait.',
+    use: 'Utiliser ce nom',
+    skip: 'Pas maintenant',
+    saving: 'Enregistrement …',
+  },
   by: { customer: 'Vous ou un collègue', partner: (name) => name, operator: 'Assistance', service: 'Wherry' },
   acts: {
     'import created': 'Import créé',
@@ -105,6 +112,8 @@ export const shell: typeof en = {
     'skip asked for': 'Saut de ce que la source n’a pas pu fournir',
     'started over': 'Recommencé depuis le début',
     'mapping changed': 'Correspondances modifiées',
+    'mapping kept': 'Correspondance enregistrée sous un nom',
+    'mapping removed': 'Correspondance enregistrée supprimée',
     'people matched': 'Personnes associées',
     'sponsorship asked for': 'Paiement demandé au partenaire',
     'sponsorship accepted': 'A accepté de payer',

@@ -37,7 +37,10 @@ const entities: DestinationDescription['entities'] = {
     description: field('long_text'),
     title: text,
   }),
-  tags: entity({ name, slug: text, description: field('long_text') }),
+  tags: {
+    ...entity({ name, slug: text, description: field('long_text') }),
+    unites: { kind: 'tag', by: 'name' },
+  },
   categories: entity({ name, slug: text, description: field('long_text'), parent_category: field('relation') }),
   posts: entity({
     ...writing,

@@ -3,6 +3,7 @@ import { type SourceTool, sourceToolsFor } from '../../connectors/registry.ts'
 import type { ImportDetail } from '../../imports/import-rows.ts'
 import { type ImportStatus, importStatuses } from '../../imports/lifecycle.ts'
 import { portalLinks } from '../../imports/portal-link.ts'
+import type { PartnerMapping } from '../../mapping/saved-mappings.ts'
 import type { PartnerApiBackend } from '../backend.ts'
 import { boundDestinationChecks } from './bound-destination-checks.ts'
 
@@ -102,6 +103,15 @@ const imports: ImportDetail[] = importStatuses
 
 const example = { id: 'imp_sandbox_collecting_credentials', link_version: 1 }
 
+const exampleMapping: PartnerMapping = {
+  id: 'map_sandbox',
+  name: 'Recommended',
+  family: 'helpdesk',
+  source_tool: 'fernhill',
+  saved_at: new Date(createdAt),
+  changes: { entities: { tickets: { fields: { channel: { to: null } } } } },
+}
+
 /** Fixed answers; nothing is stored, sent or started. */
 export function createSandboxBackend(connectors: readonly Connector[]): PartnerApiBackend {
   return {
@@ -132,5 +142,11 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
       return { entries, next: isLast ? null : (entries.at(-1)?.id ?? null) }
     },
     decideSponsorship: async () => {},
+    listMappings: async () => [exampleMapping],
+    provideMapping: async (_partner, { name, family, sourceTool }, { default_user: _, ...changes }) => ({
+      ...{ ...exampleMapping, name, family },
+      ...{ source_tool: sourceTool, changes },
+    }),
+    removeMapping: async (_partner, mappingId) => mappingId === exampleMapping.id,
   }
 }

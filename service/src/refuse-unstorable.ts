@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors.ts'
+import { ValidationError } from './errors.ts'
 
 /** No database keeps a text with a NUL or half a character in it, and no person types one. Names the property. */
 export function refuseUnstorable(values: unknown): void {

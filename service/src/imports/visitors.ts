@@ -1,0 +1,58 @@
+import type { Db } from '../db/open-database.ts'
+import { ValidationError } from '../errors.ts'
+import { newId } from '../ids.ts'
+
+const longestName = 100
+/** More would be a flood, not a team. */
+const mostVisitors = 500
+
+/** Keeps the name of somebody who works on an import: anew, or instead of an earlier one. Answers whose id it is. */
+export async function nameVisitor(
+  db: Db,
+  importId: string,
+  name: string,
+  visitorId: string | undefined,
+): Promise<string> {
+  if ([...name].length > longestName)
+    throw new ValidationError({ name: [`must have at most ${longestName} characters`] })
+  const known = await findVisitor(db, importId, visitorId)
+  if (known !== null) {
+    await db.updateTable('visitors').set({ name }).where('id', '=', known).execute()
+    return known
+  }
+  const { count } = await db
+    .selectFrom('visitors')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('import_id', '=', importId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= mostVisitors)
+    throw new ValidationError({ name: ['cannot be kept: too many people told theirs'] })
+  const id = newId('vis')
+  await db.insertInto('visitors').values({ id, import_id: importId, name }).execute()
+  return id
+}
+
+/** What the person did stays in the log, without the name. */
+export async function forgetVisitor(db: Db, importId: string, visitorId: string | undefined): Promise<void> {
+  const known = await findVisitor(db, importId, visitorId)
+  if (known !== null) await db.deleteFrom('visitors').where('id', '=', known).execute()
+}
+
+/** The id, if it is that of somebody who told a name in this import. */
+export async function findVisitor(db: Db, importId: string, visitorId: string | undefined): Promise<string | null> {
+  return (await find(db, importId, visitorId))?.id ?? null
+}
+
+export async function findVisitorName(db: Db, importId: string, visitorId: string | undefined): Promise<string | null> {
+  return (await find(db, importId, visitorId))?.name ?? null
+}
+
+async function find(db: Db, importId: string, visitorId: string | undefined) {
+  if (visitorId === undefined) return undefined
+  return db
+    .selectFrom('visitors')
+    .select(['id', 'name'])
+    .where('id', '=', visitorId)
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+}

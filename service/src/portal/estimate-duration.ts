@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { DestinationDescription } from '../connectors/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import type { PortalPlan } from './contract.ts'
+
+/** How long a request to a tool takes, at best and at worst. */
+const requestSeconds = { best: 0.05, worst: 1 }
+/** A record is read, written, perhaps linked, and one in ten is read back. */
+const requestsPerBatch = { best: 1.1, worst: 3 }
+/** A sample reads back everything and has little to send at once, so the full migration is quicker for each record. */
+const quickerThanSample = 4
+/** Fewer records say more about how long it takes to begin than about the pace. */
+const enoughMeasured = 20
+
+/** How long this import's newest finished run took for each record that it wrote; null when none wrote enough. */
+export async function measurePace(db: Db, importId: string): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number; records: number }>`
+    select extract(epoch from r.finished_at - r.created_at)::float as seconds,
+      (select coalesce(sum(s.done), 0)::int from run_stages s where s.run_id = r.id and s.stage = 'write') as records
+    from runs r
+    where r.import_id = ${importId} and r.kind in ('sample', 'full') and r.state = 'finished'
+      -- Who paused it, and for how long, says nothing about the pace.
+      and not exists (select from audit_log a where a.subject = ${importId} and a.act = 'run paused'
+        and a.at between r.created_at and r.finished_at)
+    order by r.id desc limit 1`.execute(db)
+  const [run] = rows
+  return run && run.records >= enoughMeasured ? run.seconds / run.records : null
+}
+
+/**
+ * From the counts, from how many requests the destination bears, and from the pace that was measured in this import. A
+ * tool that says nothing of its limits bears one request at a time.
+ */
+export function estimateDuration(
+  { capabilities, entities }: DestinationDescription,
+  counts: readonly { entity: string; records: number }[],
+  secondsPerRecord: number | null,
+): PortalPlan['duration'] {
+  const { batchSize, concurrency, requestsPerSecond = Number.POSITIVE_INFINITY } = capabilities
+  const taken = counts.filter(({ entity }) => entities[entity] !== undefined)
+  const records = taken.reduce((sum, one) => sum + one.records, 0)
+  const batches = taken.reduce((sum, one) => sum + Math.ceil(one.records / (isFile(one.entity) ? 1 : batchSize)), 0)
+  if (batches === 0) return null
+  const secondsAt = (kind: 'best' | 'worst') =>
+    (batches * requestsPerBatch[kind]) / Math.min(concurrency / requestSeconds[kind], requestsPerSecond)
+  if (secondsPerRecord === null) {
+    const range = { from_seconds: Math.ceil(secondsAt('best')), to_seconds: Math.ceil(secondsAt('worst')) }
+    return { ...range, is_measured: false }
+  }
+  const measured = records * secondsPerRecord
+  // However quick the sample was, the tool's own limit holds.
+  const least = Math.max(measured / quickerThanSample, (batches * requestsPerBatch.best) / requestsPerSecond)
+  return { from_seconds: Math.ceil(least), to_seconds: Math.ceil(Math.max(least, measured)), is_measured: true }
+}
+
+const isFile = (entity: string) => entity === 'attachments' || entity === 'media'

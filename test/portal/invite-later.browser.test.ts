@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PortalActivity, PortalPeople } from '../../service/src/portal/contract.ts'
+import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const limit = { timeout: 300_000 }
+
+describe.skipIf(!hasChromium)('deciding together before a run', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const open = async () => {
+    const portal = await service.openPortal()
+    await portal.connect()
+    await portal.look('/plan')
+    const visit = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await visit.page.getByRole('heading', { level: 1, name: 'Your plan for Acme' }).waitFor({ timeout: 60_000 })
+    return { ...visit, portal }
+  }
+
+  test('all people without a match are kept by name at once, and one of them is chosen after all', limit, async () => {
+    const { page, portal, expectClean, close } = await open()
+    await page.evaluate(`location.hash = 'people'`)
+    await expectTitle(page, 'Match people')
+    await page.getByRole('button', { name: /^Keep all \d+ names, invite later$/ }).click()
+    await page.getByText(/people are to be invited later/).waitFor()
+    const read = async () => ((await portal.act('GET', '/people')).json as PortalPeople).people
+    const open4 = (await read()).filter(({ destination_user_id }) => destination_user_id === null)
+    expect(open4.every(({ keeps_name, is_chosen }) => keeps_name && is_chosen)).toBe(true)
+    await inspectScreen(page, '91-people-invited-later')
+    await page.getByRole('button', { name: /^Change.*Rosalind Okafor$/ }).click()
+    const choice = page.getByLabel('Who Rosalind Okafor is')
+    expect(await choice.locator('option:checked').textContent()).toContain('Invite later')
+    await choice.selectOption({ label: 'Nobody: the name is left out' })
+    await page.getByText('left out by you').waitFor()
+    expect((await read()).find(({ name }) => name === 'Rosalind Okafor')).toMatchObject({ keeps_name: false })
+    expectClean()
+    await close()
+  })
+
+  test(
+    'a long list of targets is searched by keyboard, and what was changed is told with the name',
+    limit,
+    async () => {
+      const { page, portal, expectClean, close } = await open()
+      await page.getByLabel('How your colleagues call you').fill('Ann Lee')
+      await page.getByRole('button', { name: 'Use this name' }).click()
+      await page.getByLabel('How your colleagues call you').waitFor({ state: 'detached' })
+
+      await page.evaluate(`location.hash = 'mapping/tickets'`)
+      await expectTitle(page, 'Match your fields')
+      const opener = page.getByRole('button', { name: 'Search a place for Order number' })
+      await opener.click()
+      const box = page.getByRole('searchbox', { name: 'Search a place for Order number' })
+      expect(await box.evaluate((one) => one === document.activeElement)).toBe(true)
+      await box.fill('CHÁN')
+      const found = page.getByRole('button', { name: /^Channel/ })
+      expect(await found.allTextContents()).toEqual([expect.stringContaining('taken by Channel')])
+      await inspectScreen(page, '92-target-search')
+      await page.keyboard.press('Escape')
+      expect(await box.count()).toBe(0)
+      expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+      await opener.click()
+      await box.fill('leave')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      expect(await page.getByLabel('What Order number becomes').inputValue()).toBe('')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Saved. The next run works with this.').waitFor()
+
+      await page.evaluate(`location.hash = 'activity'`)
+      await expectTitle(page, 'What happened so far')
+      await page.getByText('Tickets, Order number').first().waitFor()
+      expect(await page.getByLabel('How your colleagues call you').inputValue()).toBe('Ann Lee')
+      await inspectScreen(page, '93-activity-with-names')
+      const { activity } = (await portal.act('GET', '/activity')).json as { activity: PortalActivity[] }
+      expect(activity.find(({ act }) => act === 'mapping changed')).toMatchObject({ name: 'Ann Lee', by: 'customer' })
+      expectClean()
+      await close()
+    },
+  )
+
+  test('at 200 % the boat steps aside, and nothing sticks out', limit, async () => {
+    const { page, close } = await open()
+    const boat = page.locator('[data-crossing]')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    expect(await boat.isVisible()).toBe(true)
+    // What a window of 1440 by 900 has left at 200 %.
+    await page.setViewportSize({ width: 720, height: 450 })
+    expect(await boat.isVisible()).toBe(false)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await close()
+  })
+
+  test('a change of language changes the mails that follow', limit, async () => {
+    const { page, portal, close } = await open()
+    await portal.act('PUT', '/contact', { address: 'ann@example.com', language: 'en' })
+    const asked = page.waitForResponse((answer) => answer.url().endsWith('/language'))
+    await page.getByRole('button', { name: 'Français' }).click()
+    expect((await asked).status()).toBe(204)
+    await portal.sponsor()
+    await portal.run('sample', 'sample_migration_completed')
+    await portal.run('full', 'migration_completed')
+    const { messages } = (await portal.act('GET', '/messages')).json
+    expect(messages[0]?.subject).toBe('Vos données sont arrivées dans Acme')
+    expect((await portal.act('PUT', '/language', { language: 'xx' })).status).toBe(422)
+    expect((await portal.act('PUT', '/language', {})).status).toBe(422)
+    await close()
+  })
+})
