@@ -54,7 +54,7 @@ export async function keepMapping(db: Db, importId: string, name: string): Promi
   if (own.length >= mostSaved && !own.some((one) => one.name === name)) {
     throw new ValidationError({ name: [`cannot be kept: there are ${mostSaved} already. Replace one of them.`] })
   }
-  const saved = await put(db, { ...place, destination_account: account, name, changes })
+  const saved = await put(db, { ...place, destination_account: account, name, changes: withoutCorrections(changes) })
   await audit(db, { actor: `customer ${importId}`, act: 'mapping kept', subject: importId, details: { version } })
   return saved
 }
@@ -72,10 +72,18 @@ export async function providePartnerMapping(
     destination_tool: place.destinationTool,
     destination_account: null,
     name: place.name,
-    changes,
+    changes: withoutCorrections(changes),
   })
   await audit(db, { actor: 'operator', act: 'mapping provided', subject: place.partnerId, details: { id: saved.id } })
   return saved
+}
+
+/** Records of one import mean nothing in another. */
+function withoutCorrections(changes: MappingChanges): MappingChanges {
+  const { entities, ...others } = changes
+  if (!entities) return changes
+  const kept = Object.entries(entities).map(([entity, { corrections: _, ...change }]) => [entity, change] as const)
+  return { ...others, entities: Object.fromEntries(kept) }
 }
 
 async function put(

@@ -11,6 +11,7 @@ import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
 import { registerContactRoutes } from './contact.routes.ts'
+import { registerCorrectionRoutes } from './corrections.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { type PortalViewExamples, registerMappingRoutes } from './mapping.routes.ts'
@@ -85,6 +86,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerPeopleRoutes(app, parts)
   registerPlanRoutes(app, parts)
   registerMappingRoutes(app, parts)
+  registerCorrectionRoutes(app, parts)
   registerRecordRoutes(app, parts)
   registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)

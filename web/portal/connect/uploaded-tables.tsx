@@ -13,6 +13,7 @@ import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 import { DayQuestions } from './day-questions.tsx'
+import { UnreadableValues } from './unreadable-values.tsx'
 
 export interface UploadedTablesProps {
   side: 'source' | 'destination'
@@ -34,7 +35,7 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
   const isAsked = used.some(({ columns }) => columns.some((column) => column.days?.order === null))
   const missing = used.length === 0 ? nothingKnown : isAsked ? days.answerFirst : null
   return (
-    <div>
+    <div className="mt-5">
       <h3 className="font-medium wrap-anywhere">{found(upload.file_name)}</h3>
       <ul className="mt-2 divide-y divide-line border-y border-line">
         {upload.tables.map((table) => (
@@ -56,10 +57,15 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
       <FailureNotice failure={arrange.failure} />
       {upload.problems.length > 0 && (
         <Notice tone="needs" heading={problems}>
-          {upload.problems.map(({ file, code, message, fix }) => (
-            <p key={`${file} ${code} ${message}`} lang="en" className="mt-1 text-sm">
-              {file}: {message} {fix}
-            </p>
+          {upload.problems.map(({ file, code, message, fix, values }) => (
+            <div key={`${file} ${code} ${message}`} className="mt-1">
+              {values?.open !== 0 && (
+                <p lang="en" className="text-sm">
+                  {file}: {message} {fix}
+                </p>
+              )}
+              {values && <UnreadableValues values={values} />}
+            </div>
           ))}
         </Notice>
       )}

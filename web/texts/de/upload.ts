@@ -2,17 +2,22 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Eine CSV-Datei, mehrere in einer Zip-Datei, oder eine Excel-Arbeitsmappe (.xlsx). Benennen Sie jede Datei und jedes Blatt nach ihrem Inhalt, zum Beispiel kontakte.csv oder tickets.csv.',
-  choose: 'Datei wählen',
+    'CSV-Dateien, eine Zip-Datei mit mehreren, oder eine Excel-Arbeitsmappe (.xlsx): eine Datei oder mehrere auf einmal. Benennen Sie jede Datei und jedes Blatt nach ihrem Inhalt, zum Beispiel kontakte.csv oder tickets.csv.',
+  choose: 'Dateien wählen',
+  more: 'Weitere Dateien hinzufügen',
+  files: 'Ihre Dateien',
+  remove: 'Entfernen',
+  removeFile: (file) => `${file} entfernen`,
+  uploaded: (size) => `${size}, hochgeladen`,
+  read: 'Diese Dateien lesen',
   orDrop: 'oder hier ablegen',
   sending: (sent, all) => `${sent} von ${all} hochgeladen`,
-  sendingLabel: 'Wird hochgeladen',
+  sendingLabel: (file) => `${file} wird hochgeladen`,
   reading: 'Ihre Dateien werden gelesen …',
   stop: 'Anhalten',
-  broken: 'Das Hochladen wurde unterbrochen. Wählen Sie dieselbe Datei noch einmal, dann geht es dort weiter.',
+  broken: 'Das Hochladen wurde unterbrochen. Wählen Sie dieselben Dateien noch einmal, dann geht es dort weiter.',
   goOn: (file, percent) =>
     `${file} ist zu ${percent} hochgeladen. Wählen Sie dieselbe Datei noch einmal, um fortzufahren.`,
-  tooLarge: 'Diese Datei ist leer oder größer, als wir annehmen.',
   found: (file) => `Was wir in ${file} gefunden haben`,
   rows: (count, one) => `${count} ${one ? 'Zeile' : 'Zeilen'}`,
   holds: (file) => `Was ${file} enthält`,

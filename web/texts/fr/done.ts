@@ -57,6 +57,28 @@ export const done: typeof en = {
   fieldsNotTakenFix:
     'Leurs valeurs ne sont pas copiées. Envoyez un champ vers un autre dans les correspondances, si l’un d’eux convient.',
   whatToDo: 'Ce que vous pouvez faire',
+  correct: {
+    open: 'Corriger une valeur',
+    intro: (source, destination) =>
+      `Saisissez la valeur que ${destination} doit recevoir. Rien ne change dans ${source}.`,
+    field: 'Champ',
+    value: 'Valeur',
+    choose: 'Veuillez choisir',
+    yes: 'Oui',
+    no: 'Non',
+    moment: 'Année, mois, jour, et une heure si vous le souhaitez. Sans fuseau, c’est l’heure UTC.',
+    save: 'Enregistrer',
+    saving: 'Enregistrement …',
+    takeBack: 'Annuler la correction',
+    saved: (field, value) => `${field} est maintenant : ${value}`,
+    usedNext: 'Cela vaut dès le prochain essai.',
+    retryNow: 'Réessayer maintenant',
+    rows: (count) =>
+      count === '0' ? 'Toutes les valeurs sont corrigées' : `Corriger les valeurs ici : ${count} en attente`,
+    row: (line, column, value) => `Ligne ${line}, ${column}, au lieu de « ${value} »`,
+    corrected: (line, before, now) => `Ligne ${line} : « ${before} » est maintenant « ${now} »`,
+    left: (count) => `${count} autres ne peuvent être corrigées que dans le fichier.`,
+  },
   showRecords: 'Voir lesquels',
   hideRecords: 'Les masquer',
   record: 'Enregistrement',
