@@ -231,6 +231,15 @@ export interface PortalRecord {
   sample_reason: string | null
 }
 
+/** `GET /portal/imports/:id/find`: records by number, title or either id. */
+export interface PortalFound {
+  records: PortalRecord[]
+  /** Records of the source whose numbers and titles were looked at. */
+  looked_at: number
+  /** False when the source has more than could be looked at. */
+  is_whole: boolean
+}
+
 /** How a record in the destination is, beside its original. */
 export interface PortalComparison {
   /** `as_chosen`: it differs only where the customer wanted it so; `missing`: it is not in the destination. */

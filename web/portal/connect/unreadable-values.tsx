@@ -16,15 +16,17 @@ export function UnreadableValues({ values }: { values: NonNullable<PortalUploadP
   const { first, open } = values
   const named = first.filter(({ correction }) => correction === null).length
   return (
-    <details className="mt-1" open={open > 0}>
-      <summary className="w-fit py-1 text-sm text-accent">{rows(formatNumber(open))}</summary>
+    <div className="mt-1">
+      <p aria-live="polite" className="py-1 text-sm font-medium">
+        {rows(formatNumber(open))}
+      </p>
       <ul className="grid gap-3">
         {first.map((one) => (
           <ValueRow key={`${one.line} ${one.field}`} value={one} />
         ))}
       </ul>
       {open > named && <p className="mt-2 text-sm text-quiet">{left(formatNumber(open - named))}</p>}
-    </details>
+    </div>
   )
 }
 
