@@ -3,7 +3,7 @@ import { harbourToken, startWholeService, type WholeService } from '../engine/wh
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 90_000 }
 
 describe.skipIf(!hasChromium)('values that the customer corrects', () => {
   let service: WholeService
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('values that the customer corrects', () => {
   })
 
   test('a row is repaired before the plan, and a refused record after the migration', {
-    timeout: 240_000,
+    timeout: 480_000,
   }, async () => {
     const portal = await service.openPortal({ source_tool: 'csv' })
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
