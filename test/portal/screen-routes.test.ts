@@ -149,9 +149,9 @@ describe('what can be read', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(headers['content-disposition']).toBe(`attachment; filename="import-${imp.id}.csv"`)
     expect(text.split('\r\n')).toEqual([
-      'entity,source_id,source_url,state,destination_id,destination_url,is_verified,code,message,old_links,warnings',
-      '"tickets","7","https://desk.example/7","written","T-9","","false","","","https://desk.example/a https://desk.example/b","link_to_source"',
-      `"tickets","a/b ""c""","","refused","","","false","blank","'=HYPERLINK(""https://evil.example"")","",""`,
+      'entity,source_id,source_url,state,destination_id,destination_url,is_verified,code,message,old_links,warnings,corrected',
+      '"tickets","7","https://desk.example/7","written","T-9","","false","","","https://desk.example/a https://desk.example/b","link_to_source",""',
+      `"tickets","a/b ""c""","","refused","","","false","blank","'=HYPERLINK(""https://evil.example"")","","",""`,
       '',
     ])
   })

@@ -15,7 +15,7 @@ afterAll(() => service.close())
 const rowOf = (uploadId: string) =>
   service.db
     .selectFrom('uploads')
-    .select(['state', 'sealed_key', 'sealed_name', 'sealed_findings'])
+    .select(['state', 'sealed_key', 'sealed_findings'])
     .where('id', '=', uploadId)
     .executeTakeFirst()
 
@@ -24,7 +24,6 @@ async function expectErased(uploadId: string): Promise<void> {
   expect(await rowOf(uploadId)).toEqual({
     state: 'erased',
     sealed_key: null,
-    sealed_name: null,
     sealed_findings: null,
   })
   expect(await chunksOf(service, uploadId)).not.toEqual([])

@@ -20,6 +20,8 @@ export interface RecordWarning {
   sourceId: string
   code: SourceWarning
   message: string
+  /** The field that it is about, as in a mapping, or `created_at` or `updated_at`, where it is about one. */
+  field?: string
 }
 
 /** How many records of which kind are not read, on purpose. */

@@ -8,6 +8,11 @@ export interface KeptFile {
   size: number
 }
 
+/** A file as the customer sent it. */
+export interface SentFile extends KeptFile {
+  name: string
+}
+
 /** From `start` up to, not including, `end`. */
 export interface ByteRange {
   start: number
@@ -17,6 +22,7 @@ export interface ByteRange {
 /** An upload that has been read, and what its connector found out about it then. */
 export interface StoredUpload {
   id: string
+  /** Of all files together, for people. */
   fileName: string
   findings: unknown
   open(file: KeptFile, range?: ByteRange): Readable
@@ -24,10 +30,9 @@ export interface StoredUpload {
 
 /** An upload that is complete and is being read. */
 export interface IncomingUpload {
-  fileName: string
   family: Family
-  /** What the customer sent; its bytes stay only if it is among the files of the answer. */
-  original: KeptFile
+  /** What the customer sent and has not removed; bytes stay only if they are among the files of the answer. */
+  sent: SentFile[]
   /** Of all files together. */
   maxUnpackedBytes: number
   open(file: KeptFile, range?: ByteRange): Readable
@@ -48,7 +53,7 @@ export interface Examined {
 export interface Intake {
   /**
    * Reads all of an upload, in bounded memory, and may begin again after a crash. With findings of an earlier reading,
-   * as the customer has changed them, only what depends on the changes is looked at anew.
+   * as the customer has changed them, only what depends on the changes is looked at anew, and files that came since.
    */
   examine(upload: IncomingUpload, earlier: unknown): Promise<Examined>
   /** Findings as the customer wants them; a ValidationError says why that cannot be. They are to be examined again. */
@@ -139,6 +144,19 @@ export interface UploadProblem {
   message: string
   /** What the customer can do about it. */
   fix: string
+  /** How many values it is about, and the first of them, which the customer can correct. */
+  values?: { count: number; first: UnreadableCell[] }
+}
+
+/** A value that cannot be read, and the record that lacks it. */
+export interface UnreadableCell {
+  line: number
+  value: string
+  entity: string
+  sourceId: string
+  /** As in a mapping, or `created_at` or `updated_at`. */
+  field: string
+  header: string
 }
 
 export type UploadProblemCode =

@@ -28,6 +28,7 @@ export interface Database extends PaymentTables, RunTables {
   mails: MailsTable
   oauth_clients: OAuthClientsTable
   oauth_sign_ins: OAuthSignInsTable
+  upload_files: UploadFilesTable
   upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }
 }
 
@@ -248,17 +249,25 @@ interface OAuthSignInsTable {
 
 export type UploadState = 'receiving' | 'reading' | 'ready' | 'refused' | 'erased'
 
+interface UploadFilesTable {
+  upload_id: string
+  number: number
+  sealed_name: Buffer
+  size: ColumnType<string, number, never>
+  received: ColumnType<string, number | undefined, number>
+}
+
 interface UploadsTable {
   id: string
   import_id: string
   state: UploadState
   /** Postgres hands large numbers over as texts. */
-  size: ColumnType<string, number, never>
+  size: ColumnType<string, number, number>
   received: ColumnType<string, number | undefined, number>
   sealed_key: Buffer | null
-  sealed_name: Buffer | null
   sealed_findings: Buffer | null
   files: Generated<number[]>
+  next_file: Generated<number>
   epoch: Generated<number>
   attempts: Generated<number>
   trouble: string | null

@@ -8,6 +8,7 @@ import type { WriteFence } from '../outbound/paced-outbound.ts'
 import { watchClock } from '../outbound/watched-clock.ts'
 import { releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
+import { correctRecords } from './correct-records.ts'
 import { readAndCut } from './hash-record.ts'
 import type { ClaimedRun } from './lease.ts'
 import { lookApart } from './look-apart.ts'
@@ -72,7 +73,11 @@ export async function openImport(
       db,
       importId,
       family: imp.family,
-      reader: readSmallPages(blameAccount('source', source.open(from.account, imp.family))),
+      reader: correctRecords(
+        readSmallPages(blameAccount('source', source.open(from.account, imp.family))),
+        imp.family,
+        changes,
+      ),
       tellsDeleted: new Set(source.tellsDeleted ?? []),
       writer,
       sourceLabel: sourceTool.label,

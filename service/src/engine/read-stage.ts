@@ -148,7 +148,9 @@ async function nextWanted(
   if (stage.stage === 'link') return byIds(await rowsOf.where('is_incomplete', '=', true).execute())
   if (run.kind === 'retry') {
     const isMended = run.options.remap ? isMendable : sql<boolean>`false`
-    const isOpen = sql<boolean>`(state in ('refused', 'held', 'intended', 'deleted') or ${isRefusedUpdate} or ${isMended})`
+    const corrected = Object.keys(correctionsOf(context, stage.entity))
+    const isCorrected = sql<boolean>`(state = 'written' and source_id = any(${corrected}::text[]))`
+    const isOpen = sql<boolean>`(state in ('refused', 'held', 'intended', 'deleted') or ${isRefusedUpdate} or ${isMended} or ${isCorrected})`
     return byIds(await rowsOf.where(isOpen).execute())
   }
   if (entity.parent === undefined) {
@@ -185,6 +187,9 @@ async function nextWanted(
   }
 }
 
+/** Records whose values the customer has typed: another attempt brings them over. */
+const correctionsOf = ({ mapping }: RunContext, entity: string) => mapping.changes.entities?.[entity]?.corrections ?? {}
+
 /** It is there, and a later change of it was refused. */
 const isRefusedUpdate = sql<boolean>`(state = 'written' and warned @> array['refused'])`
 
@@ -214,6 +219,7 @@ export async function selectForStage(
   if (stage === 'link' || run.kind === 'retry') {
     const rows = await findRows(db, importId, records)
     const { send_unknown, bring_back } = run.options
+    const corrections = correctionsOf(context, entityName)
     const retried = ['refused', 'held', ...(send_unknown ? ['intended'] : []), ...(bring_back ? ['deleted'] : [])]
     return records.filter((record) => {
       const row = rows.get(stateKey(record))
@@ -222,7 +228,8 @@ export async function selectForStage(
       const warnedOf = (codes: readonly WarningCode[]) => row.warned?.some((code) => codes.includes(code)) === true
       const isMended = run.options.remap === true && row.state === 'written' && warnedOf(mendable)
       const isRefused = row.state === 'written' && warnedOf(['refused'])
-      return isRefused || isMended || retried.includes(row.state) || isUnderWay(row.state, row.code)
+      const isCorrected = row.state === 'written' && Object.hasOwn(corrections, record.sourceId)
+      return isRefused || isCorrected || isMended || retried.includes(row.state) || isUnderWay(row.state, row.code)
     })
   }
   if (entity.isTop) {

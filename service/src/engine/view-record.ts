@@ -9,6 +9,7 @@ import { findChanges, findNewest } from '../mapping/save-changes.ts'
 import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import type { RecordVerdict } from './compare-fields.ts'
 import { type ComparedRecord, compareRecords } from './compare-records.ts'
+import { createFindNamed, type NamedRecords } from './find-named.ts'
 import { listDifferences } from './hash-record.ts'
 import { readInTurn } from './large-pages.ts'
 import { stateKey } from './ledger.ts'
@@ -75,10 +76,13 @@ export interface RecordViews {
   /** By `entity/source id`; without those that the source does not have any more. */
   compareListed(importId: string, records: readonly RecordRefs[]): Promise<ReadonlyMap<string, ListedComparison>>
   viewThread(importId: string, record: { entity: string; sourceId: string }): Promise<RecordThread>
+  /** By the number or title that people see. */
+  findNamed(importId: string, sought: string): Promise<NamedRecords>
 }
 
 export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordViews {
   const { db } = parts
+  const findNamed = createFindNamed(parts)
   const within = async <T>(
     importId: string,
     changes: MappingChanges | null,
@@ -130,6 +134,10 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
         return listed
       }),
     viewThread: (importId, record) => within(importId, null, (opened) => readThread(opened, record)),
+    findNamed: (importId, sought) =>
+      findNamed(importId, sought).catch((error: unknown) => {
+        throw explain(error)
+      }),
   }
 }
 

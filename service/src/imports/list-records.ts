@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { RecordState, UndoFinding } from '../db/schema.ts'
+import { families, familyDefinitions } from '../families/index.ts'
 
 export interface RecordFilter {
   entity?: string | undefined
@@ -17,6 +18,10 @@ export interface RecordFilter {
  * the customer started over.
  */
 export const neverThere = 'never_there'
+
+const everyEntity = [
+  ...new Set(families.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))),
+]
 
 /** What an import has found. Every number and every list of records is about these, and about no others. */
 const isFound = sql<boolean>`not (state = 'removed' and code is not distinct from ${sql.lit(neverThere)})`
@@ -80,9 +85,12 @@ export async function listRecords(
     .$if(filter.finding !== undefined, (query) => query.where('undo_finding', '=', filter.finding as UndoFinding))
     .$if(filter.verdict !== undefined, (query) => query.where('verdict', '=', filter.verdict as 'fine'))
     .$if(filter.id !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([eb('source_id', '=', String(filter.id)), eb('destination_id', '=', String(filter.id))]),
-      ),
+      // Each of the two by its index, however many records there are.
+      query.where(sql<boolean>`(entity, source_id) in (
+        select entity, source_id from id_map
+        where import_id = ${importId} and entity = any(${everyEntity}::text[]) and source_id = ${filter.id}
+        union all
+        select entity, source_id from id_map where import_id = ${importId} and destination_id = ${filter.id})`),
     )
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(entity, source_id) > (${after?.entity}, ${after?.sourceId})`),

@@ -54,6 +54,10 @@ const combination = Type.Object(
   closed,
 )
 
+/** Records of an entity whose values can be corrected one by one; for more there are defaults and steps. */
+export const mostCorrected = 500
+const correction = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()])
+
 const entity = Type.Object(
   {
     include: Type.Optional(Type.Boolean()),
@@ -63,6 +67,7 @@ const entity = Type.Object(
     created_after: Type.Optional(moment),
     created_before: Type.Optional(moment),
     only: Type.Optional(few(Type.Array(value, { minItems: 1, maxItems: 500 }))),
+    corrections: Type.Optional(few(few(correction, 50), mostCorrected)),
     send_unprotected: Type.Optional(Type.Boolean()),
   },
   closed,

@@ -21,9 +21,14 @@ export interface EntityChanges {
   created_before?: string
   /** Only records whose field has one of these values. */
   only?: Record<string, string[]>
+  /** By record of the source, then by field: the value that the customer typed in place of the record's own. */
+  corrections?: Record<string, Record<string, Correction>>
   /** Sends also records that more people can see in the destination than in the source. */
   send_unprotected?: boolean
 }
+
+/** An empty text leaves the field empty. */
+export type Correction = string | number | boolean
 
 export interface FieldChange {
   /** Field of the destination, or `custom:<key>`; null leaves it out. */

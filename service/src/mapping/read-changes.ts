@@ -4,6 +4,7 @@ import type { EntityDefinition } from '../families/definition.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import type { EntityChanges, MappingChanges } from './changes.ts'
 import { parseChanges } from './changes-schema.ts'
+import { checkCorrections } from './check-corrections.ts'
 import { type Complain, checkFields } from './check-fields.ts'
 import { targetNamed } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
@@ -53,6 +54,7 @@ function checkEntity(
   const path = `entities.${entity}`
   checkFields(definition, { changes, sides, complain })
   checkConstants(path, entity, change, sides, complain)
+  checkCorrections(definition, change, sides, complain)
   checkTimes(path, change, complain)
   for (const field of Object.keys(change.only ?? {})) {
     if (!Object.hasOwn(definition.fields, field)) complain(`${path}.only.${field}`, 'the source has no such field')

@@ -33,6 +33,7 @@ export async function saveChanges(
   importId: string,
   from: { version: number },
   changes: MappingChanges,
+  { act = 'mapping changed', details = {} }: { act?: string; details?: Record<string, unknown> } = {},
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const version = from.version + 1
@@ -51,9 +52,9 @@ export async function saveChanges(
     }
     await audit(tx, {
       actor: `customer ${importId}`,
-      act: 'mapping changed',
+      act,
       subject: importId,
-      details: { version },
+      details: { version, ...details },
     })
     return version
   })

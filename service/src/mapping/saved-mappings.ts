@@ -59,7 +59,7 @@ export async function keepMapping(db: Db, importId: string, name: string): Promi
     throw new ValidationError({ name: [`cannot be kept: there are ${mostSaved} already. Replace one of them.`] })
   }
   const savedBy = await findVisitorName(db, importId, actingVisitor.getStore())
-  const saved = await put(db, { ...place, destination_account: account, name, changes, saved_by: savedBy })
+  const saved = await put(db, { ...place, destination_account: account, name, changes: withoutCorrections(changes), saved_by: savedBy })
   await audit(db, { actor: `customer ${importId}`, act: 'mapping kept', subject: importId, details: { version } })
   return saved
 }
@@ -110,7 +110,7 @@ export async function providePartnerMapping(
     destination_tool: place.destinationTool,
     destination_account: null,
     name: place.name,
-    changes,
+    changes: withoutCorrections(changes),
   })
   await audit(db, { actor, act: 'mapping provided', subject: place.partnerId, details: { id } })
   return db.selectFrom('saved_mappings').select(partnerColumns).where('id', '=', id).executeTakeFirstOrThrow()
@@ -148,6 +148,14 @@ export async function forgetMapping(db: Db, importId: string, mappingId: string)
     .executeTakeFirst()
   if (removed) await audit(db, { actor: `customer ${importId}`, act: 'mapping removed', subject: importId })
   return removed !== undefined
+}
+
+/** Records of one import mean nothing in another. */
+function withoutCorrections(changes: MappingChanges): MappingChanges {
+  const { entities, ...others } = changes
+  if (!entities) return changes
+  const kept = Object.entries(entities).map(([entity, { corrections: _, ...change }]) => [entity, change] as const)
+  return { ...others, entities: Object.fromEntries(kept) }
 }
 
 async function put(

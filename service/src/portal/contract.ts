@@ -3,6 +3,7 @@ import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import type { Difference } from '../mapping/compare-changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
+import type { Correctable } from '../mapping/read-correction.ts'
 import type { PolicyReason, PortalPayment } from './payment-contract.ts'
 
 /** What the portal's JSON routes say. Types only: the web part reads this file too. */
@@ -233,8 +234,19 @@ export interface PortalRecord {
   /** Source against destination; null when the source does not have it any more. */
   comparison?: PortalComparison | null
   verdict: RecordVerdict | null
+  /** Codes of what the customer is warned of because of it. */
+  warned?: string[] | null
   /** Why the sample has taken it, such as `longest` or `spread`; null for what came along. */
   sample_reason: string | null
+}
+
+/** `GET /portal/imports/:id/find`: records by number, title or either id. */
+export interface PortalFound {
+  records: PortalRecord[]
+  /** Records of the source whose numbers and titles were looked at. */
+  looked_at: number
+  /** False when the source has more than could be looked at. */
+  is_whole: boolean
 }
 
 /** How a record in the destination is, beside its original. */
@@ -458,12 +470,23 @@ export interface PortalUploadRequest {
   size: number
 }
 
-export interface PortalUpload {
-  id: string
+/** A file of an upload. */
+export interface PortalUploadFile {
+  number: number
   file_name: string
   size: number
   /** How many bytes are there; the next part starts here. */
   received: number
+}
+
+export interface PortalUpload {
+  id: string
+  /** Of all files together, for people. */
+  file_name: string
+  /** Of all files together. */
+  size: number
+  received: number
+  files: PortalUploadFile[]
   /** The most that one part may hold; every part but the last is a multiple of `part_unit`. */
   part_bytes: number
   part_unit: number
@@ -519,7 +542,23 @@ export interface PortalUploadProblem {
   /** In English. */
   message: string
   fix: string
+  /** Values that cannot be read: how many there are, how many are not corrected yet, and the first of them. */
+  values?: { count: number; open: number; first: PortalUnreadableValue[] }
 }
+
+export interface PortalUnreadableValue {
+  line: number
+  value: string
+  entity: string
+  source_id: string
+  field: string
+  header: string
+  /** What the customer typed in its place. */
+  correction: string | null
+}
+
+/** A field of a record whose value the customer can type: `GET` and `PUT /portal/imports/:id/corrections/:entity/:id`. */
+export type PortalCorrectable = Correctable
 
 export interface PortalEntity {
   name: string

@@ -167,7 +167,7 @@ function readEntity(given: unknown, names: readonly string[]): string {
   throw new ValidationError({ entity: [`must be one of ${names.join(', ')}`] })
 }
 
-async function requirePlan({ db }: PortalParts, imp: PortalImportRow) {
+export async function requirePlan({ db }: PortalParts, imp: PortalImportRow) {
   const found = await findPlan(db, imp.id)
   if (!found?.plan) {
     throw new ValidationError({ plan: ['is not there yet: both accounts are looked at first. Please wait a moment.'] })

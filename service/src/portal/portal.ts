@@ -12,6 +12,7 @@ import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
 import { registerContactRoutes } from './contact.routes.ts'
+import { registerCorrectionRoutes } from './corrections.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { type PortalViewExamples, registerMappingRoutes } from './mapping.routes.ts'
@@ -88,6 +89,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerPeopleRoutes(app, parts)
   registerPlanRoutes(app, parts)
   registerMappingRoutes(app, parts)
+  registerCorrectionRoutes(app, parts)
   registerRecordRoutes(app, parts)
   registerReportRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)

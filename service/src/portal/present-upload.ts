@@ -7,30 +7,50 @@ import type {
 } from '../connectors/upload-contract.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { entityOf, type Family } from '../families/index.ts'
+import type { MappingChanges } from '../mapping/changes.ts'
 import { chunkBytes, partBytes, type UploadRow } from '../uploads/upload-rows.ts'
 import type { PortalColumn, PortalEntity, PortalTable, PortalUpload } from './contract.ts'
 
-export function presentUpload(upload: UploadRow, summary: UploadSummary | null, family: Family): PortalUpload {
+export function presentUpload(
+  upload: UploadRow,
+  summary: UploadSummary | null,
+  family: Family,
+  changes: MappingChanges,
+): PortalUpload {
   return {
     id: upload.id,
     file_name: upload.fileName,
     size: upload.size,
     received: upload.received,
+    files: upload.files.map(({ number, name, size, received }) => ({ number, file_name: name, size, received })),
     part_bytes: partBytes,
     part_unit: chunkBytes,
     state: upload.state,
     is_connected: upload.isConnected,
     tables: (summary?.tables ?? []).map(presentTable),
-    problems: problemsOf(upload, summary),
+    problems: problemsOf(upload, summary).map((problem) => presentProblem(problem, changes)),
     entities: (summary?.entities ?? []).map((name) => presentEntity(entityOf(family, name))),
   }
 }
 
 /** What stands in the way, in words: one line for each file. */
 export function problemsOf({ fileName, trouble }: UploadRow, summary: UploadSummary | null): UploadProblem[] {
-  const problems = summary?.problems.map(({ file, code, message, fix }) => ({ file, code, message, fix })) ?? []
+  const problems = summary?.problems ?? []
   if (trouble === null) return problems
   return [{ file: fileName, code: 'unreadable', message: trouble, fix: 'Please upload it again.' }, ...problems]
+}
+
+/** Values that cannot be read, each with what the customer typed in its place. */
+function presentProblem({ file, code, message, fix, values }: UploadProblem, changes: MappingChanges) {
+  if (!values) return { file, code, message, fix }
+  const first = values.first.map(({ line, value, entity, sourceId, field, header }) => {
+    const typed = changes.entities?.[entity]?.corrections ?? {}
+    const ofRecord = Object.hasOwn(typed, sourceId) ? (typed[sourceId] ?? {}) : {}
+    const correction = Object.hasOwn(ofRecord, field) ? String(ofRecord[field]) : null
+    return { line, value, entity, source_id: sourceId, field, header, correction }
+  })
+  const open = values.count - first.filter(({ correction }) => correction !== null).length
+  return { file, code, message, fix, values: { count: values.count, open, first } }
 }
 
 function presentTable({ file, entity, rows, encoding, delimiter, hasHeader, key, columns }: UploadTable): PortalTable {

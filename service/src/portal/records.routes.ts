@@ -27,6 +27,11 @@ export interface PortalRecordViews {
     importId: string,
     record: { entity: string; sourceId: string },
   ): Promise<{ records: ViewedRecord[]; isWhole: boolean }>
+  /** By the number or title that people see. */
+  findNamed(
+    importId: string,
+    sought: string,
+  ): Promise<{ found: (PortalName & { entity: string; sourceId: string })[]; looked: number; isWhole: boolean }>
 }
 
 /** What the destination calls records, by `entity/source id`. Given by the engine. */
@@ -41,6 +46,8 @@ const verdicts = ['fine', 'flagged'] as const
 const mostPerPage = 200
 /** Titles cost requests to the destination. */
 const mostWithTitles = 50
+const longestSought = 200
+const mostFound = 20
 
 type WithId = { Params: { id: string } }
 
@@ -75,6 +82,16 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       return { records: listed.map((record) => ({ ...record, title: titleOf(record) })), next }
     },
   )
+
+  app.get<WithId & { Querystring: { q?: unknown } }>('/portal/imports/:id/find', options, async (request) => {
+    const imp = await admitByCookie(parts, request)
+    const { q } = request.query
+    const sought = typeof q === 'string' ? q.trim() : ''
+    if (sought === '' || sought.length > longestSought) {
+      throw new ValidationError({ q: [`must have 1 to ${longestSought} characters`] })
+    }
+    return findRecords(parts, imp.id, sought)
+  })
 
   app.get<WithId>('/portal/imports/:id/sums', options, async (request) => {
     const imp = await admitByCookie(parts, request)
@@ -133,6 +150,31 @@ function withComparison(
   const { title, number, verdict, fields } = found
   return { ...record, title, number, comparison: { verdict, fields } }
 }
+
+/** By either id, as the ledger knows it, and by number or title, as the source tells; the ids alone if it does not answer. */
+async function findRecords({ db, findNamed, compareListed }: PortalParts, importId: string, sought: string) {
+  const byId = await listRecords(db, importId, { id: sought }, { after: null, limit: mostFound })
+  const { found, looked, isWhole } = await findNamed(importId, sought).catch(() => nothingNamed)
+  const names = new Map<string, PortalName>(
+    found.map(({ entity, sourceId, ...name }) => [`${entity}/${sourceId}`, name]),
+  )
+  const keyOf = ({ entity, source_id }: ListedRecord) => `${entity}/${source_id}`
+  const records = [...byId]
+  for (const { entity, sourceId } of found) {
+    const rows = await listRecords(db, importId, { entity, id: sourceId }, { after: null, limit: 2 })
+    const isNew = (row: ListedRecord) => row.source_id === sourceId && !byId.some((one) => keyOf(one) === keyOf(row))
+    records.push(...rows.filter(isNew))
+  }
+  const unnamed = records.filter((record) => !names.has(keyOf(record)))
+  const compared = unnamed.length === 0 ? null : await compareListed(importId, unnamed).catch(() => null)
+  const named = records.map((record) => {
+    const { title, number } = names.get(keyOf(record)) ?? compared?.get(keyOf(record)) ?? {}
+    return { ...withoutFieldWarnings(record), ...(title !== undefined && { title, number: number ?? null }) }
+  })
+  return { records: named, looked_at: looked, is_whole: isWhole }
+}
+
+const nothingNamed = { found: [], looked: 0, isWhole: false }
 
 /** The newest run that only looks. */
 async function findLook(db: Db, importId: string, kind: 'preview' | 'check') {

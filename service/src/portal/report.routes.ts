@@ -4,6 +4,7 @@ import { RequestError } from '../errors.ts'
 import { listActivity } from '../imports/list-activity.ts'
 import { type ListedRecord, listRecords } from '../imports/list-records.ts'
 import { listWarnings } from '../imports/view-runs.ts'
+import { findNewest } from '../mapping/save-changes.ts'
 import { listVersions } from '../mapping/saved-mappings.ts'
 import { isAboutField, isSkipped, namesAddress } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
@@ -77,11 +78,14 @@ export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): 
 /** A line for each record, then one for each field and kind that no record could bring along. */
 async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerator<string> {
   // The mark tells spreadsheets that this is UTF-8.
-  yield `\ufeff${[...columns, 'old_links', 'warnings'].join(',')}\r\n`
+  yield `\ufeff${[...columns, 'old_links', 'warnings', 'corrected'].join(',')}\r\n`
   let after: { entity: string; sourceId: string } | null = null
+  const { changes } = await findNewest(db, importId)
+  const correctedOf = ({ entity, source_id }: ListedRecord) =>
+    Object.keys(changes.entities?.[entity]?.corrections?.[source_id] ?? {})
   for (;;) {
     const records = await listRecords(db, importId, {}, { after, limit: rowsAtOnce })
-    if (records.length > 0) yield records.map(recordLine).join('')
+    if (records.length > 0) yield records.map((record) => recordLine(record, correctedOf(record))).join('')
     const last = records.at(-1)
     if (!last || records.length < rowsAtOnce) break
     after = { entity: last.entity, sourceId: last.source_id }
@@ -93,14 +97,15 @@ async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerat
       ...columns.map((name) => (name in summary ? summary[name as keyof typeof summary] : null)),
       null,
       null,
+      null,
     ])
   }
 }
 
-/** `old_links`: addresses in its texts that still lead to the source, or to nowhere. */
-const recordLine = (record: ListedRecord): string => {
+/** `old_links`: addresses in its texts that still lead to the source, or to nowhere. `corrected`: fields with a typed value. */
+const recordLine = (record: ListedRecord, corrected: string[]): string => {
   const warned = record.warned ?? []
   const links = warned.filter(namesAddress).map((code) => code.slice(code.indexOf(':') + 1))
   const codes = warned.filter((code) => !isAboutField(code) && !namesAddress(code) && !code.includes('*'))
-  return csvLine([...columns.map((name) => record[name]), links.join(' '), codes.join(' ')])
+  return csvLine([...columns.map((name) => record[name]), links.join(' '), codes.join(' '), corrected.join(' ')])
 }

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { RequestError, ValidationError } from '../errors.ts'
+import { findNewest } from '../mapping/save-changes.ts'
 import { arrangeUpload } from '../uploads/arrange-upload.ts'
 import { awaitReading } from '../uploads/await-reading.ts'
+import { addFile, removeFile } from '../uploads/change-files.ts'
 import { findIntake } from '../uploads/find-intake.ts'
 import { finishUpload } from '../uploads/finish-upload.ts'
 import { receivePart } from '../uploads/receive-part.ts'
@@ -22,25 +24,29 @@ const maxTablesBytes = 1024 * 1024
 
 type WithId = { Params: { id: string } }
 type WithUpload = { Params: { id: string; upload: string } }
+type WithFile = { Params: { id: string; upload: string; file: string } }
 
 /** Uploads the files of an import whose source is files, part by part, and says what is in them. */
 export async function registerUploadRoutes(app: FastifyInstance, parts: PortalParts): Promise<void> {
   const { db, keyRing } = parts
   const schema = { hide: true }
-  const present = (imp: PortalImportRow, upload: UploadRow): PortalUpload =>
-    presentUpload(upload, summaryOf(parts, imp, upload), imp.family)
+  const bodyLimit = 16 * 1024
+  const present = async (imp: PortalImportRow, upload: UploadRow): Promise<PortalUpload> => {
+    const { changes } = await findNewest(db, imp.id)
+    return presentUpload(upload, summaryOf(parts, imp, upload), imp.family, changes)
+  }
 
   app.get<WithId>('/portal/imports/:id/uploads', { schema }, async (request) => {
     const imp = await admitByCookie(parts, request)
     const uploads = await findUploads(db, keyRing, { importId: imp.id })
-    return { uploads: uploads.map((upload) => present(imp, upload)) }
+    return { uploads: await Promise.all(uploads.map((upload) => present(imp, upload))) }
   })
 
-  app.post<WithId>('/portal/imports/:id/uploads', { schema, bodyLimit: 16 * 1024 }, async (request, reply) => {
+  app.post<WithId>('/portal/imports/:id/uploads', { schema, bodyLimit }, async (request, reply) => {
     requireSameOrigin(request, parts.origin())
     const imp = await admitByCookie(parts, request)
     const uploadId = await startUpload(parts, { importId: imp.id, ...readUploadRequest(request.body) })
-    return reply.code(201).send(present(imp, await requireUpload(db, keyRing, { importId: imp.id, uploadId })))
+    return reply.code(201).send(await present(imp, await requireUpload(db, keyRing, { importId: imp.id, uploadId })))
   })
 
   app.get<WithUpload>('/portal/imports/:id/uploads/:upload', { schema }, async (request) => {
@@ -48,11 +54,19 @@ export async function registerUploadRoutes(app: FastifyInstance, parts: PortalPa
     return present(imp, await requireUpload(db, keyRing, { importId: imp.id, uploadId: request.params.upload }))
   })
 
+  app.post<WithUpload>('/portal/imports/:id/uploads/:upload/files', { schema, bodyLimit }, async (request, reply) => {
+    requireSameOrigin(request, parts.origin())
+    const imp = await admitByCookie(parts, request)
+    const ids = { importId: imp.id, uploadId: request.params.upload }
+    await addFile(parts, { ...ids, ...readUploadRequest(request.body) })
+    return reply.code(201).send(await present(imp, await requireUpload(db, keyRing, ids)))
+  })
+
   const answerWhenRead = async (imp: PortalImportRow, uploadId: string, reply: FastifyReply) => {
     await awaitReading(db, uploadId, patienceMs)
     const upload = await requireUpload(db, keyRing, { importId: imp.id, uploadId })
     if (upload.state === 'refused') throw refusal(upload, summaryOf(parts, imp, upload))
-    return reply.code(upload.state === 'reading' ? 202 : 200).send(present(imp, upload))
+    return reply.code(upload.state === 'reading' ? 202 : 200).send(await present(imp, upload))
   }
 
   app.post<WithUpload>('/portal/imports/:id/uploads/:upload/finish', { schema }, async (request, reply) => {
@@ -61,6 +75,15 @@ export async function registerUploadRoutes(app: FastifyInstance, parts: PortalPa
     const { upload: uploadId } = request.params
     await finishUpload(parts, { importId: imp.id, uploadId })
     return answerWhenRead(imp, uploadId, reply)
+  })
+
+  app.delete<WithFile>('/portal/imports/:id/uploads/:upload/files/:file', { schema }, async (request, reply) => {
+    requireSameOrigin(request, parts.origin())
+    const imp = await admitByCookie(parts, request)
+    const { upload: uploadId, file } = request.params
+    await removeFile(parts, { importId: imp.id, uploadId, file: readNumber(file) ?? -1 })
+    const [isLeft] = await findUploads(db, keyRing, { importId: imp.id, uploadId })
+    return isLeft ? answerWhenRead(imp, uploadId, reply) : reply.code(204).send()
   })
 
   const tablesOptions = { schema, bodyLimit: maxTablesBytes }
@@ -85,7 +108,7 @@ function refusal(upload: UploadRow, summary: ReturnType<typeof summaryOf>): Vali
   })
 }
 
-type WithOffset = WithUpload & { Querystring: { offset?: string } }
+type WithOffset = WithUpload & { Querystring: { file?: string; offset?: string } }
 
 /** In a scope of its own: only here is a body a stream of bytes. */
 function registerContentRoute(scope: FastifyInstance, parts: PortalParts): void {
@@ -99,10 +122,13 @@ function registerContentRoute(scope: FastifyInstance, parts: PortalParts): void 
     if (length === null) throw new RequestError('bad_request', 'The header Content-Length is missing.')
     const offset = readNumber(request.query.offset)
     if (offset === null) throw new ValidationError({ offset: ['must be a whole number'] })
+    const file = request.query.file === undefined ? 0 : readNumber(request.query.file)
+    if (file === null) throw new ValidationError({ file: ['must be the number of a file of this upload'] })
     const body = request.body as Readable | undefined
     if (!body) throw new ValidationError({ length: ['must not be 0'] })
     try {
-      return { received: await receivePart(parts, { importId, uploadId: request.params.upload, offset, length, body }) }
+      const { upload: uploadId } = request.params
+      return { received: await receivePart(parts, { importId, uploadId, file, offset, length, body }) }
     } catch (error) {
       // What is still to come is thrown away, so that the answer reaches whoever is sending it.
       body.resume()

@@ -22,7 +22,6 @@ export async function eraseUploads(
 const erased = {
   state: 'erased',
   sealed_key: null,
-  sealed_name: null,
   sealed_findings: null,
   files: sql<number[]>`'{}'`,
   has_leftovers: true,
@@ -40,7 +39,7 @@ export async function sweepUploads(db: Db): Promise<{ erased: number; chunks: nu
   let chunks = 0
   const rows = await db
     .selectFrom('uploads')
-    .select(['id', 'state', 'files', 'epoch'])
+    .select(['id', 'state', 'epoch'])
     .where('has_leftovers', '=', true)
     .execute()
   for (const row of rows) chunks += await deleteLeftovers(db, row)
@@ -51,12 +50,12 @@ export async function sweepUploads(db: Db): Promise<{ erased: number; chunks: nu
 /** Deletes the chunks that are in none of the files that count. What a reading under way stores is not touched. */
 export async function deleteLeftovers(
   db: Db,
-  { id, state, files, epoch }: { id: string; state: UploadState; files: readonly number[]; epoch: number },
+  { id, state, epoch }: { id: string; state: UploadState; epoch: number },
 ): Promise<number> {
   const before = firstFileOf(state === 'reading' ? epoch : epoch + 1)
   let deleted = 0
   for (;;) {
-    const some = await deleteSomeChunks(db, id, { before, except: files })
+    const some = await deleteSomeChunks(db, id, before)
     deleted += some
     if (some > 0) continue
     await db

@@ -76,9 +76,8 @@ function toIncoming(parts: ReadParts, upload: UploadRow, family: Family): Incomi
   const { db, uploadLimitBytes, signal } = parts
   let stored = 0
   return {
-    fileName: upload.fileName,
     family,
-    original: { number: 0, size: upload.size },
+    sent: upload.files,
     maxUnpackedBytes: uploadLimitBytes * unpackedPerByte,
     open: openFiles(db, upload, () => refuseLost(db, upload, signal)),
     async keep(bytes) {
@@ -148,5 +147,5 @@ async function commit(parts: ReadParts, upload: UploadRow, outcome: Outcome): Pr
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new ReadingLostError()
   await parts.crashPoint?.('findings committed')
-  await deleteLeftovers(db, { id: upload.id, state, files, epoch: upload.epoch })
+  await deleteLeftovers(db, { id: upload.id, state, epoch: upload.epoch })
 }

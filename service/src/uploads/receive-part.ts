@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { inChunks, sealChunk } from './file-store.ts'
-import { chunkBytes, partBytes, requireUpload, type UploadRow } from './upload-rows.ts'
+import { chunkBytes, partBytes, requireUpload, type UploadFile, type UploadRow } from './upload-rows.ts'
 
 export interface Part {
   importId: string
   uploadId: string
+  /** The number of the file. */
+  file: number
   offset: number
   length: number
   body: Readable
@@ -19,16 +22,18 @@ export interface Part {
  */
 export async function receivePart({ db, keyRing }: { db: Db; keyRing: KeyRing }, part: Part): Promise<number> {
   const upload = await requireUpload(db, keyRing, part)
-  refuseWrongPart(upload, part)
+  const file = upload.files.find(({ number }) => number === part.file)
+  if (!file) throw new RequestError('not_found', 'There is no such file in this upload. It may have been removed.')
+  refuseWrongPart(upload.state, file, part)
   let received = part.offset
   for await (const bytes of inChunks(unlessCut(part.body))) {
-    await keepChunk(db, upload, received, bytes)
+    await keepChunk(db, upload, file, received, bytes)
     received += bytes.length
   }
   return received
 }
 
-function refuseWrongPart({ state, received, size }: UploadRow, { offset, length }: Part): void {
+function refuseWrongPart(state: UploadRow['state'], { received, size }: UploadFile, { offset, length }: Part): void {
   if (state !== 'receiving') throw new ValidationError({ upload: ['is complete: nothing can be added'] })
   if (offset !== received) throw wrongOffset(received)
   const end = offset + length
@@ -42,29 +47,51 @@ function refuseWrongPart({ state, received, size }: UploadRow, { offset, length 
 const wrongOffset = (received: number) =>
   new ValidationError({ offset: [`must be ${received}: so many bytes are there, and parts come in order`] })
 
-async function keepChunk(db: Db, upload: UploadRow, offset: number, bytes: Buffer): Promise<void> {
+async function keepChunk(
+  db: Db,
+  upload: UploadRow,
+  { number }: UploadFile,
+  offset: number,
+  bytes: Buffer,
+): Promise<void> {
   const position = offset / chunkBytes
   await db.transaction().execute(async (tx) => {
-    // Of two that bring the same place at once, one is first; the other is told where to go on.
-    const { numUpdatedRows } = await tx
+    const { numUpdatedRows: isReceiving } = await tx
       .updateTable('uploads')
-      .set((eb) => ({ received: offset + bytes.length, touched_at: eb.fn<Date>('now') }))
+      .set((eb) => ({ received: sql<number>`received + ${bytes.length}`, touched_at: eb.fn<Date>('now') }))
       .where('id', '=', upload.id)
       .where('state', '=', 'receiving')
+      // A file that was just removed took its size along.
+      .where(sql<boolean>`received + ${bytes.length} <= size`)
+      .executeTakeFirst()
+    // Of two that bring the same place at once, one is first; the other is told where to go on.
+    const { numUpdatedRows } = await tx
+      .updateTable('upload_files')
+      .set({ received: offset + bytes.length })
+      .where('upload_id', '=', upload.id)
+      .where('number', '=', number)
       .where('received', '=', String(offset))
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) {
+    if (isReceiving === 0n || numUpdatedRows === 0n) {
       const now = await tx
-        .selectFrom('uploads')
-        .select(['received', 'state'])
-        .where('id', '=', upload.id)
+        .selectFrom('upload_files')
+        .innerJoin('uploads', 'uploads.id', 'upload_id')
+        .select('upload_files.received')
+        .where('upload_id', '=', upload.id)
+        .where('number', '=', number)
+        .where('state', '=', 'receiving')
         .executeTakeFirst()
-      if (now?.state === 'receiving') throw wrongOffset(Number(now.received))
-      throw new RequestError('not_found', 'This upload was replaced by another one, or is complete.')
+      if (now && Number(now.received) !== offset) throw wrongOffset(Number(now.received))
+      throw new RequestError('not_found', 'This file was removed, or the upload was replaced or is complete.')
     }
     await tx
       .insertInto('upload_chunks')
-      .values({ upload_id: upload.id, file: 0, position, sealed_bytes: sealChunk(upload, 0, position, bytes) })
+      .values({
+        upload_id: upload.id,
+        file: number,
+        position,
+        sealed_bytes: sealChunk(upload, number, position, bytes),
+      })
       .execute()
   })
 }

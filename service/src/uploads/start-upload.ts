@@ -16,19 +16,27 @@ export interface StartParts {
   uploadLimitBytes: number
 }
 
+/** Refuses a file that is empty, or too large beside those that are there. */
+export function refuseSize(
+  { fileName, size }: { fileName: string; size: number },
+  limitBytes: number,
+  bytesBefore = 0,
+): void {
+  if (size === 0) throw new ValidationError({ size: [`is 0: ${fileName} is empty. Please export it again`] })
+  if (bytesBefore + size <= limitBytes) return
+  const most = Math.floor(limitBytes / 1024 ** 2)
+  const what = bytesBefore === 0 ? 'is' : 'of all files together is'
+  const fix = `Zip ${fileName}, or split it and import one part at a time`
+  throw new ValidationError({ size: [`${what} over the limit of ${most} MiB. ${fix}`] })
+}
+
 /** Begins an upload. Another one that was never made the source makes room for it. */
 export async function startUpload(
   { db, keyRing, connectors, uploadLimitBytes }: StartParts,
   input: { importId: string; fileName: string; size: number },
 ): Promise<string> {
   const { importId, fileName, size } = input
-  if (size === 0) throw new ValidationError({ size: [`is 0: ${fileName} is empty. Please export it again`] })
-  if (size > uploadLimitBytes) {
-    const most = Math.floor(uploadLimitBytes / 1024 ** 2)
-    throw new ValidationError({
-      size: [`is over the limit of ${most} MiB. Zip ${fileName}, or split it and import one part at a time`],
-    })
-  }
+  refuseSize(input, uploadLimitBytes)
   return db.transaction().execute(async (tx) => {
     const imp = await tx
       .selectFrom('imports')
@@ -41,10 +49,12 @@ export async function startUpload(
     findIntake(connectors, imp.source_tool)
     await eraseUploads(tx, importId, { onlyUnconnected: true })
     const id = newId('upl')
+    const { sealedKey, sealedName } = sealNewUpload(keyRing, id, fileName)
     await tx
       .insertInto('uploads')
-      .values({ id, import_id: importId, state: 'receiving', size, ...sealNewUpload(keyRing, id, fileName) })
+      .values({ id, import_id: importId, state: 'receiving', size, sealed_key: sealedKey })
       .execute()
+    await tx.insertInto('upload_files').values({ upload_id: id, number: 0, sealed_name: sealedName, size }).execute()
     await audit(tx, {
       actor: `customer ${importId}`,
       act: 'upload started',

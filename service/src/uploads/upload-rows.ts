@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { SentFile } from '../connectors/upload-contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { UploadState } from '../db/schema.ts'
 import { RequestError } from '../errors.ts'
@@ -14,7 +16,9 @@ export interface UploadRow {
   id: string
   importId: string
   state: Exclude<UploadState, 'erased'>
+  /** Of all files together, for people. */
   fileName: string
+  files: UploadFile[]
   size: number
   received: number
   isConnected: boolean
@@ -28,6 +32,11 @@ export interface UploadRow {
   keys: KeyRing
 }
 
+/** A file of an upload, and how much of it is there. */
+export interface UploadFile extends SentFile {
+  received: number
+}
+
 const columns = [
   'id',
   'import_id',
@@ -35,7 +44,6 @@ const columns = [
   'size',
   'received',
   'sealed_key',
-  'sealed_name',
   'sealed_findings',
   'epoch',
   'attempts',
@@ -61,7 +69,11 @@ export async function findUploads(
     .$if(uploadId !== undefined, (query) => query.where('id', '=', String(uploadId)))
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => toUpload(keyRing, row))
+  const files = await filesOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => toUpload(keyRing, row, files))
 }
 
 export async function requireUpload(
@@ -83,21 +95,39 @@ export async function claimUpload(db: Db, keyRing: KeyRing, uploadId: string): P
     .where('state', '=', 'reading')
     .returning(columns)
     .executeTakeFirst()
-  return row ? toUpload(keyRing, row) : null
+  return row ? toUpload(keyRing, row, await filesOf(db, [row.id])) : null
 }
 
 type Row = Awaited<ReturnType<typeof selectColumns>>[number]
 const selectColumns = (db: Db) => db.selectFrom('uploads').select(columns).execute()
 
-function toUpload(keyRing: KeyRing, row: Row): UploadRow {
-  const { id, state, sealed_key: key, sealed_name: name, sealed_findings: findings } = row
-  if (state === 'erased' || !key || !name) throw new Error(`the upload ${id} was erased`)
+type FileRow = Awaited<ReturnType<typeof filesOf>>[number]
+const filesOf = (db: Db | Tx, uploadIds: string[]) =>
+  db
+    .selectFrom('upload_files')
+    .selectAll()
+    .where('upload_id', '=', sql<string>`any(${uploadIds}::text[])`)
+    .orderBy('number')
+    .execute()
+
+function toUpload(keyRing: KeyRing, row: Row, ofAll: FileRow[]): UploadRow {
+  const { id, state, sealed_key: key, sealed_findings: findings } = row
+  if (state === 'erased' || !key) throw new Error(`the upload ${id} was erased`)
   const keys = uploadKeys(keyRing.open(key, placeOf('sealed_key', id)))
+  const files = ofAll
+    .filter(({ upload_id: owner }) => owner === id)
+    .map(({ number, sealed_name: name, size, received }) => ({
+      number,
+      name: keys.open(name, nameplace(id, number)),
+      size: Number(size),
+      received: Number(received),
+    }))
   return {
     id,
     importId: row.import_id,
     state,
-    fileName: keys.open(name, placeOf('sealed_name', id)),
+    fileName: nameTogether(files.map(({ name }) => name)),
+    files,
     size: Number(row.size),
     received: Number(row.received),
     isConnected: row.connected_at !== null,
@@ -111,13 +141,28 @@ function toUpload(keyRing: KeyRing, row: Row): UploadRow {
 
 const uploadKeys = (key: string): KeyRing => parseKeyRing(`upload:${key}`)
 
-/** A key of its own for a new upload, and the name of the file sealed with it. */
+/** A key of its own for a new upload, and the name of its first file sealed with it. */
 export function sealNewUpload(keyRing: KeyRing, id: string, fileName: string) {
   const key = randomBytes(32).toString('base64')
   return {
-    sealed_key: keyRing.seal(key, placeOf('sealed_key', id)),
-    sealed_name: uploadKeys(key).seal(fileName, placeOf('sealed_name', id)),
+    sealedKey: keyRing.seal(key, placeOf('sealed_key', id)),
+    sealedName: sealFileName({ id, keys: uploadKeys(key) }, 0, fileName),
   }
+}
+
+export function sealFileName({ id, keys }: Pick<UploadRow, 'id' | 'keys'>, number: number, fileName: string): Buffer {
+  return keys.seal(fileName, nameplace(id, number))
+}
+
+/** The first file was once the only one, and its name was kept with the upload. */
+const nameplace = (id: string, number: number) => placeOf('sealed_name', number === 0 ? id : `${id}/${number}`)
+
+const mostNamed = 3
+
+/** "contacts.csv, tickets.csv"; of many, how many there are in all. */
+function nameTogether(names: readonly string[]): string {
+  const named = names.slice(0, mostNamed).join(', ')
+  return names.length > mostNamed ? `${named}, … (${names.length})` : named
 }
 
 export function sealFindings({ id, keys }: UploadRow, findings: unknown): Buffer {

@@ -1,4 +1,4 @@
-import type { PortalUpload } from '../../../service/src/portal/contract.ts'
+import type { PortalUpload, PortalUploadFile } from '../../../service/src/portal/contract.ts'
 import { AskFailure, ask, get, send } from '../ask.ts'
 
 /** Shorter parts on a slow line: a request may take 15 seconds. */
@@ -7,39 +7,83 @@ const waitMs = 1_500
 
 export interface SendOptions {
   signal: AbortSignal
-  onProgress: (received: number, size: number) => void
+  /** Of the file at this place in the list. */
+  onProgress: (index: number, received: number) => void
 }
 
-/** Sends a file part by part, going on where an earlier try was interrupted. Answers it once its content is read. */
-export async function sendUpload(
-  file: File,
+/**
+ * Sends files part by part, to an upload that was begun if there is one, going on where an earlier try was interrupted.
+ * Answers once their content is read, with what the service has against single files.
+ */
+export async function sendFiles(
+  files: readonly File[],
   begun: PortalUpload | null,
   { signal, onProgress }: SendOptions,
-): Promise<PortalUpload> {
-  const isSame = begun?.state === 'receiving' && begun.file_name === file.name && begun.size === file.size
-  const upload = isSame
-    ? begun
-    : await send<PortalUpload>('POST', '/uploads', { file_name: file.name, size: file.size })
-  let { received } = upload
+): Promise<string[]> {
+  const refused: string[] = []
+  let upload = begun
+  for (const [index, file] of files.entries()) {
+    signal.throwIfAborted()
+    try {
+      const sent: { upload: PortalUpload; file: PortalUploadFile } = await announce(file, upload)
+      upload = sent.upload
+      await sendFile(sent.upload, sent.file, file, signal, (received) => onProgress(index, received))
+    } catch (error) {
+      const messages = error instanceof AskFailure && error.refusal.kind === 'refused' && error.refusal.fields.size
+      if (!messages) throw error
+      refused.push(...messages.map((message) => `${file.name}: ${message}`))
+    }
+  }
+  // Without any file that is taken, what was there before stays as it is.
+  const isChanged = upload !== null && upload !== begun
+  if (upload && (isChanged || upload.state === 'receiving')) await finishUpload(upload.id, signal)
+  return refused
+}
+
+/** The file as the service knows it: the rest of one that was begun, or a new one. */
+async function announce(file: File, upload: PortalUpload | null) {
+  const isSame = ({ file_name, size }: PortalUploadFile) => file_name === file.name && size === file.size
+  const known = upload?.files.find(isSame)
+  if (upload && known) return { upload, file: known }
+  const path = upload ? `/uploads/${upload.id}/files` : '/uploads'
+  const answer = await send<PortalUpload>('POST', path, { file_name: file.name, size: file.size })
+  const added = answer.files.at(-1)
+  if (!added) throw new AskFailure({ kind: 'unavailable', reference: null })
+  return { upload: answer, file: added }
+}
+
+async function sendFile(
+  upload: PortalUpload,
+  { number, received: before }: PortalUploadFile,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (received: number) => void,
+): Promise<void> {
+  let received = before
   let partBytes = upload.part_unit
-  onProgress(received, file.size)
+  onProgress(received)
   while (received < file.size) {
     signal.throwIfAborted()
     const part = file.slice(received, received + partBytes)
     const start = performance.now()
-    received = await sendPart(upload, received, part, signal)
-    onProgress(received, file.size)
+    received = await sendPart(upload, number, received, part, signal)
+    onProgress(received)
     partBytes = nextSize(upload, partBytes, performance.now() - start)
   }
-  return finish(upload.id, signal)
 }
 
-/** How far the upload is after this part. One that did not get through may have arrived in part: the service knows. */
-async function sendPart(upload: PortalUpload, offset: number, part: Blob, signal: AbortSignal): Promise<number> {
+/** How far the file is after this part. One that did not get through may have arrived in part: the service knows. */
+async function sendPart(
+  upload: PortalUpload,
+  number: number,
+  offset: number,
+  part: Blob,
+  signal: AbortSignal,
+): Promise<number> {
   const path = `/uploads/${upload.id}`
   for (let tries = 1; ; tries++) {
     try {
-      const answer = await ask<{ received: number }>(`${path}/content?offset=${offset}`, {
+      const answer = await ask<{ received: number }>(`${path}/content?file=${number}&offset=${offset}`, {
         method: 'PUT',
         headers: { 'content-type': 'application/octet-stream' },
         body: part,
@@ -52,7 +96,8 @@ async function sendPart(upload: PortalUpload, offset: number, part: Blob, signal
       if (!isBroken || tries >= 4) throw error
       await wait(waitMs * tries)
       const known = await get<PortalUpload>(path, signal).catch(() => null)
-      if (known && known.received !== offset) return known.received
+      const received = known?.files.find((file) => file.number === number)?.received
+      if (received !== undefined && received !== offset) return received
     }
   }
 }
@@ -63,12 +108,12 @@ function nextSize({ part_unit, part_bytes }: PortalUpload, size: number, tookMs:
   return units * part_unit
 }
 
-/** Reading may take longer than one answer waits. */
-async function finish(id: string, signal: AbortSignal): Promise<PortalUpload> {
+/** Reads what is there; that may take longer than one answer waits. */
+export async function finishUpload(id: string, signal?: AbortSignal): Promise<PortalUpload> {
   for (;;) {
     const upload = await send<PortalUpload>('POST', `/uploads/${id}/finish`)
     if (upload.state !== 'reading') return upload
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     await wait(waitMs)
   }
 }

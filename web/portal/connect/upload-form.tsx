@@ -1,46 +1,53 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { PortalUpload } from '../../../service/src/portal/contract.ts'
-import { formatShare, formatSize, texts } from '../../texts/index.ts'
-import { Button, buttonClasses } from '../../ui/button.tsx'
-import { StackedBar } from '../../ui/stacked-bar.tsx'
-import { FailureNotice } from '../action-parts.tsx'
-import { AskFailure, get, type Refusal } from '../ask.ts'
-import { sendUpload } from './send-upload.ts'
+import { texts } from '../../texts/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
+import { AskFailure, ask, get, type Refusal } from '../ask.ts'
+import { useAction } from '../use-action.ts'
+import { FileChooser } from './file-chooser.tsx'
+import { FileList, type ListedFile } from './file-list.tsx'
+import { finishUpload, sendFiles } from './send-upload.ts'
 
 const UploadedTables = lazy(async () => ({ default: (await import('./uploaded-tables.tsx')).UploadedTables }))
 
-interface Sending {
-  received: number
-  size: number
-}
-
 /** Files instead of an account: chosen or dropped, sent in parts, then shown as we understand them. */
 export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; onDone: () => void }) {
-  const { intro, goOn, broken } = texts.upload
+  const { intro, broken, read, reading } = texts.upload
   const client = useQueryClient()
   const { data } = useQuery({
     queryKey: ['uploads'],
     queryFn: ({ signal }) => get<{ uploads: PortalUpload[] }>('/uploads', signal),
   })
   const newest = data?.uploads.find(({ is_connected }) => !is_connected) ?? null
-  const [sending, setSending] = useState<Sending | null>(null)
+  const current = newest?.state === 'receiving' || newest?.state === 'ready' ? newest : null
+  const [sending, setSending] = useState<ListedFile[] | null>(null)
   const [failure, setFailure] = useState<Refusal | null>(null)
   const [isInterrupted, setIsInterrupted] = useState(false)
   const stop = useRef<AbortController | null>(null)
   useEffect(() => () => stop.current?.abort(), [])
+  const readAnew = useAction((id: string) => finishUpload(id))
+  const remove = useAction(async (upload: PortalUpload, number: number) => {
+    const left = await ask<PortalUpload | null>(`/uploads/${upload.id}/files/${number}`, { method: 'DELETE' })
+    if (left && (left.state === 'reading' || isComplete(left))) await finishUpload(left.id)
+  })
 
-  const take = async (file: File) => {
+  const take = async (files: readonly File[]) => {
     const controller = new AbortController()
     stop.current = controller
     setFailure(null)
     setIsInterrupted(false)
-    setSending({ received: 0, size: file.size })
+    remove.reset()
+    const listed = files.map(({ name, size }) => ({ file_name: name, size, received: 0 }))
+    setSending(listed)
     try {
-      await sendUpload(file, newest, {
+      const refused = await sendFiles(files, current, {
         signal: controller.signal,
-        onProgress: (received, size) => setSending({ received, size }),
+        onProgress: (index, received) =>
+          setSending((before) => before?.map((file, at) => (at === index ? { ...file, received } : file)) ?? null),
       })
+      if (refused.length > 0) setFailure({ kind: 'refused', fields: { size: refused } })
     } catch (error) {
       const refusal = error instanceof AskFailure ? error.refusal : null
       if (refusal?.kind === 'refused') setFailure(refusal)
@@ -50,95 +57,53 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
     await client.invalidateQueries({ queryKey: ['uploads'] })
   }
 
-  if (sending) return <SendingBar sending={sending} onStop={() => stop.current?.abort()} />
+  if (sending) return <Sending files={sending} before={current} onStop={() => stop.current?.abort()} />
   return (
     <div className="mt-3">
-      {newest?.state === 'ready' ? (
-        <Suspense fallback={<p className="text-sm text-quiet">{texts.shell.working}</p>}>
-          <UploadedTables side={side} upload={newest} onDone={onDone} />
-        </Suspense>
-      ) : (
-        <p className="text-sm text-pretty text-quiet">{intro}</p>
-      )}
-      {newest?.state === 'receiving' && newest.received > 0 && !isInterrupted && (
-        <p className="mt-2 text-sm wrap-anywhere">
-          {goOn(newest.file_name, formatShare(newest.received, newest.size))}
-        </p>
-      )}
+      {current === null && <p className="text-sm text-pretty text-quiet">{intro}</p>}
       <div role="status">{isInterrupted && <p className="mt-2 text-sm text-needs">{broken}</p>}</div>
-      <FailureNotice failure={failure} />
-      <FileChooser onChoose={(file) => void take(file)} />
-    </div>
-  )
-}
-
-function FileChooser({ onChoose }: { onChoose: (file: File) => void }) {
-  const { choose, orDrop } = texts.upload
-  const id = useId()
-  const [isOver, setIsOver] = useState(false)
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input inside does the same
-    <div
-      className={`relative mt-4 rounded-lg border border-dashed p-5 text-center ${isOver ? 'border-accent bg-paper' : 'border-control'}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsOver(false)
-        const [file] = event.dataTransfer.files
-        if (file) onChoose(file)
-      }}
-    >
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.tsv,.tab,.txt,.zip,.xlsx"
-        className="peer sr-only"
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          if (file) onChoose(file)
-        }}
-      />
-      <label
-        htmlFor={id}
-        className={`${buttonClasses('secondary')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent`}
-      >
-        {choose}
-      </label>
-      <p className="mt-2 text-sm text-quiet">{orDrop}</p>
-    </div>
-  )
-}
-
-function SendingBar({ sending, onStop }: { sending: Sending; onStop: () => void }) {
-  const { sending: words, sendingLabel, reading, stop } = texts.upload
-  const { received, size } = sending
-  const isSent = received >= size
-  const text = isSent ? reading : words(formatSize(received), formatSize(size))
-  return (
-    <div className="mt-4">
-      <p aria-live="polite" className="tabular-nums">
-        {text}
-      </p>
-      <div
-        role="progressbar"
-        aria-label={sendingLabel}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.floor((received / size) * 100)}
-        aria-valuetext={text}
-        className="mt-2"
-      >
-        <StackedBar parts={[{ key: 'sent', count: received, className: 'fill-accent' }]} whole={size} />
-      </div>
-      {!isSent && (
-        <Button className="mt-4" onClick={onStop}>
-          {stop}
-        </Button>
+      {current && (
+        <FileList
+          files={current.files}
+          isBusy={remove.isPending}
+          onRemove={({ number = 0 }) => void remove.act(current, number)}
+        />
       )}
+      <FailureNotice failure={failure ?? remove.failure} />
+      <FileChooser isMore={current !== null} onChoose={(files) => void take(files)} />
+      {current?.state === 'receiving' && isComplete(current) && (
+        <div className="mt-4">
+          <FailureNotice failure={readAnew.failure} />
+          <ActionButton action={readAnew} pending={reading} onAct={() => void readAnew.act(current.id)}>
+            {read}
+          </ActionButton>
+        </div>
+      )}
+      {current?.state === 'ready' && (
+        <Suspense fallback={<p className="mt-4 text-sm text-quiet">{texts.shell.working}</p>}>
+          <UploadedTables side={side} upload={current} onDone={onDone} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const isComplete = ({ files }: PortalUpload) => files.every(({ size, received }) => received >= size)
+
+/** Every file with how far it is; those that were there before stand above. */
+function Sending({ files, before, onStop }: { files: ListedFile[]; before: PortalUpload | null; onStop: () => void }) {
+  const { reading, stop } = texts.upload
+  const isSent = files.every(({ size, received }) => received >= size)
+  const earlier = (before?.files ?? []).filter(
+    ({ file_name, size }) => !files.some((file) => file.file_name === file_name && file.size === size),
+  )
+  return (
+    <div className="mt-3">
+      <FileList files={[...earlier, ...files]} isSending />
+      <p aria-live="polite" className="mt-3">
+        {isSent ? reading : ''}
+      </p>
+      {!isSent && <Button onClick={onStop}>{stop}</Button>}
     </div>
   )
 }

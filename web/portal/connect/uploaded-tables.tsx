@@ -4,8 +4,9 @@ import type {
   PortalTable,
   PortalTablesRequest,
   PortalUpload,
+  PortalUploadProblem,
 } from '../../../service/src/portal/contract.ts'
-import { entityLabel, formatNumber, inSentence, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber, inSentence, known, language, texts } from '../../texts/index.ts'
 import { fieldLabel } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,6 +14,7 @@ import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 import { DayQuestions } from './day-questions.tsx'
+import { UnreadableValues } from './unreadable-values.tsx'
 
 export interface UploadedTablesProps {
   side: 'source' | 'destination'
@@ -32,9 +34,10 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
   const connect = useAction(() => send('PUT', `/accounts/${side}`, { upload: upload.id }))
   const used = upload.tables.filter(({ entity, rows }) => entity !== null && rows > 0)
   const isAsked = used.some(({ columns }) => columns.some((column) => column.days?.order === null))
+  const isOpen = upload.problems.some(({ values }) => values?.open !== 0)
   const missing = used.length === 0 ? nothingKnown : isAsked ? days.answerFirst : null
   return (
-    <div>
+    <div className="mt-5">
       <h3 className="font-medium wrap-anywhere">{found(upload.file_name)}</h3>
       <ul className="mt-2 divide-y divide-line border-y border-line">
         {upload.tables.map((table) => (
@@ -55,11 +58,12 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
       </p>
       <FailureNotice failure={arrange.failure} />
       {upload.problems.length > 0 && (
-        <Notice tone="needs" heading={problems}>
-          {upload.problems.map(({ file, code, message, fix }) => (
-            <p key={`${file} ${code} ${message}`} lang="en" className="mt-1 text-sm">
-              {file}: {message} {fix}
-            </p>
+        <Notice tone={isOpen ? 'needs' : 'good'} {...(isOpen && { heading: problems })}>
+          {upload.problems.map(({ file, code, message, fix, values }) => (
+            <div key={`${file} ${code} ${message}`} className="mt-1">
+              {values?.open !== 0 && <ProblemLine file={file} code={code} message={message} fix={fix} />}
+              {values && <UnreadableValues values={values} />}
+            </div>
           ))}
         </Notice>
       )}
@@ -80,6 +84,24 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
         )}
       </div>
     </div>
+  )
+}
+
+/** In the customer's language; the service says in English where exactly. */
+function ProblemLine({ file, code, message, fix }: Omit<PortalUploadProblem, 'values'>) {
+  const words = language === 'en' ? undefined : known(texts.upload.problemWords, code)
+  return (
+    <>
+      {words !== undefined && (
+        <p className="text-sm">
+          {file}
+          {texts.colon} {words}
+        </p>
+      )}
+      <p lang="en" className={`text-sm ${words === undefined ? '' : 'text-quiet'}`}>
+        {words === undefined ? `${file}: ${message} ${fix}` : message}
+      </p>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import type { PortalRecord } from '../../../service/src/portal/contract.ts'
-import { entityLabel } from '../../texts/index.ts'
+import type { PortalFound } from '../../../service/src/portal/contract.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
@@ -8,24 +8,22 @@ import { TextField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { FailureNotice } from '../action-parts.tsx'
+import { get } from '../ask.ts'
 import { nameWords } from '../records/name-words.ts'
-import { getNamed } from '../records/record-list.tsx'
 import { useAction } from '../use-action.ts'
 
-interface Found {
+interface Found extends PortalFound {
   id: string
-  records: PortalRecord[]
 }
 
-/** Old id to new id, and back. */
+/** By the number or title that people see, by the old id or the new one. */
 export function Lookup() {
   const words = later.done
   const [id, setId] = useState('')
   const [found, setFound] = useState<Found | null>(null)
   const find = useAction(async () => {
     const wanted = id.trim()
-    const { records } = await getNamed(`/records?id=${encodeURIComponent(wanted)}&limit=20`)
-    setFound({ id: wanted, records })
+    setFound({ id: wanted, ...(await get<PortalFound>(`/find?q=${encodeURIComponent(wanted)}`)) })
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -45,6 +43,9 @@ export function Lookup() {
       <FailureNotice failure={find.failure} />
       <div aria-live="polite">
         {found && found.records.length === 0 && <p className="mt-3 wrap-anywhere">{words.lookupNone(found.id)}</p>}
+        {found && !found.is_whole && (
+          <p className="mt-2 text-sm text-pretty text-quiet">{words.lookupPart(formatNumber(found.looked_at))}</p>
+        )}
         {found && found.records.length > 0 && (
           <ul className="mt-3 grid gap-2">
             {found.records.map((record) => (

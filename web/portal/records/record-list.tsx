@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { get } from '../ask.ts'
 import { useImport } from '../use-import.tsx'
+import { CorrectRecord } from './correct-record.tsx'
 import { nameWords } from './name-words.ts'
 
 const perPage = 20
@@ -85,6 +86,7 @@ export function RecordLine({ record }: { record: PortalRecord }) {
         )}
         {destination_url !== null && <OutLink href={destination_url}>{openDestination(facts.destination)}</OutLink>}
       </span>
+      <CorrectRecord record={record} />
     </li>
   )
 }

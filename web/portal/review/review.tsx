@@ -2,6 +2,7 @@ import { texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Lookup } from '../done/lookup.tsx'
 import { Checked } from '../records/checked.tsx'
 import { Sums } from '../records/sums.tsx'
 import { Warnings } from '../records/warnings.tsx'
@@ -21,6 +22,7 @@ export function Review() {
       <Sums intro={later.done.sumsText} />
       <Checked />
       <Warnings warnings={imp.warnings} />
+      <Lookup />
       {flagged > 0 && <Notice tone="needs">{words.flaggedNote(flagged)}</Notice>}
       <Actions>
         <LinkButton to="full" look="primary">

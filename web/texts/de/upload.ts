@@ -2,17 +2,22 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Eine CSV-Datei, mehrere in einer Zip-Datei, oder eine Excel-Arbeitsmappe (.xlsx). Benennen Sie jede Datei und jedes Blatt nach ihrem Inhalt, zum Beispiel kontakte.csv oder tickets.csv.',
-  choose: 'Datei wählen',
+    'CSV-Dateien, eine Zip-Datei mit mehreren, oder eine Excel-Arbeitsmappe (.xlsx): eine Datei oder mehrere auf einmal. Benennen Sie jede Datei und jedes Blatt nach ihrem Inhalt, zum Beispiel kontakte.csv oder tickets.csv.',
+  choose: 'Dateien wählen',
+  more: 'Weitere Dateien hinzufügen',
+  files: 'Ihre Dateien',
+  remove: 'Entfernen',
+  removeFile: (file) => `${file} entfernen`,
+  uploaded: (size) => `${size}, hochgeladen`,
+  read: 'Diese Dateien lesen',
   orDrop: 'oder hier ablegen',
   sending: (sent, all) => `${sent} von ${all} hochgeladen`,
-  sendingLabel: 'Wird hochgeladen',
+  sendingLabel: (file) => `${file} wird hochgeladen`,
   reading: 'Ihre Dateien werden gelesen …',
   stop: 'Anhalten',
-  broken: 'Das Hochladen wurde unterbrochen. Wählen Sie dieselbe Datei noch einmal, dann geht es dort weiter.',
+  broken: 'Das Hochladen wurde unterbrochen. Wählen Sie dieselben Dateien noch einmal, dann geht es dort weiter.',
   goOn: (file, percent) =>
     `${file} ist zu ${percent} hochgeladen. Wählen Sie dieselbe Datei noch einmal, um fortzufahren.`,
-  tooLarge: 'Diese Datei ist leer oder größer, als wir annehmen.',
   found: (file) => `Was wir in ${file} gefunden haben`,
   rows: (count, one) => `${count} ${one ? 'Zeile' : 'Zeilen'}`,
   holds: (file) => `Was ${file} enthält`,
@@ -50,4 +55,26 @@ export const upload: typeof en = {
   using: 'Wird verbunden …',
   nothingKnown: 'Bitte wählen Sie für mindestens eine Datei, was sie enthält.',
   problems: 'Was wir nicht verwenden konnten',
+  problemWords: {
+    too_many_files: 'Es sind zu viele Dateien. Laden Sie weniger hoch, oder fügen Sie gleichartige zusammen.',
+    too_large: 'Das ist zu groß. Laden Sie weniger auf einmal hoch, oder speichern Sie Tabellen als CSV.',
+    bomb_suspected: 'Diese Datei wird beim Entpacken viel zu groß. Laden Sie sie einzeln hoch, ohne Zip.',
+    nested_archive: 'Archive in Archiven lesen wir nicht. Entpacken Sie es und laden Sie die Dateien hoch.',
+    encrypted: 'Dateien mit Passwort lesen wir nicht. Speichern Sie sie ohne Passwort.',
+    unreadable: 'Diese Datei ist beschädigt oder hat ein Passwort. Erstellen Sie sie neu und laden Sie sie hoch.',
+    not_csv: 'Dieses Format lesen wir nicht. Speichern Sie die Datei als CSV oder .xlsx.',
+    same_name: 'Eine frühere Datei heißt genauso. Geben Sie jeder Datei einen eigenen Namen.',
+    no_table: 'Das ist keine Tabelle, oder sie hat keine Zeilen. Sehen Sie nach, ob es die richtige Datei ist.',
+    unknown_entity:
+      'Weder Name noch Spalten sagen, was die Zeilen sind. Wählen Sie es oben, sonst bleibt die Datei weg.',
+    columns_ignored: 'Die Datei hat zu viele Spalten. Stellen Sie die wichtigen an den Anfang.',
+    rows_abandoned: 'Ab einer Stelle ist die Datei nicht lesbar. Prüfen Sie dort Anführungszeichen und Trennzeichen.',
+    rows_skipped:
+      'Einzelne Zeilen sind nicht lesbar und bleiben weg. Prüfen Sie dort Anführungszeichen und Trennzeichen.',
+    ids_repeated: 'Zeilen haben die Kennung einer früheren Zeile. Sie werden eigene Datensätze.',
+    values_unreadable:
+      'Werte einer Spalte sind nicht lesbar und bleiben leer. Berichtigen Sie sie hier oder in der Datei.',
+    reference_not_followed:
+      'Einer Spalte, die auf andere Datensätze zeigt, können wir nicht folgen. Sie bleibt Text in einem eigenen Feld.',
+  },
 }

@@ -2,16 +2,21 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Un archivo CSV, un zip con varios o un libro de Excel (.xlsx). Ponga a cada archivo u hoja el nombre de lo que contiene, como contacts.csv o tickets.csv.',
-  choose: 'Elegir un archivo',
-  orDrop: 'o suéltelo aquí',
+    'Archivos CSV, un zip con varios o un libro de Excel (.xlsx): un archivo o varios a la vez. Ponga a cada archivo u hoja el nombre de lo que contiene, como contacts.csv o tickets.csv.',
+  choose: 'Elegir archivos',
+  more: 'Añadir más archivos',
+  files: 'Sus archivos',
+  remove: 'Quitar',
+  removeFile: (file) => `Quitar ${file}`,
+  uploaded: (size) => `${size}, subido`,
+  read: 'Leer estos archivos',
+  orDrop: 'o suéltelos aquí',
   sending: (sent, all) => `${sent} de ${all} subidos`,
-  sendingLabel: 'Subiendo',
+  sendingLabel: (file) => `Subiendo ${file}`,
   reading: 'Leyendo sus archivos …',
   stop: 'Detener',
-  broken: 'La subida se interrumpió. Elija otra vez el mismo archivo y continuará desde donde se detuvo.',
+  broken: 'La subida se interrumpió. Elija otra vez los mismos archivos y continuará desde donde se detuvo.',
   goOn: (file, percent) => `${file} está subido al ${percent}. Elija otra vez el mismo archivo para continuar.`,
-  tooLarge: 'Este archivo está vacío o es mayor de lo que aceptamos.',
   found: (file) => `Lo que encontramos en ${file}`,
   rows: (count, one) => `${count} ${one ? 'fila' : 'filas'}`,
   holds: (file) => `Lo que contiene ${file}`,
@@ -49,4 +54,25 @@ export const upload: typeof en = {
   using: 'Conectando …',
   nothingKnown: 'Elija qué contiene al menos un archivo.',
   problems: 'Lo que no pudimos usar',
+  problemWords: {
+    too_many_files: 'Hay demasiados archivos. Suba menos, o junte los del mismo tipo.',
+    too_large: 'Es demasiado grande. Suba menos a la vez, o guarde las tablas como CSV.',
+    bomb_suspected: 'Este archivo ocupa demasiado al descomprimirse. Súbalo solo, sin zip.',
+    nested_archive: 'No leemos archivos comprimidos dentro de otros. Descomprímalo y suba sus archivos.',
+    encrypted: 'No leemos archivos con contraseña. Guárdelos sin contraseña.',
+    unreadable: 'Este archivo está dañado o tiene contraseña. Créelo de nuevo y súbalo.',
+    not_csv: 'No leemos este formato. Guarde el archivo como CSV o .xlsx.',
+    same_name: 'Un archivo anterior tiene el mismo nombre. Ponga a cada archivo un nombre propio.',
+    no_table: 'No es una tabla, o no tiene filas. Compruebe que es el archivo correcto.',
+    unknown_entity:
+      'Ni el nombre ni las columnas dicen qué son las filas. Elíjalo arriba; si no, el archivo queda fuera.',
+    columns_ignored: 'El archivo tiene demasiadas columnas. Ponga las importantes al principio.',
+    rows_abandoned: 'A partir de un punto el archivo no se puede leer. Revise allí las comillas y los separadores.',
+    rows_skipped: 'Algunas filas no se pueden leer y quedan fuera. Revise allí las comillas y los separadores.',
+    ids_repeated: 'Hay filas con el identificador de una fila anterior. Se convierten en registros propios.',
+    values_unreadable:
+      'Hay valores de una columna que no se pueden leer y quedan vacíos. Corríjalos aquí o en el archivo.',
+    reference_not_followed:
+      'No podemos seguir una columna que lleva a otros registros. Queda como texto en un campo propio.',
+  },
 }

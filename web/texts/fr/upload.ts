@@ -2,16 +2,21 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Un fichier CSV, un zip qui en contient plusieurs, ou un classeur Excel (.xlsx). Nommez chaque fichier ou feuille d’après son contenu, par exemple contacts.csv ou tickets.csv.',
-  choose: 'Choisir un fichier',
-  orDrop: 'ou déposez-le ici',
+    'Des fichiers CSV, un zip qui en contient, ou un classeur Excel (.xlsx) : un seul fichier ou plusieurs à la fois. Nommez chaque fichier ou feuille d’après son contenu, par exemple contacts.csv ou tickets.csv.',
+  choose: 'Choisir des fichiers',
+  more: 'Ajouter des fichiers',
+  files: 'Vos fichiers',
+  remove: 'Retirer',
+  removeFile: (file) => `Retirer ${file}`,
+  uploaded: (size) => `${size}, envoyé`,
+  read: 'Lire ces fichiers',
+  orDrop: 'ou déposez-les ici',
   sending: (sent, all) => `${sent} sur ${all} envoyés`,
-  sendingLabel: 'Envoi',
+  sendingLabel: (file) => `Envoi de ${file}`,
   reading: 'Lecture de vos fichiers …',
   stop: 'Arrêter',
-  broken: 'L’envoi a été interrompu. Choisissez de nouveau le même fichier : il reprend là où il s’est arrêté.',
+  broken: 'L’envoi a été interrompu. Choisissez de nouveau les mêmes fichiers : il reprend là où il s’est arrêté.',
   goOn: (file, percent) => `${file} est envoyé à ${percent}. Choisissez de nouveau le même fichier pour continuer.`,
-  tooLarge: 'Ce fichier est vide, ou plus gros que ce que nous acceptons.',
   found: (file) => `Contenu trouvé dans ${file}`,
   rows: (count, one) => `${count} ${one ? 'ligne' : 'lignes'}`,
   holds: (file) => `Ce que contient ${file}`,
@@ -51,4 +56,25 @@ export const upload: typeof en = {
   using: 'Connexion …',
   nothingKnown: 'Choisissez ce que contient au moins un fichier.',
   problems: 'Ce que nous n’avons pas pu utiliser',
+  problemWords: {
+    too_many_files: 'Il y a trop de fichiers. Envoyez-en moins, ou réunissez ceux du même genre.',
+    too_large: 'C’est trop gros. Envoyez-en moins à la fois, ou enregistrez les tableaux en CSV.',
+    bomb_suspected: 'Ce fichier devient beaucoup trop gros une fois décompressé. Envoyez-le seul, sans zip.',
+    nested_archive: 'Nous ne lisons pas les archives dans des archives. Décompressez-la et envoyez ses fichiers.',
+    encrypted: 'Nous ne lisons pas les fichiers avec mot de passe. Enregistrez-les sans mot de passe.',
+    unreadable: 'Ce fichier est endommagé ou protégé par un mot de passe. Créez-le de nouveau et envoyez-le.',
+    not_csv: 'Nous ne lisons pas ce format. Enregistrez le fichier en CSV ou en .xlsx.',
+    same_name: 'Un fichier précédent porte le même nom. Donnez à chaque fichier son propre nom.',
+    no_table: 'Ce n’est pas un tableau, ou il n’a pas de lignes. Vérifiez que c’est le bon fichier.',
+    unknown_entity:
+      'Ni le nom ni les colonnes ne disent ce que sont les lignes. Choisissez-le ci-dessus, sinon le fichier est laissé de côté.',
+    columns_ignored: 'Le fichier a trop de colonnes. Placez les plus importantes au début.',
+    rows_abandoned: 'À partir d’un endroit, le fichier est illisible. Vérifiez-y les guillemets et les séparateurs.',
+    rows_skipped: 'Certaines lignes sont illisibles et laissées de côté. Vérifiez-y les guillemets et les séparateurs.',
+    ids_repeated: 'Des lignes ont l’identifiant d’une ligne précédente. Elles deviennent des enregistrements à part.',
+    values_unreadable:
+      'Des valeurs d’une colonne sont illisibles et restent vides. Corrigez-les ici ou dans le fichier.',
+    reference_not_followed:
+      'Nous ne pouvons pas suivre une colonne qui mène à d’autres enregistrements. Elle reste du texte dans un champ personnalisé.',
+  },
 }

@@ -6,8 +6,8 @@ import { toRichText } from './rich-text.ts'
 
 // One cell → one value of a field. Undefined means that the text is nothing of the kind.
 
-const truths = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'on'])
-const untruths = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'off'])
+const truths = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'on', 'oui', 'vrai', 'si', 'sí', 'verdadero'])
+const untruths = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'off', 'non', 'faux', 'falso'])
 const currencies: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 
 /** What is known of a cell beside its text. */

@@ -1,54 +1,60 @@
 import type { EntityDefinition } from '../../families/definition.ts'
 import { type Family, familyDefinitions } from '../../families/index.ts'
+import { words } from './words.ts'
 
-/** What people call the things of a family, in English and German, as `toName` writes it. The first is the singular. */
+/** What people call the things of a family, in English, German, French and Spanish, as `toName` writes it. The first is the singular. */
 const names: Record<string, readonly string[]> = {
-  accounts: ['account', 'company', 'companies', 'organization', 'organizations', 'firma', 'firmen', 'unternehmen'],
-  activities: ['activity', 'aktivitaet', 'aktivitaeten', 'event', 'events', 'termine'],
-  articles: ['article', 'artikel', 'knowledge_base', 'kb', 'faq', 'solutions', 'wissensdatenbank'],
-  categories: ['category', 'kategorie', 'kategorien', 'sections', 'rubriken'],
-  comments: ['comment', 'kommentar', 'kommentare', 'replies', 'messages', 'conversations', 'antworten', 'nachrichten'],
-  components: ['component', 'komponente', 'komponenten', 'modules', 'module'],
-  contacts: [
-    'contact',
-    'customer',
-    'customers',
-    'kunde',
-    'kunden',
-    'kontakt',
-    'kontakte',
-    'people',
-    'person',
-    'clients',
-  ],
-  deals: ['deal', 'opportunity', 'opportunities', 'leads', 'verkaufschancen', 'abschluesse'],
-  groups: ['group', 'gruppe', 'gruppen', 'team', 'teams', 'queues', 'departments', 'abteilungen'],
-  issues: ['issue', 'ticket', 'tickets', 'task', 'tasks', 'bugs', 'aufgabe', 'aufgaben', 'vorgaenge', 'work_packages'],
-  milestones: ['milestone', 'meilenstein', 'meilensteine', 'versions', 'sprints', 'releases'],
-  notes: ['note', 'notiz', 'notizen'],
-  organizations: [
-    'organization',
-    'company',
-    'companies',
-    'organisation',
-    'organisations',
-    'organisationen',
-    'account',
-    'accounts',
-    'firma',
-    'firmen',
-    'unternehmen',
-  ],
-  pages: ['page', 'seite', 'seiten'],
-  pipelines: ['pipeline', 'verkaufsprozesse'],
-  posts: ['post', 'beitrag', 'beitraege', 'articles', 'blog', 'blog_posts', 'artikel', 'stories'],
-  projects: ['project', 'projekt', 'projekte', 'boards', 'spaces'],
-  stages: ['stage', 'phase', 'phasen', 'stufen'],
-  subscribers: ['subscriber', 'abonnent', 'abonnenten', 'members', 'newsletter', 'mitglieder'],
-  tags: ['tag', 'label', 'labels', 'schlagwort', 'schlagwoerter'],
-  tickets: ['ticket', 'issue', 'issues', 'cases', 'requests', 'anfrage', 'anfragen', 'vorgaenge', 'stoerungen'],
-  time_entries: ['time_entry', 'times', 'worklogs', 'timesheet', 'timesheets', 'zeiten', 'zeiterfassung', 'buchungen'],
-  wiki_pages: ['wiki_page', 'wiki', 'docs', 'pages', 'seiten', 'wikiseiten'],
+  accounts: words(`
+    account company companies organization organizations firma firmen unternehmen compte comptes entreprise
+    entreprises societe societes cuenta cuentas empresa empresas`),
+  activities: words(`
+    activity aktivitaet aktivitaeten event events termine activite activites evenements rendez_vous actividad
+    actividades eventos citas`),
+  articles: words(`
+    article artikel knowledge_base kb faq solutions wissensdatenbank base_de_connaissances articulo articulos
+    base_de_conocimiento soluciones`),
+  categories: words(`
+    category kategorie kategorien sections rubriken categorie rubriques categoria categorias secciones`),
+  comments: words(`
+    comment kommentar kommentare replies messages conversations antworten nachrichten commentaire commentaires
+    reponses comentario comentarios respuestas mensajes`),
+  components: words('component komponente komponenten modules module composant composants componente componentes'),
+  contacts: words(`
+    contact customer customers kunde kunden kontakt kontakte people person clients client personnes contacto
+    contactos cliente clientes personas`),
+  deals: words(`
+    deal opportunity opportunities leads verkaufschancen abschluesse affaire affaires opportunite opportunites
+    negocio negocios oportunidad oportunidades`),
+  groups: words(`
+    group gruppe gruppen team teams queues departments abteilungen groupe groupes equipe equipes grupo grupos
+    equipo equipos departamentos`),
+  issues: words(`
+    issue ticket tickets task tasks bugs aufgabe aufgaben vorgaenge work_packages tache taches demandes anomalies
+    tarea tareas incidencias errores`),
+  milestones: words(`
+    milestone meilenstein meilensteine versions sprints releases jalon jalons hito hitos versiones`),
+  notes: ['note', 'notiz', 'notizen', 'nota', 'notas'],
+  organizations: words(`
+    organization company companies organisation organisations organisationen account accounts firma firmen
+    unternehmen entreprise entreprises societe societes organizacion organizaciones empresa empresas`),
+  pages: ['page', 'seite', 'seiten', 'pagina', 'paginas'],
+  pipelines: ['pipeline', 'verkaufsprozesse', 'processus_de_vente', 'embudos'],
+  posts: words(`
+    post beitrag beitraege articles blog blog_posts artikel stories billet billets publications entrada entradas
+    publicaciones articulos`),
+  projects: words('project projekt projekte boards spaces projet projets proyecto proyectos'),
+  stages: words('stage phase phasen stufen etape etapes etapa etapas'),
+  subscribers: words(`
+    subscriber abonnent abonnenten members newsletter mitglieder abonne abonnes membres suscriptor suscriptores
+    miembros`),
+  tags: words('tag label labels schlagwort schlagwoerter etiquette etiquettes mot_cle mots_cles etiqueta etiquetas'),
+  tickets: words(`
+    ticket issue issues cases requests anfrage anfragen vorgaenge stoerungen demande demandes requetes incidents
+    incidencia incidencias solicitudes casos`),
+  time_entries: words(`
+    time_entry times worklogs timesheet timesheets zeiten zeiterfassung buchungen temps saisies_de_temps
+    feuilles_de_temps horas registros_de_tiempo partes_de_horas`),
+  wiki_pages: words('wiki_page wiki docs pages seiten wikiseiten pages_wiki paginas paginas_wiki'),
 }
 
 /** Files hold bytes, and a table has none. */

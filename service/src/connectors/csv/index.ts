@@ -2,11 +2,12 @@ import { AccountRefusedError, ObstacleError } from '../../errors.ts'
 import { entityOf, families, familyDefinitions } from '../../families/index.ts'
 import type { Account, AccountInfo, Connector, Reader } from '../contract.ts'
 import type { StoredUpload } from '../upload-contract.ts'
-import { fileOf, intake } from './intake.ts'
+import { intake } from './intake.ts'
 import { createIdFinder } from './list-ids.ts'
 import { openQuestions } from './open-questions.ts'
 import { readSome } from './read-some.ts'
 import { createTableReader, defaultPageSize } from './reader.ts'
+import { fileOf } from './stored-file.ts'
 import type { CsvTables } from './table.ts'
 
 export { detectTables } from './detect-tables.ts'
@@ -19,7 +20,7 @@ const tellsDeleted = [
   ...new Set(families.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))),
 ]
 
-/** Tables that the customer exports from anywhere and uploads: one CSV file, or a zip of several. */
+/** Tables that the customer exports from anywhere and uploads: CSV files, zips of them, workbooks. */
 export const csv: Connector = {
   tool: 'csv',
   label: 'CSV files',

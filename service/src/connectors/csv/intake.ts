@@ -1,27 +1,25 @@
-import { ObstacleError } from '../../errors.ts'
-import type {
-  ByteRange,
-  Examined,
-  IncomingUpload,
-  Intake,
-  KeptFile,
-  StoredUpload,
-  UploadProblem,
-} from '../upload-contract.ts'
-import { detectEncoding, type Encoding, openAsParsed } from './decode-text.ts'
+import type { Examined, IncomingUpload, Intake } from '../upload-contract.ts'
 import { entitiesOf } from './entity-names.ts'
-import { type CsvFile, type FileList, listFiles } from './list-files.ts'
-import { openTable } from './open-table.ts'
 import { rearrangeTables } from './rearrange-tables.ts'
-import { type FoundTable, orReport, settleTables } from './settle-tables.ts'
-import type { CsvTable, CsvTables } from './table.ts'
+import { type FoundTable, settleTables } from './settle-tables.ts'
+import { fileOf } from './stored-file.ts'
+import type { CsvTables, FoundProblem } from './table.ts'
+import { takeIn } from './take-in.ts'
 
 /** Takes uploads in: unpacked and as UTF-8, so that every page can be read from its own place. */
 export const intake: Intake = {
   async examine(upload, earlier) {
-    const problems: UploadProblem[] = []
-    const found = earlier === null ? await takeIn(upload, problems) : reopen(upload, earlier as CsvTables, problems)
-    return toExamined(await settleTables(found, upload.family, problems, (index) => upload.keep(index)))
+    const { found, problems, takenIn } = reopen(upload, earlier as CsvTables | null)
+    for (const sent of upload.sent) {
+      if (!takenIn.includes(sent.number)) await takeIn(upload, sent, found, problems)
+    }
+    const settled = await settleTables(found, upload.family, problems, (index) => upload.keep(index))
+    const sentIn = new Map(found.map(({ table }) => [table.file, table.sentIn]))
+    return toExamined({
+      ...settled,
+      takenIn: upload.sent.map(({ number }) => number),
+      problems: settled.problems.map((problem) => ({ sentIn: sentIn.get(problem.file), ...problem })),
+    })
   },
   rearrange: (findings, choices) => rearrangeTables(findings as CsvTables, choices),
   summarize(findings) {
@@ -34,64 +32,15 @@ export const intake: Intake = {
   },
 }
 
-async function takeIn(upload: IncomingUpload, problems: UploadProblem[]): Promise<FoundTable[]> {
-  const { files, problems: ofArchive } = await listUpload(upload)
-  problems.push(...ofArchive)
-  const found: FoundTable[] = []
-  for (const file of files) {
-    await orReport(file, problems, async () => {
-      const { content, encoding } = await unpack(upload, file, await detectEncoding(file))
-      const stored = storedFile(upload, file.name, content)
-      const table = await openTable(stored, encoding, upload.family, problems)
-      if (table) found.push({ file: stored, table: { ...table, content } })
-    })
-  }
-  return found
-}
-
-async function listUpload(upload: IncomingUpload): Promise<FileList> {
-  const { fileName, original, maxUnpackedBytes } = upload
-  try {
-    const sent = { fileName, size: original.size, open: (range?: ByteRange) => upload.open(original, range) }
-    return await listFiles(sent, maxUnpackedBytes)
-  } catch (error) {
-    if (!(error instanceof ObstacleError)) throw error
-    const fix = 'Make the zip again and upload it.'
-    return { files: [], problems: [{ file: fileName, code: 'unreadable', message: 'The zip file is damaged.', fix }] }
-  }
-}
-
-/** What can be read from any place stays as it is; the rest is stored in that form. */
-async function unpack(
-  upload: IncomingUpload,
-  file: CsvFile,
-  encoding: Encoding,
-): Promise<{ content: KeptFile; encoding: Encoding }> {
-  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  if (!file.isPacked && !isWide) return { content: upload.original, encoding }
-  const content = await upload.keep(await openAsParsed(file, encoding, 0))
-  return { content, encoding: isWide ? 'utf-8' : encoding }
-}
-
-function reopen(upload: IncomingUpload, earlier: CsvTables, problems: UploadProblem[]): FoundTable[] {
-  problems.push(...earlier.problems)
-  return earlier.tables.map((table) => ({ file: fileOf(upload, table), table }))
-}
-
-/** The file of a table that is kept with its upload. */
-export function fileOf(upload: Pick<StoredUpload, 'open'>, { file, content }: CsvTable): CsvFile {
-  if (!content) throw new Error('the file of a table was not kept')
-  return storedFile(upload, file, content)
-}
-
-function storedFile(upload: Pick<StoredUpload, 'open'>, name: string, content: KeptFile): CsvFile {
-  const { size } = content
-  return {
-    name,
-    size,
-    isPacked: false,
-    open: async (from) => upload.open(content, { start: Math.min(from, size), end: size }) as AsyncIterable<Buffer>,
-  }
+/** What an earlier reading found in the files that are still there. */
+function reopen(upload: IncomingUpload, earlier: CsvTables | null) {
+  const numbers = new Set(upload.sent.map(({ number }) => number))
+  const isThere = ({ sentIn = 0 }: { sentIn?: number | undefined }) => numbers.has(sentIn)
+  const found: FoundTable[] = (earlier?.tables ?? [])
+    .filter(isThere)
+    .map((table) => ({ file: fileOf(upload, table), table }))
+  const problems: FoundProblem[] = (earlier?.problems ?? []).filter(isThere)
+  return { found, problems, takenIn: earlier === null ? [] : (earlier.takenIn ?? [0]) }
 }
 
 function toExamined(findings: CsvTables): Examined {

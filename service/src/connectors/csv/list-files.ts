@@ -29,6 +29,8 @@ export const archiveLimits = {
 }
 
 export interface FileList {
+  /** Whether the files are the sheets of a workbook. */
+  isWorkbook?: boolean
   files: CsvFile[]
   problems: UploadProblem[]
 }

@@ -1,7 +1,7 @@
 import type { EntityDefinition, FieldDefinition } from '../../families/definition.ts'
 import type { CustomField } from '../contract.ts'
 import type { CellFormat, ColumnRole, DayOrder, ReferenceKind, UploadColumn } from '../upload-contract.ts'
-import { namesOf, singularOf, toName } from './entity-names.ts'
+import { namesOf, toName } from './entity-names.ts'
 import { fieldNames, ownNames, referenceEndings } from './field-names.ts'
 
 /** `role` is what came of `wanted`: a reference that cannot be followed is a text, a custom field has a type. */
@@ -14,9 +14,12 @@ export interface CsvColumn extends UploadColumn {
   order?: DayOrder | null
 }
 
+/** French and Spanish name the id first: `ID del cliente` is `cliente_id`. */
+const toColumnName = (header: string) => toName(header).replace(/^id(?:_d(?:e_la|e_l|e|u|el)?)?_(.+)$/, '$1_id')
+
 /** Gives every column its role: by its own name first, then by what else the field is called; the rest are custom fields. */
 export function matchColumns(entity: EntityDefinition, headers: readonly string[]): CsvColumn[] {
-  const names = headers.map(toName)
+  const names = headers.map(toColumnName)
   const roles = new Map<number, ColumnRole>()
   const taken = new Set<string>()
   const give = (index: number, role: ColumnRole, use: string) => {
@@ -35,8 +38,10 @@ export function matchColumns(entity: EntityDefinition, headers: readonly string[
     }
   })
   // In a table of tickets `ticket_id` is the ticket itself, and no other that it belongs to.
-  const ownId = names.indexOf(`${singularOf(entity.name)}_id`)
-  if (ownId !== -1) give(ownId, { kind: 'id' }, 'id')
+  for (const own of namesOf(entity.name)) {
+    const ownId = names.indexOf(`${own}_id`)
+    if (ownId !== -1) give(ownId, { kind: 'id' }, 'id')
+  }
   // Rank by rank, so that the column `title` becomes the name only where no column `full_name` does.
   const mostSynonyms = Math.max(0, ...fields.map(([field]) => synonymsOf(entity, field).length))
   for (let rank = 0; rank < mostSynonyms; rank += 1) {

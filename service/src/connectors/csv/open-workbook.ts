@@ -31,7 +31,8 @@ export async function openWorkbook(upload: CsvUpload, parts: readonly WorkbookPa
       args: [bytes],
       cpuMs,
     })) as SheetText[]
-    return { files: nameSheets(sheets).map(toFile), problems: sheets.length === 0 ? [empty(upload.fileName)] : [] }
+    const problems = sheets.length === 0 ? [empty(upload.fileName)] : []
+    return { files: nameSheets(sheets).map(toFile), problems, isWorkbook: true }
   } catch (error) {
     const problem = error instanceof OverBudgetError ? tooLarge(upload.fileName) : damaged(upload.fileName)
     return { files: [], problems: [problem] }

@@ -33,7 +33,8 @@ const time =
   /^(?<gap>T|,? )\d{1,2}:\d{2}(?<second>:\d{2}(?:(?<point>[.,])\d{1,9})?)?(?<half> ?[AaPp][Mm])?(?<offset> ?[+-]\d{2}(?<minutes>:?\d{2})?)?$/
 const universal = / ?(?:Z|UTC|GMT)$/
 const numbered = /^(?<first>\d{1,4})(?<sign>[./-])(?<second>\d{1,2})\k<sign>(?<last>\d{1,4})(?=\D|$)/
-const dayThenName = /^(?<day>\d{1,2})(?:\.|st|nd|rd|th)?[ -](?<name>\p{L}+)\.?,?[ -](?<year>\d{2}|\d{4})(?=\D|$)/u
+const dayThenName =
+  /^(?<day>\d{1,2})(?:\.|st|nd|rd|th|er|º)?[ -](?:de )?(?<name>\p{L}+)\.?,?[ -](?:del? )?(?<year>\d{2}|\d{4})(?=\D|$)/u
 const nameThenDay = /^(?<name>\p{L}+)\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})(?=\D|$)/u
 const weekday = /^\p{L}{2,10}\.?, ?(?=\d)/u
 
@@ -86,14 +87,18 @@ function nameToNumber(text: string): string | null {
   return match && month !== undefined ? `${day}/${month}/${year}${text.slice(match[0].length)}` : null
 }
 
-const monthNames = ['en', 'de'].flatMap((locale) =>
-  Info.months('long', { locale }).map((name, index) => [name.toLowerCase(), index + 1] as const),
+const withoutAccents = (name: string) => name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+
+const monthNames = ['en', 'de', 'fr', 'es'].flatMap((locale) =>
+  Info.months('long', { locale }).map((name, index) => [withoutAccents(name), index + 1] as const),
 )
 
 /** By its name, or the first three letters or more of it. */
 function monthOf(name: string): number | undefined {
-  const start = name.toLowerCase()
-  return start.length < 3 ? undefined : monthNames.find(([month]) => month.startsWith(start))?.[1]
+  const start = withoutAccents(name)
+  const months = new Set(monthNames.filter(([month]) => month.startsWith(start)).map(([, number]) => number))
+  // `jui` may be June or July.
+  return start.length < 3 || months.size > 1 ? undefined : [...months][0]
 }
 
 /** How the time after a day is written, in the words of the library; null when it is no time. */

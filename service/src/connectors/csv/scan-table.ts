@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { entityOf, type Family } from '../../families/index.ts'
 import type { UploadProblem } from '../upload-contract.ts'
+import { findCells } from './find-cells.ts'
 import type { CsvFile } from './list-files.ts'
 import { peopleIn } from './read-field.ts'
 import { hashId, RowIndexWriter } from './row-index.ts'
@@ -68,10 +69,15 @@ export async function* scanTable(
   }
   const rest = index.end()
   if (rest) yield rest
-  table.columns.forEach((column, place) => {
-    const unreadable = watches[place]?.end()
-    if (unreadable && unreadable.count > 0) problems.push(unreadableProblem(file.name, column, unreadable))
+  const unreadable = table.columns.flatMap((column, place) => {
+    const values = watches[place]?.end()
+    return values && values.count > 0 ? [{ column, place, values }] : []
   })
+  const wanted = new Map(unreadable.map(({ place, values }) => [place, values.lines]))
+  const cells = await findCells(file, table, wanted)
+  for (const { column, place, values } of unreadable) {
+    problems.push(unreadableProblem(file.name, column, values, cells.get(place) ?? []))
+  }
   problems.push(...rowProblems(file.name, table, skipped))
 }
 

@@ -9,6 +9,8 @@ import { type Dialect, parseRows, type RowPosition } from './parse-rows.ts'
 /** What was found out about one file. Plain data: it can be kept, shown and changed before the rows are read. */
 export interface CsvTable {
   file: string
+  /** The number of the file, as the customer sent it, that it came in; 0 when nothing else is said. */
+  sentIn?: number
   /** Null while nobody has said what the rows are. */
   entity: string | null
   encoding: Encoding
@@ -33,11 +35,16 @@ export interface CsvTable {
 
 export interface CsvTables {
   family: Family
+  /** Numbers of the files, as the customer sent them, that were looked into. Only file 0 when nothing else is said. */
+  takenIn?: number[]
   tables: CsvTable[]
   /** Who is named in columns for people. */
   people: string[]
-  problems: UploadProblem[]
+  problems: FoundProblem[]
 }
+
+/** A problem, and the number of the file, as the customer sent it, that has it. */
+export type FoundProblem = UploadProblem & { sentIn?: number | undefined }
 
 export interface TablePosition extends RowPosition {
   /** Good rows before this place. */

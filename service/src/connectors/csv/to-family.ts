@@ -2,6 +2,7 @@ import type { EntityDefinition, FieldDefinition } from '../../families/definitio
 import type { CustomFieldValue, FamilyRecord, FieldValue } from '../../families/record.ts'
 import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract.ts'
+import type { ColumnRole } from '../upload-contract.ts'
 import { allowsShortYears, type CellRules, readCell, readTime } from './cell-values.ts'
 import { toName } from './entity-names.ts'
 import { fieldNames } from './field-names.ts'
@@ -24,8 +25,14 @@ export function toRecord(
   const { name: entity } = definition
   const sourceId = toSourceId(table, cells, row, isRepeated)
   const warnings: RecordWarning[] = []
-  const warn = (code: SourceWarning, message: string) =>
-    warnings.push({ entity, sourceId, code, message: `${table.file}, line ${line}: ${message}` })
+  const warn = (code: SourceWarning, message: string, field?: string) =>
+    warnings.push({
+      entity,
+      sourceId,
+      code,
+      message: `${table.file}, line ${line}: ${message}`,
+      ...(field !== undefined && { field }),
+    })
   if (isRepeated) warn('duplicate_id', 'an earlier row has the same id; this one is taken as another record.')
 
   const currency = cells[table.columns.findIndex(({ role }) => role.kind === 'currency')]?.trim() || null
@@ -36,7 +43,8 @@ export function toRecord(
     const cell = cells[index] ?? ''
     if (cell.trim() === '') return
     const rules: CellRules = { currency, text, order, allowsShortYears: allowsShortYears(role) }
-    const unreadable = () => warn('value_unreadable', `the value of "${header}" is not what the column is for.`)
+    const unreadable = () =>
+      warn('value_unreadable', `the value of "${header}" is not what the column is for.`, nameOf(role))
     if (role.kind === 'created_at' || role.kind === 'updated_at') {
       const moment = readTime(cell.trim(), rules, toInstant)
       if (moment === undefined) unreadable()
@@ -61,7 +69,7 @@ export function toRecord(
     if (name !== '') fields.name = name
   }
   for (const [field, { required }] of Object.entries(definition.fields)) {
-    if (required && fields[field] === undefined) warn('required_empty', `there is no "${field}".`)
+    if (required && fields[field] === undefined) warn('required_empty', `there is no "${field}".`, field)
   }
   const record: FamilyRecord = {
     entity,
@@ -71,6 +79,12 @@ export function toRecord(
     ...(custom.length > 0 ? { customFields: Object.fromEntries(custom) } : {}),
   }
   return { record, warnings }
+}
+
+/** What a mapping calls the field that a column fills. */
+export function nameOf(role: ColumnRole): string {
+  if (role.kind === 'custom') return `custom:${role.field.key}`
+  return role.kind === 'field' ? role.field : role.kind
 }
 
 /** Who may see a row is told in a word that nobody knows: as few as possible. */

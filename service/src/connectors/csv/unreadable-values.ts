@@ -1,5 +1,5 @@
-/** Lines that are named; of the others only their number is kept. */
-const mostNamed = 5
+/** Lines that are kept, so that their values can be corrected; of the others only their number. */
+const mostKept = 20
 
 /** Values of a column that cannot be read, and in which lines the first of them are. */
 export class UnreadableValues {
@@ -8,13 +8,13 @@ export class UnreadableValues {
 
   add(line: number): void {
     this.count += 1
-    if (this.lines.length < mostNamed) this.lines.push(line)
+    if (this.lines.length < mostKept) this.lines.push(line)
   }
 
   with({ count, lines }: UnreadableValues): UnreadableValues {
     const both = new UnreadableValues()
     both.count = this.count + count
-    both.lines = [...this.lines, ...lines].sort((a, b) => a - b).slice(0, mostNamed)
+    both.lines = [...this.lines, ...lines].sort((a, b) => a - b).slice(0, mostKept)
     return both
   }
 }

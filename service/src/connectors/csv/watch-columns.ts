@@ -1,5 +1,5 @@
 import type { EntityDefinition } from '../../families/definition.ts'
-import type { UploadProblem } from '../upload-contract.ts'
+import type { UnreadableCell, UploadProblem } from '../upload-contract.ts'
 import { allowsShortYears } from './cell-values.ts'
 import { ColumnTypeWatch } from './column-type.ts'
 import type { CsvColumn } from './match-columns.ts'
@@ -80,12 +80,16 @@ function watchMoments(column: CsvColumn): ColumnWatch {
   }
 }
 
+const mostNamed = 5
+
 /** Says before anything moves which values will be missing. */
 export function unreadableProblem(
   file: string,
   { header, role }: CsvColumn,
-  { count, lines }: UnreadableValues,
+  { count, lines: kept }: UnreadableValues,
+  first: UnreadableCell[],
 ): UploadProblem {
+  const lines = kept.slice(0, mostNamed)
   const more = count > lines.length ? ` and ${count - lines.length} more` : ''
   const where = count === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}${more}`
   const what = count === 1 ? '1 value' : `${count} values`
@@ -96,5 +100,6 @@ export function unreadableProblem(
     code: 'values_unreadable',
     message: `The column "${header}" has ${what} that cannot be read, in ${where}. ${left}`,
     fix: `Correct this in the file and upload it again${isStamp ? ', or these records may show the day of the import' : ', if it matters'}.`,
+    ...(first.length > 0 && { values: { count, first } }),
   }
 }

@@ -1,0 +1,46 @@
+import type { CustomField } from '../connectors/contract.ts'
+import type { EntityDefinition } from '../families/definition.ts'
+import type { EntityChanges } from './changes.ts'
+import type { Complain } from './check-fields.ts'
+import { closestOption } from './closest-option.ts'
+import { findTarget, type Mapping, type SourceField } from './find-target.ts'
+import { type CorrectableField, findCorrectable, isStamp, readCorrection, sayType } from './read-correction.ts'
+
+/**
+ * Whether the fields exist and the values are what the fields hold. Where they go is not asked: a mapping that changes
+ * later must not be refused because of a record that was corrected before.
+ */
+export function checkCorrections(
+  definition: EntityDefinition,
+  { corrections = {} }: EntityChanges,
+  { customFields }: { customFields: Record<string, CustomField[]> },
+  complain: Complain,
+): void {
+  const custom = customFields[definition.name] ?? []
+  for (const [sourceId, values] of Object.entries(corrections)) {
+    for (const [name, value] of Object.entries(values)) {
+      const at = `entities.${definition.name}.corrections.${sourceId}.${name}`
+      const field = findCorrectable(definition, custom, name)
+      // A newer export may lack the column of a custom field.
+      if (!field && name.startsWith('custom:')) continue
+      if (!field) complain(at, 'is no field whose value can be typed')
+      else if (readCorrection(value, field) === undefined) complain(at, sayType(field))
+    }
+  }
+}
+
+/** Why the destination would not take the value of a correction; null when it would. */
+export function whyNotTaken(
+  mapping: Mapping,
+  entity: string,
+  source: SourceField & CorrectableField,
+  value: string,
+): string | null {
+  if (isStamp(source.name) || value.trim() === '') return null
+  const target = findTarget(mapping, entity, source)
+  if (!target) return 'has no place in the destination: choose one under Match your fields'
+  const { options, maxLength } = target.rule
+  if (options.length > 0 && closestOption(value.trim(), options) === null) return `must be one of ${options.join(', ')}`
+  if (maxLength !== null && value.length > maxLength) return `must be at most ${maxLength} characters long`
+  return null
+}

@@ -1,0 +1,121 @@
+import type { CustomField } from '../connectors/contract.ts'
+import type { EntityDefinition, FieldType } from '../families/definition.ts'
+import type { FieldValue, SingleValue } from '../families/record.ts'
+import { type Correction, customKey } from './changes.ts'
+
+/** A field of a record that can be corrected. */
+export interface CorrectableField {
+  type: FieldType
+  many: boolean
+  /** What a link leads to. */
+  to: string | null
+}
+
+/** A field of a record whose value can be typed. */
+export interface Correctable {
+  name: string
+  label: string
+  type: FieldType
+  many: boolean
+  required: boolean
+  /** What the destination offers, where it is a choice. */
+  options: string[]
+  /** As the source has it. */
+  value: string | null
+  correction: string | null
+  /** Whether the refusal seems to be about it. */
+  is_blamed: boolean
+}
+
+/** When a record was made and changed is corrected like a field. */
+export const stamps = { created_at: 'createdAt', updated_at: 'updatedAt' } as const
+export const isStamp = (name: string): name is keyof typeof stamps => Object.hasOwn(stamps, name)
+
+/** Null for what the records do not have, and for what cannot be typed as one line. */
+export function findCorrectable(
+  { fields }: EntityDefinition,
+  custom: readonly CustomField[],
+  name: string,
+): CorrectableField | null {
+  if (isStamp(name)) return { type: 'datetime', many: false, to: null }
+  const key = customKey(name)
+  const field = key === null ? fields : null
+  const own = field && Object.hasOwn(field, name) ? field[name] : undefined
+  const found = own ?? custom.find((one) => one.key === key)
+  if (!found || untyped.includes(found.type)) return null
+  const [to = null, ...others] = own?.to ?? []
+  if (found.type === 'relation' && (to === null || others.length > 0)) return null
+  return { type: found.type, many: found.many === true, to }
+}
+
+const untyped: readonly FieldType[] = ['money', 'address']
+
+/** What the customer typed, as the field holds it; undefined when it is no such value. An empty text leaves it empty. */
+export function readCorrection(given: Correction, { type, many, to }: CorrectableField): FieldValue | undefined {
+  const text = String(given).trim()
+  if (text === '') return many ? [] : null
+  const parts = many
+    ? text
+        .split(';')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+    : [text]
+  const values = parts.map((part) => readPart(part, type, to))
+  const read = values.filter((value) => value !== undefined)
+  if (read.length < values.length) return undefined
+  return many ? read : read[0]
+}
+
+function readPart(text: string, type: FieldType, to: string | null): SingleValue | undefined {
+  switch (type) {
+    case 'rich_text':
+      return { format: 'plain', body: text }
+    case 'integer':
+    case 'decimal': {
+      const number = Number(text)
+      return Number.isFinite(number) && (type === 'decimal' || Number.isSafeInteger(number)) ? number : undefined
+    }
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined
+    case 'date':
+      return toMoment(text)?.slice(0, 10)
+    case 'datetime':
+      return toMoment(text)
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/.test(text) ? { address: text } : undefined
+    case 'phone':
+      return { number: text }
+    case 'url':
+      return URL.canParse(text) ? text : undefined
+    case 'relation':
+      return to === null ? undefined : { entity: to, sourceId: text }
+    case 'user':
+      return { userId: text }
+    default:
+      return text
+  }
+}
+
+/** A day, or a moment; without a zone it is UTC. Days that the calendar does not have are none. */
+function toMoment(text: string): string | undefined {
+  const [, day = '', time, zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []
+  const date = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day) return undefined
+  const moment = new Date(time === undefined ? date : `${day}T${time}${zone}`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}
+
+/** What a value of this type looks like. */
+export function sayType({ type, many }: CorrectableField): string {
+  const words: Partial<Record<FieldType, string>> = {
+    integer: 'a whole number',
+    decimal: 'a number, such as 12.5',
+    boolean: 'true or false',
+    date: 'a day, such as 2024-12-31',
+    datetime: 'a moment, such as 2024-12-31T23:59Z',
+    email: 'an e-mail address',
+    url: 'an address, such as https://acme.example',
+  }
+  return `must be ${words[type] ?? 'a text'}${many ? '; several are separated by semicolons' : ''}`
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: 90_000 }
+
+const csvFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
+describe.skipIf(!hasChromium)('several files as the source', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  test('are chosen at once, added to and removed one by one, and used together', { timeout: 360_000 }, async () => {
+    const portal = await service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+      locale: 'en-GB',
+    })
+    const chooser = page.locator('input[type=file]')
+    const files = page.getByRole('list', { name: 'Your files' }).getByRole('listitem')
+    await chooser.setInputFiles([
+      csvFile('contacts.csv', 'id,name,email\n1,Ada,ada@acme.example'),
+      csvFile('tickets.csv', 'id,subject,requester_id\n10,Rake,1\n11,Hoe,1'),
+      csvFile('empty.csv', ''),
+    ])
+    await page.getByText('What we found in contacts.csv, tickets.csv').waitFor(patient)
+    await page.getByText('empty.csv: is 0: empty.csv is empty. Please export it again').waitFor(patient)
+    expect(await files.count()).toBe(2)
+
+    await chooser.setInputFiles([csvFile('comments.csv', 'id,ticket_id,body\n20,10,Hello'), csvFile('notes.csv', 'x')])
+    await page.getByText('What we found in contacts.csv, tickets.csv, comments.csv, … (4)').waitFor(patient)
+    await page.getByRole('button', { name: 'Remove notes.csv' }).click()
+    await page
+      .getByRole('heading', { name: 'What we found in contacts.csv, tickets.csv, comments.csv', exact: true })
+      .waitFor(patient)
+    await inspectScreen(page, '45-upload-several')
+    await page.reload()
+    await expect
+      .poll(() => files.allInnerTexts(), patient)
+      .toEqual([
+        expect.stringContaining('contacts.csv'),
+        expect.stringContaining('tickets.csv'),
+        expect.stringContaining('comments.csv'),
+      ])
+    await page.getByRole('button', { name: 'Use these files' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Connect Acme', exact: true }).waitFor(patient)
+    expectClean()
+    await close()
+  })
+})
