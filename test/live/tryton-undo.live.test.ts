@@ -105,7 +105,7 @@ describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- t
         edit('party.contact_mechanism', await childOf('party.contact_mechanism', 'party', party), {
           value: `other-${run}@people.example`,
         }),
-      phone: (party) => people.create('party.contact_mechanism', { party, type: 'phone', value: '+49 30 1' }),
+      phone: (party) => people.create('party.contact_mechanism', { party, type: 'phone', value: '+49 30 901820' }),
       'note about it': async (party) => {
         const domain = [['resource', '=', `party.party,${party}`]]
         const [note] = await people.read<{ id: number; message: string }>('ir.note', domain, ['message'])

@@ -67,9 +67,9 @@ async function sortOut(
   // The source may have handed the record out with warnings already.
   const odd = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
   const entity = entityOf(context.family, stage.entity)
-  const oddOf = (sourceId: string, { outgoing }: NonNullable<PreparedRecord['sending']>, row?: LedgerRow) => {
+  const oddOf = (sourceId: string, { outgoing }: NonNullable<PreparedRecord['sending']>) => {
     const codes = (odd.get(sourceId) ?? []).map(({ code }) => code)
-    return uniteCodes(withoutMended(codes, entity, outgoing.fields), toldOfText(row))
+    return withoutMended(codes, entity, outgoing.fields)
   }
   const sorted = { sendings: [] as Sending[], aside: [] as Intent[], settled: [] as Settled[] }
   for (const { record, parent, parentRow, sending } of prepared) {
@@ -83,13 +83,12 @@ async function sortOut(
       // It is there, but cannot be changed while its parent is not.
       else if (row) sorted.settled.push(...heldChange(row))
     } else if (row && isSettled(row, run.id, sending.hash)) {
-      if (row.state === 'written')
-        sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId, sending, row)))
+      if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId, sending)))
     } else {
       const parentId = parentRow?.destination_id
         ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
         : null
-      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId, sending, row))
+      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId, sending), toldOfText(row))
       // A record that people deleted is made anew.
       const outgoing = row?.state === 'deleted' ? { ...sending.outgoing, destinationId: null } : sending.outgoing
       sorted.sendings.push({ ...sending, outgoing, warnings, record, parent, parentId, isDoubtful: false, base: null })

@@ -15,8 +15,7 @@ export function orderWaves(
   /** How many others each of them waits for. */
   const open = new Map<FamilyRecord, number>()
   for (const record of records) {
-    const named = new Set([...namesOf(record)].filter((id) => ids.has(id)))
-    named.delete(record.sourceId)
+    const named = new Set([...namesOf(record)].filter((id) => ids.has(id) && id !== record.sourceId))
     open.set(record, named.size)
     for (const id of named) {
       const others = namedBy.get(id)

@@ -17,9 +17,10 @@ export interface WarnedChange {
   after: readonly WarningCode[] | null
 }
 
-/** What only reading back or another attempt has shown; mapping the record again does not tell. */
+/** What only reading back, another attempt or the first one has shown; mapping the record again does not tell. */
 export const isFoundLater = (code: WarningCode): boolean =>
-  ['differs', 'edited', 'refused', 'file_size_differs', 'doubled', 'merged'].includes(code) || code.startsWith('lost:')
+  ['differs', 'edited', 'refused', 'file_size_differs', 'doubled', 'merged', 'link_not_rewritten'].includes(code) ||
+  code.startsWith('lost:')
 
 /** Each code once. */
 export const uniteCodes = (...lists: (readonly WarningCode[] | null | undefined)[]): WarningCode[] => [
