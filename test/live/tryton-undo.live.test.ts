@@ -106,7 +106,7 @@ describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- t
           value: `other-${run}@people.example`,
         }),
       phone: (party) => people.create('party.contact_mechanism', { party, type: 'phone', value: '+49 30 901820' }),
-      'note about it': async (party) => {
+      note: async (party) => {
         const domain = [['resource', '=', `party.party,${party}`]]
         const [note] = await people.read<{ id: number; message: string }>('ir.note', domain, ['message'])
         await edit('ir.note', note?.id ?? 0, { message: String(note?.message).replace('Gardener', 'Baker') })
