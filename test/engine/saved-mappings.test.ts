@@ -177,7 +177,7 @@ test(
     }
     // Titles and values that the plan gave as examples go, too.
     expect(await readPlan()).toContain('title')
-    expect((await portal.act('POST', '/cancel')).status).toBe(204)
+    expect((await portal.act('POST', '/cancel', {})).status).toBe(204)
     expect(await readPlan()).toMatch(/^(\[\]\{\})+$/)
     expect(await whole.db.selectFrom('visitors').selectAll().where('import_id', '=', portal.id).execute()).toEqual([])
   },
