@@ -27,8 +27,7 @@ describe('files with names in', () => {
       'clients.csv': 'id,nom complet,courriel,téléphone,ID d’entreprise\n1,Ada,ada@acme.example,1,7',
       'demandes 2024.csv':
         'id,objet,description,statut,priorité,ID du client,assigné à,créé le,étiquettes\n10,Râteau,Tordu,open,high,1,Bob,1er février 2024,a',
-      'commentaires.csv':
-        'id,ID ticket,ID client,contenu,public,date de création\n20,10,1,Voici,oui,3 août 2024 10:00',
+      'commentaires.csv': 'id,ID ticket,ID client,contenu,public,date de création\n20,10,1,Voici,oui,3 août 2024 10:00',
     })
     expect([roles, problems]).toEqual([expected, []])
     const { items } = await createCsvReader(upload, 'helpdesk').read('comments', null, {})
