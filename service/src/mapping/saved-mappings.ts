@@ -59,7 +59,13 @@ export async function keepMapping(db: Db, importId: string, name: string): Promi
     throw new ValidationError({ name: [`cannot be kept: there are ${mostSaved} already. Replace one of them.`] })
   }
   const savedBy = await findVisitorName(db, importId, actingVisitor.getStore())
-  const saved = await put(db, { ...place, destination_account: account, name, changes: withoutCorrections(changes), saved_by: savedBy })
+  const saved = await put(db, {
+    ...place,
+    destination_account: account,
+    name,
+    changes: withoutCorrections(changes),
+    saved_by: savedBy,
+  })
   await audit(db, { actor: `customer ${importId}`, act: 'mapping kept', subject: importId, details: { version } })
   return saved
 }
