@@ -168,3 +168,29 @@ describe('a value that the customer types for one record', () => {
     expect([view.source.created_at, view.warnings]).toEqual(['2024-05-03T00:00:00.000Z', []])
   })
 })
+
+test('a record is found by the number or title that people see, and by either id', { timeout: 240_000 }, async () => {
+  const portal = await service.openPortal()
+  const rows = ['id,number,subject', '1,A-1,Bent rake', '2,A-2,Blue hoe', '3,2,Spade']
+  const { id } = await portal.upload('tickets.csv', rows.join('\n'))
+  await migrate(portal, id)
+  const find = async (sought: string) => {
+    const { status, json } = await portal.act('GET', `/find?q=${encodeURIComponent(sought)}`)
+    expect([status, json.is_whole, json.looked_at]).toEqual([200, true, 3])
+    return json.records.map(({ source_id, title }: PortalRecord) => [source_id, title])
+  }
+  expect(await find('#a-1')).toEqual([['1', 'Bent rake']])
+  expect(await find('bent RAKE')).toEqual([['1', 'Bent rake']])
+  expect(await find('hoe')).toEqual([['2', 'Blue hoe']])
+  // An id comes before the number of another record.
+  expect(await find('2')).toEqual([
+    ['2', 'Blue hoe'],
+    ['3', 'Spade'],
+  ])
+  const [first] = (await portal.act<{ records: PortalRecord[] }>('GET', '/records?id=1')).json.records
+  expect(await find(String(first?.destination_id))).toContainEqual(['1', 'Bent rake'])
+  expect(await find('no such thing')).toEqual([])
+  for (const wrong of ['', ' ', 'x'.repeat(201)]) {
+    expect((await portal.act('GET', `/find?q=${encodeURIComponent(wrong)}`)).status).toBe(422)
+  }
+})

@@ -7,7 +7,7 @@ import type {
   PortalUploadProblem,
 } from '../../../service/src/portal/contract.ts'
 import { entityLabel, formatNumber, inSentence, known, language, texts } from '../../texts/index.ts'
-import { fieldLabel } from '../../texts/later.ts'
+import { fieldLabel, later } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
@@ -89,7 +89,7 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
 
 /** In the customer's language; the service says in English where exactly. */
 function ProblemLine({ file, code, message, fix }: Omit<PortalUploadProblem, 'values'>) {
-  const words = language === 'en' ? undefined : known(texts.upload.problemWords, code)
+  const words = language === 'en' ? undefined : known(later.problems.ofUploads, code)
   return (
     <>
       {words !== undefined && (

@@ -55,26 +55,4 @@ export const upload: typeof en = {
   using: 'Wird verbunden …',
   nothingKnown: 'Bitte wählen Sie für mindestens eine Datei, was sie enthält.',
   problems: 'Was wir nicht verwenden konnten',
-  problemWords: {
-    too_many_files: 'Es sind zu viele Dateien. Laden Sie weniger hoch, oder fügen Sie gleichartige zusammen.',
-    too_large: 'Das ist zu groß. Laden Sie weniger auf einmal hoch, oder speichern Sie Tabellen als CSV.',
-    bomb_suspected: 'Diese Datei wird beim Entpacken viel zu groß. Laden Sie sie einzeln hoch, ohne Zip.',
-    nested_archive: 'Archive in Archiven lesen wir nicht. Entpacken Sie es und laden Sie die Dateien hoch.',
-    encrypted: 'Dateien mit Passwort lesen wir nicht. Speichern Sie sie ohne Passwort.',
-    unreadable: 'Diese Datei ist beschädigt oder hat ein Passwort. Erstellen Sie sie neu und laden Sie sie hoch.',
-    not_csv: 'Dieses Format lesen wir nicht. Speichern Sie die Datei als CSV oder .xlsx.',
-    same_name: 'Eine frühere Datei heißt genauso. Geben Sie jeder Datei einen eigenen Namen.',
-    no_table: 'Das ist keine Tabelle, oder sie hat keine Zeilen. Sehen Sie nach, ob es die richtige Datei ist.',
-    unknown_entity:
-      'Weder Name noch Spalten sagen, was die Zeilen sind. Wählen Sie es oben, sonst bleibt die Datei weg.',
-    columns_ignored: 'Die Datei hat zu viele Spalten. Stellen Sie die wichtigen an den Anfang.',
-    rows_abandoned: 'Ab einer Stelle ist die Datei nicht lesbar. Prüfen Sie dort Anführungszeichen und Trennzeichen.',
-    rows_skipped:
-      'Einzelne Zeilen sind nicht lesbar und bleiben weg. Prüfen Sie dort Anführungszeichen und Trennzeichen.',
-    ids_repeated: 'Zeilen haben die Kennung einer früheren Zeile. Sie werden eigene Datensätze.',
-    values_unreadable:
-      'Werte einer Spalte sind nicht lesbar und bleiben leer. Berichtigen Sie sie hier oder in der Datei.',
-    reference_not_followed:
-      'Einer Spalte, die auf andere Datensätze zeigt, können wir nicht folgen. Sie bleibt Text in einem eigenen Feld.',
-  },
 }

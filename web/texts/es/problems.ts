@@ -300,4 +300,25 @@ export const problems: typeof en = {
     what: `En {source} solo algunas personas ven «${field}». En {destination} lo vería todo el que ve el registro, así que no se copia.`,
     fix: 'Elija un campo para él en la correspondencia, si todos pueden verlo.',
   }),
+  ofUploads: {
+    too_many_files: 'Hay demasiados archivos. Suba menos, o junte los del mismo tipo.',
+    too_large: 'Es demasiado grande. Suba menos a la vez, o guarde las tablas como CSV.',
+    bomb_suspected: 'Este archivo ocupa demasiado al descomprimirse. Súbalo solo, sin zip.',
+    nested_archive: 'No leemos archivos comprimidos dentro de otros. Descomprímalo y suba sus archivos.',
+    encrypted: 'No leemos archivos con contraseña. Guárdelos sin contraseña.',
+    unreadable: 'Este archivo está dañado o tiene contraseña. Créelo de nuevo y súbalo.',
+    not_csv: 'No leemos este formato. Guarde el archivo como CSV o .xlsx.',
+    same_name: 'Un archivo anterior tiene el mismo nombre. Ponga a cada archivo un nombre propio.',
+    no_table: 'No es una tabla, o no tiene filas. Compruebe que es el archivo correcto.',
+    unknown_entity:
+      'Ni el nombre ni las columnas dicen qué son las filas. Elíjalo arriba; si no, el archivo queda fuera.',
+    columns_ignored: 'El archivo tiene demasiadas columnas. Ponga las importantes al principio.',
+    rows_abandoned: 'A partir de un punto el archivo no se puede leer. Revise allí las comillas y los separadores.',
+    rows_skipped: 'Algunas filas no se pueden leer y quedan fuera. Revise allí las comillas y los separadores.',
+    ids_repeated: 'Hay filas con el identificador de una fila anterior. Se convierten en registros propios.',
+    values_unreadable:
+      'Hay valores de una columna que no se pueden leer y quedan vacíos. Corríjalos aquí o en el archivo.',
+    reference_not_followed:
+      'No podemos seguir una columna que lleva a otros registros. Queda como texto en un campo propio.',
+  },
 }

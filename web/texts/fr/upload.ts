@@ -56,25 +56,4 @@ export const upload: typeof en = {
   using: 'Connexion …',
   nothingKnown: 'Choisissez ce que contient au moins un fichier.',
   problems: 'Ce que nous n’avons pas pu utiliser',
-  problemWords: {
-    too_many_files: 'Il y a trop de fichiers. Envoyez-en moins, ou réunissez ceux du même genre.',
-    too_large: 'C’est trop gros. Envoyez-en moins à la fois, ou enregistrez les tableaux en CSV.',
-    bomb_suspected: 'Ce fichier devient beaucoup trop gros une fois décompressé. Envoyez-le seul, sans zip.',
-    nested_archive: 'Nous ne lisons pas les archives dans des archives. Décompressez-la et envoyez ses fichiers.',
-    encrypted: 'Nous ne lisons pas les fichiers avec mot de passe. Enregistrez-les sans mot de passe.',
-    unreadable: 'Ce fichier est endommagé ou protégé par un mot de passe. Créez-le de nouveau et envoyez-le.',
-    not_csv: 'Nous ne lisons pas ce format. Enregistrez le fichier en CSV ou en .xlsx.',
-    same_name: 'Un fichier précédent porte le même nom. Donnez à chaque fichier son propre nom.',
-    no_table: 'Ce n’est pas un tableau, ou il n’a pas de lignes. Vérifiez que c’est le bon fichier.',
-    unknown_entity:
-      'Ni le nom ni les colonnes ne disent ce que sont les lignes. Choisissez-le ci-dessus, sinon le fichier est laissé de côté.',
-    columns_ignored: 'Le fichier a trop de colonnes. Placez les plus importantes au début.',
-    rows_abandoned: 'À partir d’un endroit, le fichier est illisible. Vérifiez-y les guillemets et les séparateurs.',
-    rows_skipped: 'Certaines lignes sont illisibles et laissées de côté. Vérifiez-y les guillemets et les séparateurs.',
-    ids_repeated: 'Des lignes ont l’identifiant d’une ligne précédente. Elles deviennent des enregistrements à part.',
-    values_unreadable:
-      'Des valeurs d’une colonne sont illisibles et restent vides. Corrigez-les ici ou dans le fichier.',
-    reference_not_followed:
-      'Nous ne pouvons pas suivre une colonne qui mène à d’autres enregistrements. Elle reste du texte dans un champ personnalisé.',
-  },
 }
