@@ -8,6 +8,7 @@ import type {
   WriteOutcome,
   Writer,
 } from '../../service/src/connectors/contract.ts'
+import { writeEach } from '../../service/src/connectors/kit/write-each.ts'
 import { familyDefinitions } from '../../service/src/families/index.ts'
 import { callTool } from '../../service/src/outbound/call-tool.ts'
 
@@ -102,11 +103,7 @@ function openPlain({ access, outbound, signal }: Account, deliveryClass: Deliver
       ),
     }),
     users: async () => ({ items: [], next: null }),
-    async write(entity, records) {
-      const outcomes: WriteOutcome[] = []
-      for (const record of records) outcomes.push(await send(entity, record))
-      return outcomes
-    },
+    write: (entity, records) => writeEach(records, (record) => send(entity, record)),
     async writeFile(entity, { body, ...file }) {
       body.resume()
       return send(entity, file)

@@ -22,6 +22,7 @@ export interface PlainToolOptions {
 export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: PlainToolOptions = {}) {
   const things = new Map<string, PlainThing>()
   const remembered = new Map<string, string>()
+  const sought = new Set<string>()
   let lastId = 0
   let lateOnes = 0
   const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true })
@@ -54,6 +55,7 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
 
   app.get<{ Params: { entity: string }; Querystring: { marker: string } }>('/:entity', async ({ params, query }) => {
     const markers = query.marker.split(',')
+    for (const marker of markers) sought.add(marker)
     return [...things.values()]
       .filter(({ entity, key }) => entity === params.entity && markers.includes(key))
       .filter(({ createdAt }) => Date.now() - createdAt >= settleMs)
@@ -86,6 +88,8 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
   return {
     url: `http://127.0.0.1:${port}`,
     things,
+    /** Keys that were searched for. */
+    sought,
     isQuiet: () => lateOnes === 0,
     close: () => app.close(),
   }

@@ -213,7 +213,8 @@ export interface OutgoingRecord extends OutgoingContent {
   createdBy: { name: string; email: string | null; userId: string | null } | null
 }
 
-export type WriteOutcome =
+/** What came of a record. */
+export type SettledOutcome =
   | {
       key: string
       result: 'written'
@@ -229,6 +230,15 @@ export type WriteOutcome =
   /** Only for a record sent with a version: the destination has another one, or no such record. Nothing was written. */
   | { key: string; result: 'changed' }
   | { key: string; result: 'missing' }
+
+/** What kept a record of a call from its outcome. The outcomes of the others hold all the same. */
+export type WriteFailure =
+  /** `isSent`: the tool may have acted on it. Otherwise it surely did not, and nobody looks for the record. */
+  | { key: string; result: 'failed'; error: unknown; isSent: boolean }
+  /** Not even tried, because another one of the call failed. */
+  | { key: string; result: 'untried' }
+
+export type WriteOutcome = SettledOutcome | WriteFailure
 
 /** A record that may be there. */
 export interface SoughtRecord {
@@ -262,10 +272,11 @@ export interface OutgoingFile extends OutgoingRecord {
   body: Readable
 }
 
-/** Writes one account. At most `batchSize` records a call; one outcome for each, in the same order. */
+/** Writes one account. At most `batchSize` records a call; one outcome for each. */
 export interface Writer {
   describe(): Promise<DestinationDescription>
   users(cursor: string | null): Promise<Page<ToolUser>>
+  /** What is thrown is about all of them. With an outcome for some, the others are handed back as failures. */
   write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
   /**

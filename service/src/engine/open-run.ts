@@ -15,6 +15,7 @@ import { lookApart } from './look-apart.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 import { restoreIdle } from './restore-idle.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
+import { vetOutcomes } from './vet-outcomes.ts'
 
 export interface OpenRunParts extends AccountParts {
   crashPoint?: RunContext['crashPoint']
@@ -62,7 +63,8 @@ export async function openImport(
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
-  const writer = readFoundAhead(lookApart(blameAccount('destination', destination.open(to.account, imp.family))))
+  const opened = vetOutcomes(imp.destination_tool, destination.open(to.account, imp.family))
+  const writer = readFoundAhead(lookApart(blameAccount('destination', opened)))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }

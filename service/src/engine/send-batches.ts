@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '../connectors/contract.ts'
+import type { WriteFailure, WriteOutcome } from '../connectors/contract.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
@@ -39,7 +39,8 @@ export interface FailedSending {
 
 /**
  * Sends records, as many requests at once as the destination bears. An error stops further sending, except that of a
- * record which has failed before and is sent alone. `commit` is handed outcomes from time to time.
+ * record which has failed before and is sent alone. Records of the same request that have an outcome keep it. `commit` is
+ * handed outcomes from time to time.
  */
 export async function sendBatches(
   context: RunContext,
@@ -67,6 +68,17 @@ export async function sendBatches(
     committed += outcomes.length
     await commit(outcomes)
   }
+  const fail = (batch: Sending[], error: unknown, mayBeSent: boolean) => {
+    const isBlamed = isAboutRecords(error, mayBeSent, isFileEntity(entity))
+    const isAfterOthers = committed + sent.outcomes.length > 0
+    const failed = batch.map((sending) => ({ sending, error, isAfterOthers }))
+    if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
+    else {
+      if (isBlamed) sent.failed.push(...failed)
+      if (!mayBeSent) sent.unsent.push(...batch)
+      sent.failure ??= { error }
+    }
+  }
   const sender = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = sent.failure ? undefined : batches.shift()) {
       const track: SendTrack = { mayBeSent: false }
@@ -75,19 +87,16 @@ export async function sendBatches(
         const { send, outcomes } = await keepEdits(context, entity, batch, known)
         sent.outcomes.push(...outcomes)
         batch = send
-        if (send.length > 0) sent.outcomes.push(...(await write(context, entity, send, track)))
+        const { settled, failures } = await write(context, entity, send, track)
+        sent.outcomes.push(...settled)
+        for (const { sending, failure } of failures) {
+          if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
+          else sent.unsent.push(sending)
+        }
         await context.crashPoint('first batch sent')
         await commitNow()
       } catch (error) {
-        const isBlamed = isAboutRecords(error, track, isFileEntity(entity))
-        const isAfterOthers = committed + sent.outcomes.length > 0
-        const failed = batch.map((sending) => ({ sending, error, isAfterOthers }))
-        if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
-        else {
-          if (isBlamed) sent.failed.push(...failed)
-          if (!track.mayBeSent) sent.unsent.push(...batch)
-          sent.failure ??= { error }
-        }
+        fail(batch, error, track.mayBeSent)
       }
     }
   }
@@ -137,21 +146,35 @@ function intoBatches(
 }
 
 /** Whether the records themselves may be the reason. A tool that was not even reached says nothing about them. */
-function isAboutRecords(error: unknown, { mayBeSent }: SendTrack, isFile: boolean): boolean {
+function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): boolean {
   if (error instanceof LeaseLostError || error instanceof ObstacleError || error instanceof NotYetError) return false
   if ((error as Error)?.name === 'AbortError') return false
   // The source may fail to hand out one file, too.
   return mayBeSent || isFile || !(error instanceof RetryableError)
 }
 
-async function write(context: RunContext, entity: string, batch: Sending[], track: SendTrack): Promise<SendOutcome[]> {
-  const outcomes = await trackSends(track, async (): Promise<WriteOutcome[]> => {
-    const [first] = batch
-    if (isFileEntity(entity) && first) return [await sendFile(context, first)]
+interface Written {
+  settled: SendOutcome[]
+  failures: { sending: Sending; failure: WriteFailure }[]
+}
+
+async function write(context: RunContext, entity: string, batch: Sending[], track: SendTrack): Promise<Written> {
+  const [first] = batch
+  if (!first) return { settled: [], failures: [] }
+  const answers = await trackSends(track, async (): Promise<WriteOutcome[]> => {
+    if (isFileEntity(entity)) return [await sendFile(context, first)]
     return context.writer.write(
       entity,
       batch.map(({ outgoing }) => outgoing),
     )
   })
-  return readBack(context, entity, batch, toSendOutcomes(batch, outcomes))
+  const isFailure = (answer: WriteOutcome): answer is WriteFailure =>
+    answer.result === 'failed' || answer.result === 'untried'
+  const outcomes = answers.filter((answer) => !isFailure(answer))
+  const failed = new Map(answers.filter(isFailure).map((failure) => [failure.key, failure]))
+  const failures = batch.flatMap((sending) => {
+    const failure = failed.get(sending.outgoing.key)
+    return failure ? [{ sending, failure }] : []
+  })
+  return { settled: await readBack(context, entity, batch, toSendOutcomes(batch, outcomes)), failures }
 }
