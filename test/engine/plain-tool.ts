@@ -1,7 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /** What goes wrong with one request: before or after the tool has acted; `late`: it acts after nobody waits any more. */
-export type PlainFault = 'ok' | 'drop' | 'commit_then_drop' | 'commit_then_500' | { late: number } | { status: number }
+export type PlainFault =
+  | 'ok'
+  | 'drop'
+  | 'commit_then_drop'
+  | 'commit_then_500'
+  | { late: number }
+  | { delay: number }
+  | { status: number }
 
 export interface PlainThing {
   id: string
@@ -68,7 +76,8 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
     const run = () => act(method, params.entity, params.id ?? null, headers, body)
     if (fault === 'drop') return breakOff(request, reply)
     if (typeof fault === 'object' && 'status' in fault) return reply.code(fault.status).send({ error: 'no' })
-    if (typeof fault === 'object') {
+    if (typeof fault === 'object' && 'delay' in fault) await sleep(fault.delay)
+    else if (typeof fault === 'object') {
       lateOnes++
       setTimeout(() => {
         run()

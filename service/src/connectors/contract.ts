@@ -123,6 +123,28 @@ export interface Capabilities {
   requestsPerSecond?: number
 }
 
+/** What can differ between the entities of an account. What an entity does not say, holds as for the account. */
+export interface EntityCapabilities
+  extends Partial<
+    Pick<
+      Capabilities,
+      | 'deliveryClass'
+      | 'silentCreate'
+      | 'backdate'
+      | 'batchSize'
+      | 'concurrency'
+      | 'settleMs'
+      | 'lateMs'
+      | 'idempotencyMs'
+    >
+  > {
+  /**
+   * A relation: records that lead to the same one are written one after the other, in their order, such as notes of one
+   * issue. Without a lane any order will do.
+   */
+  lane?: string
+}
+
 export interface DestinationField {
   type: FieldType
   many: boolean
@@ -139,6 +161,7 @@ export interface DestinationField {
 export interface DestinationEntity {
   fields: Record<string, DestinationField>
   customFields: CustomField[] | 'any'
+  capabilities?: EntityCapabilities
   /** People may get a mail about each new one, and nothing in a request prevents it. */
   sendsMail?: boolean
   /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */

@@ -1,5 +1,6 @@
 import { findAccess } from '../authorizations/sealed-access.ts'
-import type { Reader, Writer } from '../connectors/contract.ts'
+import type { DestinationDescription, Reader, Writer } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { ObstacleError } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
@@ -70,7 +71,7 @@ export async function openImport(
   }
   try {
     const description = await writer.describe()
-    to.pace.limit(description.capabilities)
+    to.pace.limit({ ...description.capabilities, concurrency: mostAtOnce(description) })
     return {
       db,
       importId,
@@ -93,6 +94,13 @@ export async function openImport(
     throw error
   }
 }
+
+/** The batches at once of the entity that takes most of them. */
+const mostAtOnce = (description: DestinationDescription): number =>
+  Math.max(
+    description.capabilities.concurrency,
+    ...Object.keys(description.entities).map((entity) => capabilitiesOf(description, entity).concurrency),
+  )
 
 /** Ready for what is relative to it, and without what opens it. */
 function siteOf(instanceUrl: string | null): string | null {

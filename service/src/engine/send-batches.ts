@@ -1,7 +1,9 @@
 import type { WriteFailure, WriteOutcome } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
+import { intoChains } from './into-chains.ts'
 import { keepEdits, readBack, toSendOutcomes } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
@@ -49,15 +51,15 @@ export async function sendBatches(
   known: ReadonlyMap<string, LedgerRow>,
   commit: (outcomes: SendOutcome[]) => Promise<void>,
 ): Promise<Sent> {
-  const { concurrency } = context.mapping.destination.capabilities
+  const { concurrency, deliveryClass, batchSize, lane } = capabilitiesOf(context.mapping.destination, entity)
   const refused = sendings.filter(({ refusal }) => refusal !== undefined)
   const sent: Sent = { outcomes: refused.map(refuse), unsent: [], failed: [], failure: null, isComplete: false }
-  const batches = intoBatches(
-    context,
-    entity,
-    refused.length === 0 ? sendings : sendings.filter(({ refusal }) => refusal === undefined),
-    known,
-  )
+  const chains = intoChains(refused.length === 0 ? sendings : sendings.filter(({ refusal }) => refusal === undefined), {
+    // Where nothing can be looked up, a refused request must leave no other record in doubt.
+    size: isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize,
+    lane,
+    isAlone: (sending) => isSuspect(known, sending),
+  })
   const alone: FailedSending[] = []
   let committed = 0
   let committedAt = performance.now()
@@ -80,7 +82,13 @@ export async function sendBatches(
     }
   }
   const sender = async () => {
-    for (let batch = batches.shift(); batch !== undefined; batch = sent.failure ? undefined : batches.shift()) {
+    let chain: Sending[][] = []
+    const next = () => {
+      if (sent.failure) return undefined
+      if (chain.length === 0) chain = chains.shift() ?? []
+      return chain.shift()
+    }
+    for (let batch = next(); batch !== undefined; batch = next()) {
       const track: SendTrack = { mayBeSent: false }
       try {
         await context.run.lease.beforeSend()
@@ -93,15 +101,18 @@ export async function sendBatches(
           if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
           else sent.unsent.push(sending)
         }
+        // What fails from here on is about none of them.
+        batch = []
         await context.crashPoint('first batch sent')
         await commitNow()
       } catch (error) {
         fail(batch, error, track.mayBeSent)
       }
     }
+    sent.unsent.push(...chain.flat())
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, batches.length) }, sender))
-  sent.unsent.push(...batches.flat())
+  await Promise.all(Array.from({ length: Math.min(concurrency, chains.length) }, sender))
+  sent.unsent.push(...chains.flat(2))
   if (alone.length > 0) {
     const aside = await setAside(context, entity, alone, known)
     sent.outcomes.push(...aside.outcomes)
@@ -127,23 +138,6 @@ const refuse = ({ outgoing: { key }, refusal = 'not_protected' }: Sending): Send
 
 const isSuspect = (known: ReadonlyMap<string, LedgerRow>, sending: Sending | undefined): boolean =>
   sending !== undefined && (known.get(stateKey(sending.record))?.failures ?? 0) >= failuresUntilAlone
-
-function intoBatches(
-  { mapping }: RunContext,
-  entity: string,
-  sendings: Sending[],
-  known: ReadonlyMap<string, LedgerRow>,
-): Sending[][] {
-  const { deliveryClass, batchSize } = mapping.destination.capabilities
-  // Where nothing can be looked up, a refused request must leave no other record in doubt.
-  const size = isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize
-  const suspects = sendings.filter((sending) => isSuspect(known, sending))
-  const others = suspects.length === 0 ? sendings : sendings.filter((sending) => !isSuspect(known, sending))
-  const batches = Array.from({ length: Math.ceil(others.length / size) }, (_, index) =>
-    others.slice(index * size, (index + 1) * size),
-  )
-  return [...batches, ...suspects.map((sending) => [sending])]
-}
 
 /** Whether the records themselves may be the reason. A tool that was not even reached says nothing about them. */
 function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): boolean {
