@@ -1,4 +1,5 @@
 import type { OutgoingRecord, WriteOutcome, Writer } from '../connectors/contract.ts'
+import { vetDescription } from '../connectors/vet-declaration.ts'
 import { ConnectorFaultError } from '../errors.ts'
 import { nameAccount } from './blame-account.ts'
 
@@ -11,6 +12,12 @@ export function vetOutcomes(tool: string, writer: Writer): Writer {
   const fault = (what: string) => new ConnectorFaultError(tool, what)
   return {
     ...writer,
+    async describe() {
+      const description = await writer.describe()
+      const [problem] = vetDescription(description)
+      if (problem !== undefined) throw fault(`describe() contradicts itself at ${problem}`)
+      return description
+    },
     async write(entity, records) {
       const outcomes = await writer.write(entity, records)
       return vetWritten(`write(${entity})`, records, outcomes, fault)
