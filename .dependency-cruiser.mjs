@@ -46,7 +46,7 @@ export default {
       name: 'connectors-are-apart',
       severity: 'error',
       from: { path: '^service/src/connectors/([^/]+)/.+' },
-      to: { path: '^service/src/connectors/([^/]+)/.+', pathNot: '^service/src/connectors/$1/' },
+      to: { path: '^service/src/connectors/([^/]+)/.+', pathNot: '^service/src/connectors/($1|kit)/' },
     },
     forbid('families-are-data', service('families'), '^service/src/(?!families/)', 'Families are pure data.'),
     forbid(

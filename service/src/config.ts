@@ -25,6 +25,8 @@ export interface Config {
   /** Largest file that a customer may upload. */
   uploadLimitBytes: number
   allowedNetworks: AllowedNetwork[]
+  /** Folders and packages with connectors of the operator's own. */
+  connectors: string[]
   trustProxy: string[]
   /** Null means: mails stay in the outbox. */
   smtpUrl: string | null
@@ -89,6 +91,7 @@ export function readConfig(env: Environment): Config {
     failedAuthLimit: read('WHERRY_FAILED_AUTH_LIMIT', 100, wholeNumber(1, 1_000_000)),
     uploadLimitBytes: read('WHERRY_UPLOAD_LIMIT', 2048, wholeNumber(1, 1_000_000)) * 1024 ** 2,
     allowedNetworks: read('WHERRY_ALLOWED_NETWORKS', [], (text) => list(text).map(parseNetwork)),
+    connectors: read('WHERRY_CONNECTORS', [], list),
     trustProxy: read('WHERRY_TRUST_PROXY', [], (text) => list(text).map(requireCidr)),
     smtpUrl: read('SMTP_URL', null, parseSmtpUrl),
     mailFrom: read('MAIL_FROM', null, parseMailbox),

@@ -95,6 +95,16 @@ export class AnswerTooLongError extends RetryableError {
 /** A tool answered with something of a form that we do not know. It may be one record that is so, or the tool. */
 export class UnreadableAnswerError extends RetryableError {}
 
+/** A connector answered what its contract does not allow. It is never believed; whoever wrote it must put it right. */
+export class ConnectorFaultError extends RetryableError {
+  override name = 'ConnectorFaultError'
+
+  constructor(tool: string, fault: string) {
+    const message = `the connector for ${tool} does not keep its contract: ${fault}`
+    super(message, { obstacle: new ObstacleError('connector_broken', 'operator', `T${message.slice(1)}.`) })
+  }
+}
+
 /** A file that its source does not have any more. Its record is refused; the run goes on. */
 export class FileMissingError extends Error {
   override name = 'FileMissingError'
@@ -106,6 +116,7 @@ export const obstacleCodes = [
   'asked_to_wait',
   'authorization_lost',
   'comments_closed',
+  'connector_broken',
   'days_unclear',
   'destination_not_connected',
   'internal',

@@ -2,12 +2,14 @@ import type {
   Account,
   Connector,
   DeliveryClass,
+  EntityCapabilities,
   FoundRecord,
   OutgoingRecord,
   StoredContent,
   WriteOutcome,
   Writer,
 } from '../../service/src/connectors/contract.ts'
+import { writeEach } from '../../service/src/connectors/kit/write-each.ts'
 import { familyDefinitions } from '../../service/src/families/index.ts'
 import { callTool } from '../../service/src/outbound/call-tool.ts'
 
@@ -22,22 +24,31 @@ interface Answered {
   content: StoredContent
 }
 
-/** Connectors for the plain tool, one for each way in which a destination without an upsert can be written to. */
-export const plainConnectors = (['B', 'C', 'D'] as const).map(
-  (deliveryClass): Connector => ({
-    tool: `plain_${deliveryClass.toLowerCase()}`,
-    label: `Plain ${deliveryClass}`,
-    families: ['helpdesk'],
-    movesBetweenInstances: false,
-    destination: {
-      requires: ['instanceUrl'],
-      checkAccount: async () => ({ name: 'Plain' }),
-      open: (account) => openPlain(account, deliveryClass),
-    },
-  }),
-)
+type ByEntity = Record<string, EntityCapabilities>
 
-function openPlain({ access, outbound, signal }: Account, deliveryClass: DeliveryClass): Writer {
+const plainConnector = (name: string, deliveryClass: DeliveryClass, byEntity: ByEntity = {}): Connector => ({
+  tool: `plain_${name.toLowerCase()}`,
+  label: `Plain ${name}`,
+  families: ['helpdesk'],
+  movesBetweenInstances: false,
+  destination: {
+    requires: ['instanceUrl'],
+    checkAccount: async () => ({ name: 'Plain' }),
+    open: (account) => openPlain(account, deliveryClass, byEntity),
+  },
+})
+
+/** Connectors for the plain tool, one for each way in which a destination without an upsert can be written to. */
+export const plainConnectors: readonly Connector[] = [
+  ...(['B', 'C', 'D'] as const).map((deliveryClass) => plainConnector(deliveryClass, deliveryClass)),
+  // Tickets cannot be looked up, and notes of a ticket keep their order; nothing else is held up by either.
+  plainConnector('mixed', 'C', {
+    tickets: { deliveryClass: 'D' },
+    comments: { lane: 'ticket', batchSize: 5, concurrency: 6 },
+  }),
+]
+
+function openPlain({ access, outbound, signal }: Account, deliveryClass: DeliveryClass, byEntity: ByEntity): Writer {
   const call = <T>(
     path: string,
     request: { method?: 'POST' | 'PUT' | 'DELETE'; json?: unknown; key?: string } = {},
@@ -91,6 +102,7 @@ function openPlain({ access, outbound, signal }: Account, deliveryClass: Deliver
           name,
           {
             customFields: 'any' as const,
+            ...(byEntity[name] && { capabilities: byEntity[name] }),
             fields: Object.fromEntries(
               Object.entries(fields).map(([field, { type, many = false }]) => [
                 field,
@@ -102,11 +114,7 @@ function openPlain({ access, outbound, signal }: Account, deliveryClass: Deliver
       ),
     }),
     users: async () => ({ items: [], next: null }),
-    async write(entity, records) {
-      const outcomes: WriteOutcome[] = []
-      for (const record of records) outcomes.push(await send(entity, record))
-      return outcomes
-    },
+    write: (entity, records) => writeEach(records, (record) => send(entity, record)),
     async writeFile(entity, { body, ...file }) {
       body.resume()
       return send(entity, file)

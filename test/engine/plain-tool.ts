@@ -1,7 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /** What goes wrong with one request: before or after the tool has acted; `late`: it acts after nobody waits any more. */
-export type PlainFault = 'ok' | 'drop' | 'commit_then_drop' | 'commit_then_500' | { late: number } | { status: number }
+export type PlainFault =
+  | 'ok'
+  | 'drop'
+  | 'commit_then_drop'
+  | 'commit_then_500'
+  | { late: number }
+  | { delay: number }
+  | { status: number }
 
 export interface PlainThing {
   id: string
@@ -22,6 +30,7 @@ export interface PlainToolOptions {
 export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: PlainToolOptions = {}) {
   const things = new Map<string, PlainThing>()
   const remembered = new Map<string, string>()
+  const sought = new Set<string>()
   let lastId = 0
   let lateOnes = 0
   const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true })
@@ -54,6 +63,7 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
 
   app.get<{ Params: { entity: string }; Querystring: { marker: string } }>('/:entity', async ({ params, query }) => {
     const markers = query.marker.split(',')
+    for (const marker of markers) sought.add(marker)
     return [...things.values()]
       .filter(({ entity, key }) => entity === params.entity && markers.includes(key))
       .filter(({ createdAt }) => Date.now() - createdAt >= settleMs)
@@ -66,7 +76,8 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
     const run = () => act(method, params.entity, params.id ?? null, headers, body)
     if (fault === 'drop') return breakOff(request, reply)
     if (typeof fault === 'object' && 'status' in fault) return reply.code(fault.status).send({ error: 'no' })
-    if (typeof fault === 'object') {
+    if (typeof fault === 'object' && 'delay' in fault) await sleep(fault.delay)
+    else if (typeof fault === 'object') {
       lateOnes++
       setTimeout(() => {
         run()
@@ -86,6 +97,8 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
   return {
     url: `http://127.0.0.1:${port}`,
     things,
+    /** Keys that were searched for. */
+    sought,
     isQuiet: () => lateOnes === 0,
     close: () => app.close(),
   }

@@ -123,6 +123,28 @@ export interface Capabilities {
   requestsPerSecond?: number
 }
 
+/** What can differ between the entities of an account. What an entity does not say, holds as for the account. */
+export interface EntityCapabilities
+  extends Partial<
+    Pick<
+      Capabilities,
+      | 'deliveryClass'
+      | 'silentCreate'
+      | 'backdate'
+      | 'batchSize'
+      | 'concurrency'
+      | 'settleMs'
+      | 'lateMs'
+      | 'idempotencyMs'
+    >
+  > {
+  /**
+   * A relation: records that lead to the same one are written one after the other, in their order, such as notes of one
+   * issue. Without a lane any order will do.
+   */
+  lane?: string
+}
+
 export interface DestinationField {
   type: FieldType
   many: boolean
@@ -139,6 +161,7 @@ export interface DestinationField {
 export interface DestinationEntity {
   fields: Record<string, DestinationField>
   customFields: CustomField[] | 'any'
+  capabilities?: EntityCapabilities
   /** People may get a mail about each new one, and nothing in a request prevents it. */
   sendsMail?: boolean
   /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */
@@ -213,7 +236,8 @@ export interface OutgoingRecord extends OutgoingContent {
   createdBy: { name: string; email: string | null; userId: string | null } | null
 }
 
-export type WriteOutcome =
+/** What came of a record. */
+export type SettledOutcome =
   | {
       key: string
       result: 'written'
@@ -229,6 +253,15 @@ export type WriteOutcome =
   /** Only for a record sent with a version: the destination has another one, or no such record. Nothing was written. */
   | { key: string; result: 'changed' }
   | { key: string; result: 'missing' }
+
+/** What kept a record of a call from its outcome. The outcomes of the others hold all the same. */
+export type WriteFailure =
+  /** `isSent`: the tool may have acted on it. Otherwise it surely did not, and nobody looks for the record. */
+  | { key: string; result: 'failed'; error: unknown; isSent: boolean }
+  /** Not even tried, because another one of the call failed. */
+  | { key: string; result: 'untried' }
+
+export type WriteOutcome = SettledOutcome | WriteFailure
 
 /** A record that may be there. */
 export interface SoughtRecord {
@@ -262,10 +295,11 @@ export interface OutgoingFile extends OutgoingRecord {
   body: Readable
 }
 
-/** Writes one account. At most `batchSize` records a call; one outcome for each, in the same order. */
+/** Writes one account. At most `batchSize` records a call; one outcome for each. */
 export interface Writer {
   describe(): Promise<DestinationDescription>
   users(cursor: string | null): Promise<Page<ToolUser>>
+  /** What is thrown is about all of them. With an outcome for some, the others are handed back as failures. */
   write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
   /**

@@ -2,12 +2,16 @@ import type { Role } from '../authorizations/sealed-access.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 
 /** Says of an obstacle which account it is about, so that the customer is asked for the right one. */
+export function nameAccount(role: Role, error: unknown): void {
+  const obstacle = error instanceof RetryableError ? error.obstacle : error
+  if (obstacle instanceof ObstacleError) obstacle.role ??= role
+  if (error instanceof RetryableError) error.role ??= role
+}
+
 export const blame =
   (role: Role) =>
   (error: unknown): never => {
-    const obstacle = error instanceof RetryableError ? error.obstacle : error
-    if (obstacle instanceof ObstacleError) obstacle.role ??= role
-    if (error instanceof RetryableError) error.role ??= role
+    nameAccount(role, error)
     throw error
   }
 

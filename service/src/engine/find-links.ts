@@ -1,4 +1,5 @@
 import type { Lead } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { FamilyRecord, RecordRef, RichText } from '../families/record.ts'
 import { createGiveWay } from '../give-way.ts'
 import { type FollowedLink, type FoundAddresses, type Links, listAddresses } from '../mapping/map-texts.ts'
@@ -186,7 +187,7 @@ async function lookCloser(
       destination.entities[entity]?.isPlacedByFind && state === 'written' && destination_id !== null,
   )
   for (const [entity, some] of Map.groupBy(vague, (place) => place.entity)) {
-    const { batchSize } = destination.capabilities
+    const { batchSize } = capabilitiesOf(destination, entity)
     for (let start = 0; start < some.length; start += batchSize) {
       const sought = some.slice(start, start + batchSize)
       const keyOf = ({ source_id }: Place) => recordKey(importId, entity, source_id)

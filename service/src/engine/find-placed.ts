@@ -1,4 +1,5 @@
 import type { FoundRecord } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
@@ -9,7 +10,7 @@ export async function findPlaced(
   entity: string,
   rows: PlacedRow[],
 ): Promise<(row: PlacedRow) => FoundRecord | undefined> {
-  const { batchSize } = mapping.destination.capabilities
+  const { batchSize } = capabilitiesOf(mapping.destination, entity)
   const sought = rows.map((row) => soughtRecord(importId, entity, row))
   const batches = Array.from({ length: Math.ceil(sought.length / batchSize) }, (_, index) =>
     sought.slice(index * batchSize, (index + 1) * batchSize),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { entityOf } from '../families/index.ts'
 import { isUndecided } from '../imports/gone-records.ts'
 import { keepReferred } from './keep-referred.ts'
@@ -10,7 +11,7 @@ import type { RunContext, Stage } from './run-context.ts'
 export async function guardPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
-  const { batchSize, concurrency } = mapping.destination.capabilities
+  const { batchSize, concurrency } = capabilitiesOf(mapping.destination, entity)
   const limit = batchSize * concurrency
   const rows = await findPlacedRows(
     db,

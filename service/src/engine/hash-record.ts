@@ -1,5 +1,6 @@
 import { createHash, hash as digest, type Hash } from 'node:crypto'
 import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { createGiveWay } from '../give-way.ts'
 import { isLight, slicesOf, stringPieces } from '../json-pieces.ts'
 import type { MappingParts } from './run-context.ts'
@@ -144,7 +145,7 @@ export function storedContent(
   entity: string,
   { fields, customFields, createdAt, updatedAt }: OutgoingContent,
 ): StoredContent | Promise<StoredContent> {
-  const keepsTimes = mapping.destination.capabilities.backdate
+  const keepsTimes = capabilitiesOf(mapping.destination, entity).backdate
   return writer.asStored(entity, {
     fields,
     customFields,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { changeRows } from './change-ledger.ts'
 import { findNeeded, judgeRemoval, type RemovalJudgement } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
@@ -11,7 +12,7 @@ import type { RunContext, Stage } from './run-context.ts'
 export async function inspectPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
-  const limit = mapping.destination.capabilities.batchSize
+  const limit = capabilitiesOf(mapping.destination, entity).batchSize
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },

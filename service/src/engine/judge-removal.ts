@@ -1,4 +1,5 @@
 import type { FoundRecord, RemovableRecord } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { UndoFinding } from '../db/schema.ts'
 import { familyDefinitions } from '../families/index.ts'
 import { isAsSent } from './hash-record.ts'
@@ -25,7 +26,7 @@ export async function judgeRemoval(
   entity: string,
   rows: PlacedRow[],
 ): Promise<RemovalJudgement[]> {
-  const { deliveryClass } = mapping.destination.capabilities
+  const { deliveryClass } = capabilitiesOf(mapping.destination, entity)
   const isLost = (row: PlacedRow) => deliveryClass === 'D' && row.destination_id === null
   const askable = rows.filter((row) => !isLost(row))
   const found =

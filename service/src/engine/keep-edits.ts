@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '../connectors/contract.ts'
+import type { SettledOutcome } from '../connectors/contract.ts'
 import { hashContent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
@@ -50,7 +50,7 @@ function withVersion({ mapping }: RunContext, sending: Sending, row: LedgerRow |
 }
 
 /** What a destination says of a record whose version was the condition, in our words. */
-export function toSendOutcomes(batch: Sending[], outcomes: WriteOutcome[]): SendOutcome[] {
+export function toSendOutcomes(batch: Sending[], outcomes: SettledOutcome[]): SendOutcome[] {
   const ofKey = (key: string) => batch.find(({ outgoing }) => outgoing.key === key)?.outgoing
   return outcomes.map((outcome): SendOutcome => {
     const { key, result } = outcome

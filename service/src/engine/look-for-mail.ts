@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { ObstacleError } from '../errors.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { SendOutcome } from './sending.ts'
@@ -7,8 +8,9 @@ import type { SendOutcome } from './sending.ts'
  * whether it did before thousands follow.
  */
 export async function isFirstWithMail({ db, importId, mapping }: RunContext, stage: Stage): Promise<boolean> {
-  const { capabilities, entities } = mapping.destination
-  if (stage.stage !== 'write' || capabilities.silentCreate || !entities[stage.entity]?.sendsMail) return false
+  const { entities } = mapping.destination
+  const { silentCreate } = capabilitiesOf(mapping.destination, stage.entity)
+  if (stage.stage !== 'write' || silentCreate || !entities[stage.entity]?.sendsMail) return false
   const noisy = Object.keys(entities).filter((name) => entities[name]?.sendsMail)
   const there = await db
     .selectFrom('id_map')

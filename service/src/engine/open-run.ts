@@ -1,5 +1,6 @@
 import { findAccess } from '../authorizations/sealed-access.ts'
-import type { Reader, Writer } from '../connectors/contract.ts'
+import type { DestinationDescription, Reader, Writer } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { ObstacleError } from '../errors.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges } from '../mapping/save-changes.ts'
@@ -15,6 +16,7 @@ import { lookApart } from './look-apart.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 import { restoreIdle } from './restore-idle.ts'
 import type { MappingParts, RunContext } from './run-context.ts'
+import { vetOutcomes } from './vet-outcomes.ts'
 
 export interface OpenRunParts extends AccountParts {
   crashPoint?: RunContext['crashPoint']
@@ -62,13 +64,14 @@ export async function openImport(
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
-  const writer = readFoundAhead(lookApart(blameAccount('destination', destination.open(to.account, imp.family))))
+  const opened = vetOutcomes(imp.destination_tool, destination.open(to.account, imp.family))
+  const writer = readFoundAhead(lookApart(blameAccount('destination', opened)))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }
   try {
     const description = await writer.describe()
-    to.pace.limit(description.capabilities)
+    to.pace.limit({ ...description.capabilities, concurrency: mostAtOnce(description) })
     return {
       db,
       importId,
@@ -91,6 +94,13 @@ export async function openImport(
     throw error
   }
 }
+
+/** The batches at once of the entity that takes most of them. */
+const mostAtOnce = (description: DestinationDescription): number =>
+  Math.max(
+    description.capabilities.concurrency,
+    ...Object.keys(description.entities).map((entity) => capabilitiesOf(description, entity).concurrency),
+  )
 
 /** Ready for what is relative to it, and without what opens it. */
 function siteOf(instanceUrl: string | null): string | null {

@@ -1,4 +1,5 @@
 import type { RecordPage, RecordWarning } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { createRecordBudget } from '../text/budget-text.ts'
@@ -85,7 +86,7 @@ async function* intoLots(
 ): AsyncGenerator<PageLot> {
   const unique = [...new Map(page.items.map((item) => [item.sourceId, item])).values()]
   const records = await selectForStage(context, stage, unique)
-  const { deliveryClass, concurrency, batchSize } = context.mapping.destination.capabilities
+  const { deliveryClass, concurrency, batchSize } = capabilitiesOf(context.mapping.destination, stage.entity)
   const asksAboutMail = await isFirstWithMail(context, stage)
   // Where nothing can be looked up afterwards, only as much is announced as is sent at once.
   const size = asksAboutMail ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordPage, Skipped, Wanted } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { AnswerTooLongError } from '../errors.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
@@ -40,7 +41,7 @@ export async function gatherPages(
   goal: number,
 ): Promise<RecordPage> {
   const gathered: RecordPage = { items: [], warnings: [], next: cursor }
-  const { batchSize, concurrency } = context.mapping.destination.capabilities
+  const { batchSize, concurrency } = capabilitiesOf(context.mapping.destination, stage.entity)
   const atOnce = batchSize * concurrency
   // As many as fill all requests that the destination bears at once.
   const most = Math.max(1, Math.floor(mostRecords / atOnce)) * Math.min(atOnce, mostRecords)

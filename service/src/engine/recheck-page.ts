@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { deletedMessage } from './commit-outcomes.ts'
@@ -19,7 +20,7 @@ export const isOfEarlierRun = ({ id }: { id: string }) =>
 export async function recheckPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
-  const { batchSize, concurrency } = mapping.destination.capabilities
+  const { batchSize, concurrency } = capabilitiesOf(mapping.destination, entity)
   const limit = batchSize * concurrency
   const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, isOfEarlierRun(run))
   const foundOf = await findPlaced(context, entity, rows)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FoundRecord } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { isAsSent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
@@ -22,8 +23,8 @@ export class NotYetError extends Error {
 }
 
 /** How long a request may still take effect though nobody waits for its answer any more. */
-export const lateMsOf = ({ mapping }: Pick<RunContext, 'mapping'>): number =>
-  mapping.destination.capabilities.lateMs ?? usualLateMs
+export const lateMsOf = ({ mapping }: Pick<RunContext, 'mapping'>, entity: string): number =>
+  capabilitiesOf(mapping.destination, entity).lateMs ?? usualLateMs
 
 export interface Reconciled {
   /** What has to be sent, some of it as a change of what is there. */
@@ -42,10 +43,11 @@ export async function reconcile(
   sendings: Sending[],
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<Reconciled> {
-  const { deliveryClass, settleMs } = context.mapping.destination.capabilities
+  const { deliveryClass, settleMs } = capabilitiesOf(context.mapping.destination, entity)
   const rowOf = ({ record }: Sending) => known.get(stateKey(record))
   await waitForLate(
     context,
+    entity,
     sendings.flatMap((sending) => rowOf(sending) ?? []),
   )
   const open = sendings.filter((sending) => isOpen(context, rowOf(sending)))
@@ -76,7 +78,7 @@ export async function reconcile(
 /** It was sent, and what came of it is not known. */
 function isOpen({ mapping }: RunContext, row: LedgerRow | undefined): boolean {
   if (!row || row.sent_ms_ago === null) return false
-  const { deliveryClass, idempotencyMs = 0 } = mapping.destination.capabilities
+  const { deliveryClass, idempotencyMs = 0 } = capabilitiesOf(mapping.destination, row.entity)
   if (row.state === 'written') return row.sent_hash !== null
   return row.state === 'intended' && !(deliveryClass === 'B' && row.sent_ms_ago < idempotencyMs)
 }
@@ -88,7 +90,7 @@ function judgeOpen(
   there: FoundRecord | undefined,
 ): Sending | SendOutcome {
   const { key } = sending.outgoing
-  const { deliveryClass, keepsRevisions } = mapping.destination.capabilities
+  const { deliveryClass, keepsRevisions } = capabilitiesOf(mapping.destination, sending.record.entity)
   // The first request may still arrive; a destination that keeps revisions ignores it then.
   const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
@@ -110,12 +112,12 @@ function judgeOpen(
 }
 
 /** Before a record is changed, an earlier request for it that nobody waits for any more must have come to rest. */
-async function waitForLate(context: RunContext, rows: LedgerRow[]): Promise<void> {
+async function waitForLate(context: RunContext, entity: string, rows: LedgerRow[]): Promise<void> {
   if (context.mapping.destination.capabilities.keepsRevisions) return
   const doubtful = rows.filter(({ state, is_doubtful }) => state === 'written' && is_doubtful)
   if (doubtful.length === 0) return
   const sentAgo = doubtful.map(({ sent_ms_ago }) => sent_ms_ago ?? Number.POSITIVE_INFINITY)
-  await settle(lateMsOf(context) - Math.min(...sentAgo))
+  await settle(lateMsOf(context, entity) - Math.min(...sentAgo))
 }
 
 /** Lets the destination come to rest before it is asked what it has. */
@@ -131,7 +133,7 @@ export async function findInBatches(
   entity: string,
   sendings: readonly Pick<Sending, 'outgoing' | 'parentId'>[],
 ): Promise<Map<string, FoundRecord>> {
-  const { batchSize } = mapping.destination.capabilities
+  const { batchSize } = capabilitiesOf(mapping.destination, entity)
   const sought = sendings.map(({ outgoing, parentId }) => ({
     key: outgoing.key,
     destinationId: outgoing.destinationId,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { RetryableError } from '../errors.ts'
 import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
@@ -29,7 +30,7 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
   const removal = mapping.destination.entities[entity]?.removal ?? 'itself'
-  const limit = mapping.destination.capabilities.batchSize
+  const limit = capabilitiesOf(mapping.destination, entity).batchSize
   // What was about to be sent when a worker died may be there.
   const rows = await findPlacedRows(
     db,

@@ -1,7 +1,9 @@
-import type { WriteOutcome } from '../connectors/contract.ts'
+import type { WriteFailure, WriteOutcome } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
+import { intoChains } from './into-chains.ts'
 import { keepEdits, readBack, toSendOutcomes } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
@@ -39,7 +41,8 @@ export interface FailedSending {
 
 /**
  * Sends records, as many requests at once as the destination bears. An error stops further sending, except that of a
- * record which has failed before and is sent alone. `commit` is handed outcomes from time to time.
+ * record which has failed before and is sent alone. Records of the same request that have an outcome keep it. `commit` is
+ * handed outcomes from time to time.
  */
 export async function sendBatches(
   context: RunContext,
@@ -48,15 +51,15 @@ export async function sendBatches(
   known: ReadonlyMap<string, LedgerRow>,
   commit: (outcomes: SendOutcome[]) => Promise<void>,
 ): Promise<Sent> {
-  const { concurrency } = context.mapping.destination.capabilities
+  const { concurrency, deliveryClass, batchSize, lane } = capabilitiesOf(context.mapping.destination, entity)
   const refused = sendings.filter(({ refusal }) => refusal !== undefined)
   const sent: Sent = { outcomes: refused.map(refuse), unsent: [], failed: [], failure: null, isComplete: false }
-  const batches = intoBatches(
-    context,
-    entity,
-    refused.length === 0 ? sendings : sendings.filter(({ refusal }) => refusal === undefined),
-    known,
-  )
+  const chains = intoChains(refused.length === 0 ? sendings : sendings.filter(({ refusal }) => refusal === undefined), {
+    // Where nothing can be looked up, a refused request must leave no other record in doubt.
+    size: isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize,
+    lane,
+    isAlone: (sending) => isSuspect(known, sending),
+  })
   const alone: FailedSending[] = []
   let committed = 0
   let committedAt = performance.now()
@@ -67,32 +70,49 @@ export async function sendBatches(
     committed += outcomes.length
     await commit(outcomes)
   }
+  const fail = (batch: Sending[], error: unknown, mayBeSent: boolean) => {
+    const isBlamed = isAboutRecords(error, mayBeSent, isFileEntity(entity))
+    const isAfterOthers = committed + sent.outcomes.length > 0
+    const failed = batch.map((sending) => ({ sending, error, isAfterOthers }))
+    if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
+    else {
+      if (isBlamed) sent.failed.push(...failed)
+      if (!mayBeSent) sent.unsent.push(...batch)
+      sent.failure ??= { error }
+    }
+  }
   const sender = async () => {
-    for (let batch = batches.shift(); batch !== undefined; batch = sent.failure ? undefined : batches.shift()) {
+    let chain: Sending[][] = []
+    const next = () => {
+      if (sent.failure) return undefined
+      if (chain.length === 0) chain = chains.shift() ?? []
+      return chain.shift()
+    }
+    for (let batch = next(); batch !== undefined; batch = next()) {
       const track: SendTrack = { mayBeSent: false }
       try {
         await context.run.lease.beforeSend()
         const { send, outcomes } = await keepEdits(context, entity, batch, known)
         sent.outcomes.push(...outcomes)
         batch = send
-        if (send.length > 0) sent.outcomes.push(...(await write(context, entity, send, track)))
+        const { settled, failures } = await write(context, entity, send, track)
+        sent.outcomes.push(...settled)
+        for (const { sending, failure } of failures) {
+          if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
+          else sent.unsent.push(sending)
+        }
+        // What fails from here on is about none of them.
+        batch = []
         await context.crashPoint('first batch sent')
         await commitNow()
       } catch (error) {
-        const isBlamed = isAboutRecords(error, track, isFileEntity(entity))
-        const isAfterOthers = committed + sent.outcomes.length > 0
-        const failed = batch.map((sending) => ({ sending, error, isAfterOthers }))
-        if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
-        else {
-          if (isBlamed) sent.failed.push(...failed)
-          if (!track.mayBeSent) sent.unsent.push(...batch)
-          sent.failure ??= { error }
-        }
+        fail(batch, error, track.mayBeSent)
       }
     }
+    sent.unsent.push(...chain.flat())
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, batches.length) }, sender))
-  sent.unsent.push(...batches.flat())
+  await Promise.all(Array.from({ length: Math.min(concurrency, chains.length) }, sender))
+  sent.unsent.push(...chains.flat(2))
   if (alone.length > 0) {
     const aside = await setAside(context, entity, alone, known)
     sent.outcomes.push(...aside.outcomes)
@@ -119,39 +139,36 @@ const refuse = ({ outgoing: { key }, refusal = 'not_protected' }: Sending): Send
 const isSuspect = (known: ReadonlyMap<string, LedgerRow>, sending: Sending | undefined): boolean =>
   sending !== undefined && (known.get(stateKey(sending.record))?.failures ?? 0) >= failuresUntilAlone
 
-function intoBatches(
-  { mapping }: RunContext,
-  entity: string,
-  sendings: Sending[],
-  known: ReadonlyMap<string, LedgerRow>,
-): Sending[][] {
-  const { deliveryClass, batchSize } = mapping.destination.capabilities
-  // Where nothing can be looked up, a refused request must leave no other record in doubt.
-  const size = isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize
-  const suspects = sendings.filter((sending) => isSuspect(known, sending))
-  const others = suspects.length === 0 ? sendings : sendings.filter((sending) => !isSuspect(known, sending))
-  const batches = Array.from({ length: Math.ceil(others.length / size) }, (_, index) =>
-    others.slice(index * size, (index + 1) * size),
-  )
-  return [...batches, ...suspects.map((sending) => [sending])]
-}
-
 /** Whether the records themselves may be the reason. A tool that was not even reached says nothing about them. */
-function isAboutRecords(error: unknown, { mayBeSent }: SendTrack, isFile: boolean): boolean {
+function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): boolean {
   if (error instanceof LeaseLostError || error instanceof ObstacleError || error instanceof NotYetError) return false
   if ((error as Error)?.name === 'AbortError') return false
   // The source may fail to hand out one file, too.
   return mayBeSent || isFile || !(error instanceof RetryableError)
 }
 
-async function write(context: RunContext, entity: string, batch: Sending[], track: SendTrack): Promise<SendOutcome[]> {
-  const outcomes = await trackSends(track, async (): Promise<WriteOutcome[]> => {
-    const [first] = batch
-    if (isFileEntity(entity) && first) return [await sendFile(context, first)]
+interface Written {
+  settled: SendOutcome[]
+  failures: { sending: Sending; failure: WriteFailure }[]
+}
+
+async function write(context: RunContext, entity: string, batch: Sending[], track: SendTrack): Promise<Written> {
+  const [first] = batch
+  if (!first) return { settled: [], failures: [] }
+  const answers = await trackSends(track, async (): Promise<WriteOutcome[]> => {
+    if (isFileEntity(entity)) return [await sendFile(context, first)]
     return context.writer.write(
       entity,
       batch.map(({ outgoing }) => outgoing),
     )
   })
-  return readBack(context, entity, batch, toSendOutcomes(batch, outcomes))
+  const isFailure = (answer: WriteOutcome): answer is WriteFailure =>
+    answer.result === 'failed' || answer.result === 'untried'
+  const outcomes = answers.filter((answer) => !isFailure(answer))
+  const failed = new Map(answers.filter(isFailure).map((failure) => [failure.key, failure]))
+  const failures = batch.flatMap((sending) => {
+    const failure = failed.get(sending.outgoing.key)
+    return failure ? [{ sending, failure }] : []
+  })
+  return { settled: await readBack(context, entity, batch, toSendOutcomes(batch, outcomes)), failures }
 }

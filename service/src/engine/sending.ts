@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '../connectors/contract.ts'
+import type { SettledOutcome } from '../connectors/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import type { PreparedRecord } from './prepare-records.ts'
 
@@ -15,7 +15,7 @@ export interface Sending extends NonNullable<PreparedRecord['sending']> {
 
 /** What came of a record that was to be sent; `unknown`: nobody can find out whether it arrived. */
 export type SendOutcome =
-  | (Exclude<WriteOutcome, { result: 'changed' | 'missing' }> & { storedHash?: string })
+  | (Exclude<SettledOutcome, { result: 'changed' | 'missing' }> & { storedHash?: string })
   | { key: string; result: 'unknown' }
   /** People changed it in the destination, so it stays as it is there. */
   | { key: string; result: 'edited'; destinationId: string; url: string | null }

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
@@ -22,7 +23,7 @@ export async function setAside(
   alone: FailedSending[],
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<{ outcomes: SendOutcome[]; failed: FailedSending[] }> {
-  const { deliveryClass, settleMs } = context.mapping.destination.capabilities
+  const { deliveryClass, settleMs } = capabilitiesOf(context.mapping.destination, entity)
   const isEnough = ({ sending, isAfterOthers }: FailedSending) => {
     const failures = (known.get(stateKey(sending.record))?.failures ?? 0) + 1
     if (isAfterOthers && failures >= enoughBesideOthers) return true

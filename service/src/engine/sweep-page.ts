@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Tx } from '../db/open-database.ts'
 import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
@@ -25,7 +26,7 @@ type Settlement =
 export async function sweepPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, writer, mapping } = context
   const { entity, cursor } = stage
-  const { batchSize: limit, settleMs, deliveryClass, keepsRevisions } = mapping.destination.capabilities
+  const { batchSize: limit, settleMs, deliveryClass, keepsRevisions } = capabilitiesOf(mapping.destination, entity)
   if (cursor === null) await doubtOpenRows(context, entity)
   const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, sql`m.is_doubtful`)
   // Where the key is unique a record that is there cannot be there twice. And a destination that keeps revisions is told by
@@ -34,14 +35,14 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
   const sought = isUndone ? [] : rows.filter((row) => deliveryClass !== 'A' || row.state !== 'written')
   // What was sent last may still take effect, and only then be found.
   const sentAgo = sought.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)
-  await settle(lateMsOf(context) + settleMs - Math.min(...sentAgo))
+  await settle(lateMsOf(context, entity) + settleMs - Math.min(...sentAgo))
   // By its marker, not by the id we know: the double has another.
   const unplaced = sought.map((row) => ({ ...soughtRecord(importId, entity, row), destinationId: null }))
   const found = sought.length === 0 ? [] : await writer.find(entity, unplaced)
   const thereOf = (row: PlacedRow) =>
     found.filter((record) => record.key === recordKey(importId, entity, row.source_id))
   const doubled = await removeDoubles(context, entity, rows, thereOf)
-  const settlements = sought.flatMap((row) => settleRow(context, row, thereOf(row)[0]) ?? [])
+  const settlements = sought.flatMap((row) => settleRow(context, entity, row, thereOf(row)[0]) ?? [])
   await run.lease.commit(async (tx) => {
     await commitSettlements(tx, context, entity, settlements)
     await commitDoubled(tx, context, entity, doubled)
@@ -62,13 +63,18 @@ async function doubtOpenRows({ run, importId }: RunContext, entity: string): Pro
 }
 
 /** Null for a row of which nothing is open. */
-function settleRow({ run, mapping }: RunContext, row: PlacedRow, there: FoundRecord | undefined): Settlement | null {
+function settleRow(
+  { run, mapping }: RunContext,
+  entity: string,
+  row: PlacedRow,
+  there: FoundRecord | undefined,
+): Settlement | null {
   const isGivenUp = row.state === 'refused' && row.code === 'failing'
   if (row.state !== 'intended' && !isGivenUp) return null
   if (there?.isUnreadable) return isGivenUp ? null : { row, result: 'unknown' }
   if (there) return { row, result: 'arrived', there, isEdited: !isAsSent(row.sent_hash, there) }
   if (isGivenUp) return null
-  const isUnfindable = mapping.destination.capabilities.deliveryClass === 'D' && row.sent_ms_ago !== null
+  const isUnfindable = capabilitiesOf(mapping.destination, entity).deliveryClass === 'D' && row.sent_ms_ago !== null
   return { row, result: isUnfindable ? 'unknown' : run.kind === 'undo' ? neverThere : 'vanished' }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Tx } from '../db/open-database.ts'
 import { askInParts } from '../outbound/ask-for-less.ts'
 import { changeRows } from './change-ledger.ts'
@@ -26,7 +27,7 @@ const rounds = 2
 export async function verifyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
-  const { batchSize, concurrency, settleMs } = mapping.destination.capabilities
+  const { batchSize, concurrency, settleMs } = capabilitiesOf(mapping.destination, entity)
   const limit = batchSize * concurrency * rounds
   const share = run.kind === 'full' ? sql`get_byte(decode(md5(m.source_id), 'hex'), 0) < ${shareOfFull}` : sql`true`
   const rows = await findPlacedRows(

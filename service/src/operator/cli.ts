@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { readConfig } from '../config.ts'
-import { connectors } from '../connectors/registry.ts'
+import { loadConnectors } from '../connectors/load-connectors.ts'
 import { type Db, openDatabase } from '../db/open-database.ts'
 import { reachDatabase } from '../db/reach-database.ts'
 import { OperatorError } from '../errors.ts'
@@ -26,7 +26,7 @@ import { readLimit } from './read-limit.ts'
 import { readLogo } from './read-logo.ts'
 import { readSecret } from './read-secret.ts'
 import { addRunCommands } from './run-commands.ts'
-import { addWebhookCommands, type WithDatabase } from './webhook-commands.ts'
+import { addWebhookCommands, type LoadTools, type WithDatabase } from './webhook-commands.ts'
 
 /** Runs one command line; answers the exit code. */
 export async function runCli(argv: string[], env: Record<string, string | undefined>): Promise<number> {
@@ -64,6 +64,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       printResult(await act(database.db, ...(args.slice(0, -1) as A)), command.opts().json === true)
     }
   const json = ['--json', 'print JSON'] as const
+  const tools: LoadTools = async () => (await loadConnectors(readConfig(env).connectors)).connectors
 
   program
     .command('serve')
@@ -89,11 +90,11 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .option('--webhook-url <url>', 'where changes of status are sent')
     .option(...json)
     .action(
-      withDatabase((db, options: { name: string; destination: string; families?: string; webhookUrl?: string }) =>
+      withDatabase(async (db, options: { name: string; destination: string; families?: string; webhookUrl?: string }) =>
         createPartner(
           db,
           {
-            connectors,
+            connectors: await tools(),
             keyRing: loadKeyRing(readConfig(env)),
             guard: createAddressGuard(readConfig(env).allowedNetworks),
           },
@@ -158,7 +159,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       ),
     )
 
-  addMappingCommands(partner, withDatabase)
+  addMappingCommands(partner, withDatabase, tools)
 
   const token = program.command('token').description('API tokens of partners')
   token
@@ -219,10 +220,10 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
   addRunCommands(program, withDatabase)
-  addPaymentCommands(program, withDatabase, () => readConfig(env))
+  addPaymentCommands(program, withDatabase, tools, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))
-  addMailCommands(program, withDatabase)
-  addConnectorCommands(program, withDatabase, () => readConfig(env))
+  addMailCommands(program, withDatabase, tools)
+  addConnectorCommands(program, withDatabase, tools, () => readConfig(env))
   program
     .command('conformance <url>')
     .description('prove an implementation of the open destination protocol; what it writes there it deletes again')

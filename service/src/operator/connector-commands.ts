@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { redirectUriAt } from '../authorizations/begin-sign-in.ts'
 import { listOAuthClients, removeOAuthClient, setOAuthClient } from '../authorizations/oauth-clients.ts'
 import type { Config } from '../config.ts'
-import { connectors } from '../connectors/registry.ts'
 import { loadKeyRing } from '../key-ring.ts'
+import { checkConnector } from './check-connector.ts'
+import { writeNewConnector } from './new-connector.ts'
+import { printResult } from './print-result.ts'
 import { readSecret } from './read-secret.ts'
-import type { WithDatabase } from './webhook-commands.ts'
+import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 const ofInstance = ['--instance <url>', 'address of the instance, for a tool that people run themselves'] as const
@@ -17,10 +19,28 @@ interface SetOptions {
   instance?: string
 }
 
-export function addConnectorCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
-  const oauth = program
+export function addConnectorCommands(
+  program: Command,
+  withDatabase: WithDatabase,
+  tools: LoadTools,
+  config: () => Config,
+): void {
+  const connector = program
     .command('connector')
-    .description('what tools need to be set up with')
+    .description('connectors of your own, and what tools need to be set up with')
+  connector
+    .command('new <name>')
+    .description('write a folder with a new connector, which passes its checks and reads nothing yet')
+    .option('--in <folder>', 'where to put it', '.')
+    .option(...json)
+    .action(async (name: string, options: { in: string; json?: boolean }) => {
+      printResult(await writeNewConnector(name, options.in), options.json === true)
+    })
+  connector
+    .command('check <name>')
+    .description('run the contract suites against the twin of a connector; its folder, or one of WHERRY_CONNECTORS')
+    .action((name: string) => checkConnector(name, config().connectors))
+  const oauth = connector
     .command('oauth')
     .description('how this installation is known to tools that customers sign in to by OAuth 2')
   oauth
@@ -43,7 +63,7 @@ export function addConnectorCommands(program: Command, withDatabase: WithDatabas
           given: clientSecret,
           file: clientSecretFile,
         })
-        const parts = { keyRing: loadKeyRing(config()), connectors }
+        const parts = { keyRing: loadKeyRing(config()), connectors: await tools() }
         const kept = await setOAuthClient(db, parts, { tool, instance, clientId, secret })
         const origin = config().origin ?? `http://localhost:${config().port}`
         return { ...kept, redirect_uri: redirectUriAt(origin) }

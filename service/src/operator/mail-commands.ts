@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import { connectors } from '../connectors/registry.ts'
 import { OperatorError } from '../errors.ts'
 import { listMails, showMail } from '../mail/list-mails.ts'
 import { readLimit } from './read-limit.ts'
-import type { WithDatabase } from './webhook-commands.ts'
+import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 const states = ['waiting', 'sent', 'given_up'] as const
@@ -14,7 +13,7 @@ interface ListOptions {
   limit: string
 }
 
-export function addMailCommands(program: Command, withDatabase: WithDatabase): void {
+export function addMailCommands(program: Command, withDatabase: WithDatabase, tools: LoadTools): void {
   const mail = program.command('mail').description('the outbox: mails to customers, and whether they were sent')
   mail
     .command('list')
@@ -24,15 +23,15 @@ export function addMailCommands(program: Command, withDatabase: WithDatabase): v
     .option('--limit <n>', 'how many', '50')
     .option(...json)
     .action(
-      withDatabase((db, options: ListOptions) => {
+      withDatabase(async (db, options: ListOptions) => {
         const state = states.find((candidate) => candidate === options.state)
         if (options.state !== undefined && !state) throw new OperatorError(`--state must be ${states.join(', ')}.`)
-        return listMails(db, connectors, { importId: options.import, state, limit: readLimit(options.limit) })
+        return listMails(db, await tools(), { importId: options.import, state, limit: readLimit(options.limit) })
       }),
     )
   mail
     .command('show <mail>')
     .description('one mail with its words; the customer’s link is left out')
     .option(...json)
-    .action(withDatabase((db, id: string) => showMail(db, connectors, id)))
+    .action(withDatabase(async (db, id: string) => showMail(db, await tools(), id)))
 }

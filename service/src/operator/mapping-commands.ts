@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { connectors } from '../connectors/registry.ts'
+import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError, ValidationError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
@@ -9,7 +9,7 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { listPartnerMappings, providePartnerMapping, removePartnerMapping } from '../mapping/saved-mappings.ts'
 import { showPartner } from '../partners/find-partners.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
-import type { WithDatabase } from './webhook-commands.ts'
+import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 
@@ -22,7 +22,7 @@ interface SetOptions {
 }
 
 /** Mappings that a partner recommends to its customers. */
-export function addMappingCommands(partner: Command, withDatabase: WithDatabase): void {
+export function addMappingCommands(partner: Command, withDatabase: WithDatabase, tools: LoadTools): void {
   const mapping = partner.command('mapping').description('mappings that the portal offers to the partner’s customers')
   mapping
     .command('list <partner>')
@@ -46,7 +46,7 @@ export function addMappingCommands(partner: Command, withDatabase: WithDatabase)
     .option('--family <family>', 'the kind of tools')
     .option('--import <import>', 'instead: as it is saved in this import')
     .option(...json)
-    .action(withDatabase((db, id: string, options: SetOptions) => setMapping(db, id, options)))
+    .action(withDatabase(async (db, id: string, options: SetOptions) => setMapping(db, await tools(), id, options)))
   mapping
     .command('remove <mapping>')
     .option(...json)
@@ -72,10 +72,11 @@ function missing(id: string): never {
   throw new OperatorError(`There is no mapping ${id}. "wherry partner mapping list <partner>" shows all.`)
 }
 
-async function setMapping(db: Db, partnerId: string, options: SetOptions) {
+async function setMapping(db: Db, connectors: readonly Connector[], partnerId: string, options: SetOptions) {
   const { destination_tool: destinationTool } = await showPartner(db, partnerId)
   requirePlainText('--name', options.name, 100)
-  const given = options.import === undefined ? readGiven(options) : await takeFrom(db, partnerId, options.import)
+  const given =
+    options.import === undefined ? readGiven(connectors, options) : await takeFrom(db, partnerId, options.import)
   const { changes, ...place } = given
   const named = { partnerId, destinationTool, name: options.name, ...place }
   const { id } = await providePartnerMapping(db, named, changes, 'operator').catch((error: unknown) => {
@@ -85,7 +86,7 @@ async function setMapping(db: Db, partnerId: string, options: SetOptions) {
   return { id, name: options.name, family: place.family, source_tool: place.sourceTool }
 }
 
-function readGiven({ source, family, file }: SetOptions) {
+function readGiven(connectors: readonly Connector[], { source, family, file }: SetOptions) {
   if (source === undefined || family === undefined || file === undefined) {
     throw new OperatorError('Give --import <import>, or --file, --source and --family together.')
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { connectors } from '../connectors/registry.ts'
+import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { setIssuer, showIssuer } from '../payments/invoice/set-issuer.ts'
@@ -9,11 +9,16 @@ import { findInvoice, listInvoices, listPayments, showPayment } from '../payment
 import { setPrices, showPrices } from '../payments/prices.ts'
 import { cancelInvoice, markInvoicePaid, refundPayment } from '../payments/settle-by-hand.ts'
 import { readLimit } from './read-limit.ts'
-import type { WithDatabase } from './webhook-commands.ts'
+import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 
-export function addPaymentCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
+export function addPaymentCommands(
+  program: Command,
+  withDatabase: WithDatabase,
+  tools: LoadTools,
+  config: () => Config,
+): void {
   addPrices(program, withDatabase)
   addInvoices(program, withDatabase)
   const payment = program.command('payment').description('payments of customers, by card or invoice')
@@ -42,7 +47,7 @@ export function addPaymentCommands(program: Command, withDatabase: WithDatabase,
     .command('refund <payment>')
     .description('send the money back; for an invoice: note that you have sent it back')
     .option(...json)
-    .action(withDatabase((db, id: string) => refund(db, config(), id)))
+    .action(withDatabase(async (db, id: string) => refund(db, await tools(), config(), id)))
 }
 
 function addPrices(program: Command, withDatabase: WithDatabase): void {
@@ -144,7 +149,7 @@ async function show(db: Db, number: string, file: string | null, creditFile: str
   return { ...invoice, pdf: file }
 }
 
-async function refund(db: Db, config: Config, paymentId: string) {
+async function refund(db: Db, connectors: readonly Connector[], config: Config, paymentId: string) {
   // Loaded only here: the other commands need nothing outside, and start faster without.
   const { createOutbound } = await import('../outbound/outbound.ts')
   const { createProviders } = await import('../payments/create-providers.ts')

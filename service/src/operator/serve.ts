@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import type { Config } from '../config.ts'
-import { connectors } from '../connectors/registry.ts'
+import { loadConnectors } from '../connectors/load-connectors.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/prepare-demo.ts'
 import { startDemo } from '../demo/start-demo.ts'
 import { type Role, type RunningService, startService } from '../main.ts'
@@ -20,9 +20,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   flushCompileCache()
   const print = (line: string) => console.log(line)
   const told = toldToStop()
+  const { connectors, leftOut } = await loadConnectors(config.connectors)
+  for (const { place, reason } of leftOut) print(`The connector at ${place} was left out: ${reason}`)
   const prepared: { demo: PreparedDemo | null } = { demo: null }
   const service = await startService(config, {
     ...options,
+    connectors,
     onNotice: print,
     moreNetworks: async (parts) => {
       if (options.withDemo)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
+import type { Connector } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { loadKeyRing } from '../key-ring.ts'
@@ -11,6 +12,9 @@ import { rotateSecret } from '../webhooks/rotate-secret.ts'
 import { setTarget } from '../webhooks/set-target.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
+
+/** Every connector, those from outside among them. */
+export type LoadTools = () => Promise<readonly Connector[]>
 
 /** Hands a command a database, and prints what it answers. */
 export type WithDatabase = <A extends unknown[]>(

@@ -5,6 +5,7 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import type { AnswerRoom } from './answer-room.ts'
+import { noteSent } from './track-sends.ts'
 
 /** Decoding so much takes a few milliseconds. */
 const longAnswer = 1024 * 1024
@@ -64,6 +65,8 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
   const stream: Outbound['stream'] = async (address, { beforeStart, ...options }) => {
     const url = new URL(address)
     guard.vetUrl(url)
+    // Where nobody watches when the request begins, it counts as sent from here on.
+    if (!beforeStart && options.method !== undefined && options.method !== 'GET') noteSent()
     const dispatcher = beforeStart ? agent.compose(askAtStart(beforeStart)) : agent
     const answer = await request(url, { ...options, dispatcher })
     return {

@@ -6,17 +6,16 @@ export interface SendTrack {
   mayBeSent: boolean
 }
 
-const track = new AsyncLocalStorage<SendTrack>()
+const tracks = new AsyncLocalStorage<readonly SendTrack[]>()
 
 /**
  * Runs `act` and notes whether any request left that may have changed something. A connection that was never made, a
- * turn that never came and a 429 change nothing.
+ * turn that never came and a 429 change nothing. What is tracked within another attempt counts for both.
  */
 export function trackSends<T>(noted: SendTrack, act: () => Promise<T>): Promise<T> {
-  return track.run(noted, act)
+  return tracks.run([...(tracks.getStore() ?? []), noted], act)
 }
 
 export function noteSent(): void {
-  const noted = track.getStore()
-  if (noted) noted.mayBeSent = true
+  for (const noted of tracks.getStore() ?? []) noted.mayBeSent = true
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { DestinationDescription } from '../connectors/contract.ts'
+import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Db } from '../db/open-database.ts'
 import type { PortalPlan } from './contract.ts'
 
@@ -32,17 +33,26 @@ export async function measurePace(db: Db, importId: string): Promise<number | nu
  * tool that says nothing of its limits bears one request at a time.
  */
 export function estimateDuration(
-  { capabilities, entities }: DestinationDescription,
+  destination: DestinationDescription,
   counts: readonly { entity: string; records: number }[],
   secondsPerRecord: number | null,
 ): PortalPlan['duration'] {
-  const { batchSize, concurrency, requestsPerSecond = Number.POSITIVE_INFINITY } = capabilities
-  const taken = counts.filter(({ entity }) => entities[entity] !== undefined)
+  const { requestsPerSecond = Number.POSITIVE_INFINITY } = destination.capabilities
+  const taken = counts
+    .filter(({ entity }) => destination.entities[entity] !== undefined)
+    .map(({ entity, records }) => {
+      const { batchSize, concurrency } = capabilitiesOf(destination, entity)
+      return { records, concurrency, batches: Math.ceil(records / (isFile(entity) ? 1 : batchSize)) }
+    })
   const records = taken.reduce((sum, one) => sum + one.records, 0)
-  const batches = taken.reduce((sum, one) => sum + Math.ceil(one.records / (isFile(one.entity) ? 1 : batchSize)), 0)
+  const batches = taken.reduce((sum, one) => sum + one.batches, 0)
   if (batches === 0) return null
+  // One entity after the other.
   const secondsAt = (kind: 'best' | 'worst') =>
-    (batches * requestsPerBatch[kind]) / Math.min(concurrency / requestSeconds[kind], requestsPerSecond)
+    taken.reduce((sum, one) => {
+      const perSecond = Math.min(one.concurrency / requestSeconds[kind], requestsPerSecond)
+      return sum + (one.batches * requestsPerBatch[kind]) / perSecond
+    }, 0)
   if (secondsPerRecord === null) {
     const range = { from_seconds: Math.ceil(secondsAt('best')), to_seconds: Math.ceil(secondsAt('worst')) }
     return { ...range, is_measured: false }

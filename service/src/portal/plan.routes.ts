@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sumUp } from '../connectors/entity-capabilities.ts'
 import { entityOf } from '../families/index.ts'
 import { findFreeRecords } from '../imports/covered-records.ts'
 import { findPlan } from '../imports/find-plan.ts'
@@ -45,6 +46,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
       const mayLose = parts.connectors.find(({ tool }) => tool === imp.destination_tool)?.destination?.loses ?? []
       const nameOf = await findNames(db, imp.id, entities)
       const { account, capabilities, maxFileBytes } = plan.destination
+      const can = sumUp(plan.destination)
       return {
         state: run.state,
         obstacle: run.obstacle,
@@ -69,10 +71,10 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
         })),
         destination: {
           name: account.name,
-          keeps_times: capabilities.backdate,
-          sends_no_mail: capabilities.silentCreate,
+          keeps_times: can.backdate,
+          sends_no_mail: can.silentCreate,
           can_undo: capabilities.delete,
-          delivery_class: capabilities.deliveryClass,
+          delivery_class: can.deliveryClass,
           largest_file_bytes: maxFileBytes,
           may_lose: mayLose.map((loss) => `lost:${loss}`),
         },

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { RetryableError } from '../../errors.ts'
 import { askForLess } from '../../outbound/ask-for-less.ts'
-import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
+import { callTool } from '../../outbound/call-tool.ts'
+import { downloadFile } from '../../outbound/download-file.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
 import type { Account } from '../contract.ts'
 import { accountSchema, type ListName, parsePage, parseWhole, type RawPage, type RawRecord, schemas } from './schema.ts'
@@ -72,6 +73,6 @@ export function createFernhillApi({ access, outbound, signal }: Account, pageSiz
     },
     isGone: async (name, id) => (await get(`/${name}/${id}`, [403, 404])).status === 404,
     content: (attachmentId) =>
-      streamFromTool(outbound, `${origin}/attachments/${encodeURIComponent(attachmentId)}/content`, request),
+      downloadFile(outbound, `${origin}/attachments/${encodeURIComponent(attachmentId)}/content`, request),
   }
 }

@@ -2,6 +2,7 @@ import { ObstacleError } from '../../errors.ts'
 import * as tags from '../../text/has-other-tags.ts'
 import { runBeside } from '../../threads/run-beside.ts'
 import type { OutgoingRecord, SideRecords, WriteOutcome } from '../contract.ts'
+import { writeEach } from '../kit/write-each.ts'
 import type { Answer, GhostApi } from './api.ts'
 import { openCommenters, removeCommenters } from './commenters.ts'
 import { commentStatus, emailOf, idOf, lineOf, textOf, toSeconds } from './from-family.ts'
@@ -29,18 +30,15 @@ export async function writeComments(
   )
   authors.delete('')
   const { ids, made } = await openCommenters(api, authors, sides)
-  const outcomes: WriteOutcome[] = []
-  const needed = new Set<string>()
-  for (const record of records) {
-    const email = emailOf(record.fields, 'author_email')
-    const member = ids.get(email)
-    const outcome: WriteOutcome =
-      member === undefined
-        ? { key: record.key, result: 'refused', code: 'author_unknown', message: authorUnknown }
-        : await tellSimplified(await writeOne(api, record, member), record)
-    if (outcome.result === 'written') needed.add(email)
-    outcomes.push(outcome)
-  }
+  const outcomes = await writeEach(records, async (record) => {
+    const member = ids.get(emailOf(record.fields, 'author_email'))
+    if (member !== undefined) return tellSimplified(await writeOne(api, record, member), record)
+    return { key: record.key, result: 'refused', code: 'author_unknown', message: authorUnknown }
+  })
+  const refused = new Set(outcomes.flatMap(({ key, result }) => (result === 'refused' ? [key] : [])))
+  const needed = new Set(
+    records.filter(({ key }) => !refused.has(key)).map(({ fields }) => emailOf(fields, 'author_email')),
+  )
   // Nobody becomes a member for a comment that was refused.
   const needless = [...made].flatMap(([email, side]) => (needed.has(email) ? [] : [side]))
   for (const outcome of await removeCommenters(api, needless, false)) {

@@ -2,6 +2,7 @@ import { RetryableError } from '../../errors.ts'
 import { runBeside } from '../../threads/run-beside.ts'
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../contract.ts'
+import { writeEach } from '../kit/write-each.ts'
 import { type Answer, askable, type GhostApi, includesOf, lostAccess, quote } from './api.ts'
 import * as family from './from-family.ts'
 import { authorIds, lineOf, textOf, toTagRequest } from './from-family.ts'
@@ -36,14 +37,12 @@ export async function toWritten(
 }
 
 /** One after the other: Ghost takes one a request. */
-export async function writePosts(
+export function writePosts(
   api: GhostApi,
   entity: 'posts' | 'pages',
   records: readonly OutgoingRecord[],
 ): Promise<WriteOutcome[]> {
-  const outcomes: WriteOutcome[] = []
-  for (const record of records) outcomes.push(await writePost(api, entity, record))
-  return outcomes
+  return writeEach(records, (record) => writePost(api, entity, record))
 }
 
 /** Someone may save the same post at the same time; then we look again. */
@@ -86,10 +85,8 @@ async function send(
 }
 
 /** A tag that the site has already is used as it is. Ghost would make a second one of the same name. */
-export async function writeTags(api: GhostApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  const outcomes: WriteOutcome[] = []
-  for (const record of records) outcomes.push(await writeTag(api, record))
-  return outcomes
+export function writeTags(api: GhostApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  return writeEach(records, (record) => writeTag(api, record))
 }
 
 async function writeTag(api: GhostApi, record: OutgoingRecord): Promise<WriteOutcome> {

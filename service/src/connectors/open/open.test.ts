@@ -149,9 +149,15 @@ test('an older revision is never taken for written: it is tried again, with a hi
   const newer = ticket('revision/1', { subject: 'Newer' })
   await writer.write('tickets', [newer])
   const older = { ...ticket('revision/1'), revision: newer.revision - 1 }
-  const sending = writer.write('tickets', [ticket('revision/2'), older])
-  await expect(sending).rejects.toThrow(RetryableError)
-  await expect(sending).rejects.toThrow(
+  const [neighbour, outcome] = await writer.write('tickets', [ticket('revision/2'), older])
+  expect(neighbour).toMatchObject({ key: 'revision/2', result: 'written' })
+  expect(outcome).toMatchObject({
+    key: 'revision/1',
+    result: 'failed',
+    isSent: true,
+    error: expect.any(RetryableError),
+  })
+  expect(String(outcome?.result === 'failed' && outcome.error)).toContain(
     `has revision ${newer.revision} of a record of which we sent revision ${older.revision}`,
   )
   expect(await writer.find('tickets', sought('revision/1'))).toMatchObject([{ fields: { subject: 'Newer' } }])
@@ -162,7 +168,7 @@ test('after a removal nothing up to its revision takes effect', async () => {
   const record = ticket('revision/3')
   const removal = { key: record.key, destinationId: '', version: null, parent: null, revision: record.revision }
   expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'missing' }])
-  await expect(writer.write('tickets', [record])).rejects.toThrow(`has revision ${record.revision}`)
+  expect(await writer.write('tickets', [record])).toMatchObject([{ result: 'failed', isSent: true }])
   expect(await writer.find('tickets', sought(record.key))).toEqual([])
   expect(await writer.write('tickets', [ticket(record.key)])).toMatchObject([{ result: 'written' }])
   expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'kept' }])
@@ -225,4 +231,21 @@ test('a batch that is too large goes in halves, and one record that is too large
   const outcomes = await writer.write('tickets', [ticket('h/1'), ticket('h/2'), ticket('h/3')])
   expect(outcomes.map(({ key, result }) => `${key} ${result}`)).toEqual(['h/1 written', 'h/2 refused', 'h/3 written'])
   expect(sizes).toEqual([3, 2, 1, 1, 1])
+})
+
+test('the half of a batch that was taken keeps its outcomes when the other half fails', async () => {
+  let batches = 0
+  fault = ({ method }) => {
+    if (method !== 'PUT') return 'ok'
+    batches++
+    return batches === 1 ? { status: 413 } : batches === 3 ? { status: 500 } : 'ok'
+  }
+  const keys = [1, 2, 3, 4].map((number) => `half/${number}`)
+  const outcomes = await writer.write(
+    'tickets',
+    keys.map((key) => ticket(key)),
+  )
+  expect(outcomes.map(({ key }) => key)).toEqual(keys)
+  expect(outcomes.map(({ result }) => result)).toEqual(['written', 'written', 'failed', 'failed'])
+  expect(outcomes[3]).toMatchObject({ isSent: true, error: expect.any(RetryableError) })
 })

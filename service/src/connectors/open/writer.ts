@@ -7,6 +7,7 @@ import type {
   WriteOutcome,
   Writer,
 } from '../contract.ts'
+import { writeParts } from '../kit/write-each.ts'
 import { type Api, createApi, type SentRecord } from './api.ts'
 import { outdated, unmet } from './break-protocol.ts'
 import { fileRevisions, isFileEntity } from './file-fields.ts'
@@ -96,7 +97,8 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
       if (result.result === 'changed' || result.result === 'missing') {
         return unmet('PUT /records', key, batch[index]?.version, result)
       }
-      if (result.result === 'outdated') throw outdated(batch[index]?.revision ?? 0, result)
+      if (result.result === 'outdated')
+        return { key, result: 'failed', error: outdated(batch[index]?.revision ?? 0, result), isSent: true }
       if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
       return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
     })
@@ -106,8 +108,13 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
     return [{ key: first.external_id, result: 'refused', code: 'too_large', message }]
   }
   const half = Math.ceil(batch.length / 2)
-  const outcomes = await writeBatch(api, entity, batch.slice(0, half))
-  return [...outcomes, ...(await writeBatch(api, entity, batch.slice(half)))]
+  const parts = [batch.slice(0, half), batch.slice(half)]
+  return writeParts(
+    parts.map((part) => ({
+      keys: part.map(({ external_id }) => external_id),
+      write: () => writeBatch(api, entity, part),
+    })),
+  )
 }
 
 function toDescription({ account, text_format, limits, capabilities, entities }: Description): DestinationDescription {

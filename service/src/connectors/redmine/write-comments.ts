@@ -50,6 +50,8 @@ export const writeComments: EntityWriter = {
     removal: 'with parent',
     // Redmine answers nothing to a new note, not even its id.
     isPlacedByFind: true,
+    // A thread keeps the order in which its notes come.
+    capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
     customFields: [],
     fields:
       family === 'helpdesk'

@@ -1,6 +1,7 @@
 import type { Family } from '../../families/index.ts'
 import { runBeside } from '../../threads/run-beside.ts'
-import type { Account, DestinationDescription, RemoveOutcome, WriteOutcome, Writer } from '../contract.ts'
+import type { Account, DestinationDescription, RemoveOutcome, Writer } from '../contract.ts'
+import { writeEach } from '../kit/write-each.ts'
 import { createRedmineApi } from './api.ts'
 import { createDirectory } from './directory.ts'
 import * as writers from './entity-writers.ts'
@@ -78,11 +79,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       const writer = known[entity]
       if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
       const writing = await open()
-      return inCall(writing, async (call) => {
-        const outcomes: WriteOutcome[] = []
-        for (const record of records) outcomes.push(await writer.write(writing, call, record))
-        return outcomes
-      })
+      return inCall(writing, (call) => writeEach(records, (record) => writer.write(writing, call, record)))
     },
 
     async writeFile(_entity, file) {

@@ -1,4 +1,5 @@
 import type { Account, Writer } from '../contract.ts'
+import { writeEach } from '../kit/write-each.ts'
 import { type AccountFacts, readAccountFacts } from './account-facts.ts'
 import { createRtApi } from './api.ts'
 import { describeAccount } from './describe.ts'
@@ -43,14 +44,12 @@ export function openWriter(account: Account): Writer {
       const context = await contextOf()
       if (entity === 'tickets') return writeTickets(context, records)
       if (entity === 'comments') return writeComments(context, records)
-      const outcomes = []
-      for (const record of records) {
-        if (entity === 'organizations') outcomes.push(writeOrganization(record))
-        else if (entity === 'contacts') outcomes.push(await writeContact(context, record))
-        else if (entity === 'groups') outcomes.push(await writeGroup(context, record))
-        else throw new Error(`Request Tracker takes no ${entity}`)
-      }
-      return outcomes
+      return writeEach(records, async (record) => {
+        if (entity === 'organizations') return writeOrganization(record)
+        if (entity === 'contacts') return writeContact(context, record)
+        if (entity === 'groups') return writeGroup(context, record)
+        throw new Error(`Request Tracker takes no ${entity}`)
+      })
     },
 
     writeFile: async (_entity, file) => sendFile(await contextOf(), file),

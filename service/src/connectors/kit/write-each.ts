@@ -1,0 +1,37 @@
+import { type SendTrack, trackSends } from '../../outbound/track-sends.ts'
+import type { WriteOutcome } from '../contract.ts'
+
+/**
+ * Writes records one after the other, up to the first error. The records before it keep their outcomes, those after it
+ * are untried, and the error says whether its own record may have been sent.
+ */
+export function writeEach<R extends { key: string }>(
+  records: readonly R[],
+  write: (record: R) => Promise<WriteOutcome>,
+): Promise<WriteOutcome[]> {
+  return writeParts(records.map((record) => ({ keys: [record.key], write: async () => [await write(record)] })))
+}
+
+/** The same for parts of a call that take one request each. An error is about all records of its part. */
+export async function writeParts(
+  parts: readonly { keys: readonly string[]; write: () => Promise<WriteOutcome[]> }[],
+): Promise<WriteOutcome[]> {
+  const outcomes: WriteOutcome[] = []
+  for (const [index, { keys, write }] of parts.entries()) {
+    const track: SendTrack = { mayBeSent: false }
+    try {
+      outcomes.push(...(await trackSends(track, write)))
+    } catch (error) {
+      // Nothing has an outcome, and nothing is left to try.
+      if (parts.length === 1) throw error
+      outcomes.push(...keys.map((key): WriteOutcome => ({ key, result: 'failed', error, isSent: track.mayBeSent })))
+    }
+    if (outcomes.some(isFailure)) {
+      const untried = parts.slice(index + 1).flatMap((part) => part.keys)
+      return [...outcomes, ...untried.map((key): WriteOutcome => ({ key, result: 'untried' }))]
+    }
+  }
+  return outcomes
+}
+
+const isFailure = ({ result }: WriteOutcome): boolean => result === 'failed' || result === 'untried'

@@ -1,0 +1,83 @@
+import { existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { Connector } from './contract.ts'
+import { kit } from './kit/index.ts'
+import { limitCalls } from './limit-calls.ts'
+import { connectors as registry } from './registry.ts'
+import { vetDeclaration } from './vet-declaration.ts'
+
+export interface LoadedConnectors {
+  /** Ours, then those from outside that can be used. */
+  connectors: readonly Connector[]
+  /** The others, and why they are left out. */
+  leftOut: { place: string; reason: string }[]
+}
+
+const loadMs = 60_000
+const mains = ['index.ts', 'index.mjs', 'index.js']
+
+/** Loads the operator's own connectors. One that cannot be loaded is left out; it takes nothing else with it. */
+export async function loadConnectors(places: readonly string[]): Promise<LoadedConnectors> {
+  const connectors = [...registry]
+  const leftOut: LoadedConnectors['leftOut'] = []
+  for (const place of places) {
+    try {
+      const connector = await loadConnector(place)
+      if (connectors.some(({ tool }) => tool === connector.tool))
+        throw new Error(`tool: there is another connector for ${connector.tool}`)
+      connectors.push(limitCalls(connector))
+    } catch (error) {
+      leftOut.push({ place, reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { connectors, leftOut }
+}
+
+/** The connector of a folder or package. Throws with all that is wrong with its declaration. */
+export async function loadConnector(place: string): Promise<Connector> {
+  const url = locate(place)
+  // A module that never ends, or ends the process, shows in a thread first.
+  await tryInThread(url)
+  const module = (await import(url)) as { default?: unknown; connector?: unknown }
+  const exported = module.default ?? module.connector
+  const connector = typeof exported === 'function' ? exported(kit) : exported
+  const problems = vetDeclaration(connector)
+  if (problems.length > 0) throw new Error(problems.join('; '))
+  return connector as Connector
+}
+
+/** The address of the module: the folder's own, or that of a package that is installed where the service was started. */
+export function locate(place: string): string {
+  const folder = resolve(place)
+  if (existsSync(folder) && statSync(folder).isDirectory()) {
+    const main = mains.map((name) => join(folder, name)).find((file) => existsSync(file))
+    if (main === undefined) throw new Error(`the folder has none of ${mains.join(', ')}`)
+    return pathToFileURL(main).href
+  }
+  try {
+    return pathToFileURL(createRequire(resolve('connectors.js')).resolve(place)).href
+  } catch {
+    throw new Error('there is no such folder, and no such package is installed')
+  }
+}
+
+async function tryInThread(url: string): Promise<void> {
+  const code = `const { parentPort, workerData } = require('node:worker_threads')
+    import(workerData).then(() => parentPort.postMessage(null), (error) => parentPort.postMessage(String(error?.message ?? error)))`
+  const worker = new Worker(code, { eval: true, workerData: url, stdout: true, stderr: true })
+  try {
+    const failure = await new Promise<string | null>((done) => {
+      const timer = setTimeout(() => done(`it is not loaded within ${loadMs / 1000} seconds`), loadMs)
+      worker.once('message', done)
+      worker.once('error', (error) => done(String(error)))
+      worker.once('exit', () => done('it ended the thread that loaded it'))
+      worker.once('exit', () => clearTimeout(timer))
+    })
+    if (failure !== null) throw new Error(`the module fails: ${failure}`)
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,87 @@
+import { familyDefinitions, isFamily } from '../families/index.ts'
+import { skippedKinds, sourceWarnings, writeLosses } from '../warnings/codes.ts'
+import type { Connector, Destination, DestinationDescription, Source } from './contract.ts'
+
+const accountFields = ['instanceUrl', 'username', 'token', 'uploadId']
+
+/** What a declaration says that cannot be, each with its place; empty if it is fine. It may come from outside: anything can be in it. */
+export function vetDeclaration(given: unknown): string[] {
+  if (typeof given !== 'object' || given === null) return ['the module exports no connector']
+  const { tool, label, families, source, destination, movesBetweenInstances } = given as Partial<Connector>
+  const problems: string[] = []
+  const require = (isFine: boolean, place: string, message: string) => {
+    if (!isFine) problems.push(`${place}: ${message}`)
+  }
+  require(/^[a-z][a-z0-9_]{0,49}$/.test(String(tool)), 'tool', 'must be a name of small letters, digits and _')
+  require(typeof label === 'string' && /\S/.test(label), 'label', 'must say what people call the tool')
+  const known = (Array.isArray(families) ? families : []).filter(isFamily)
+  require(known.length > 0, 'families', 'must name at least one family')
+  for (const family of Array.isArray(families) ? families : []) {
+    require(isFamily(String(family)), 'families', `there is no family ${String(family)}`)
+  }
+  require(typeof movesBetweenInstances === 'boolean', 'movesBetweenInstances', 'must be true or false')
+  require(source !== undefined || destination !== undefined, 'source', 'or destination must be there')
+  const entities = known.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))
+  const vetSide = (place: string, side: Source | Destination) => {
+    for (const name of ['checkAccount', 'open'] as const) {
+      require(typeof side[name] === 'function', `${place}.${name}`, 'must be a function')
+    }
+    require(Array.isArray(side.requires), `${place}.requires`, 'must list what a customer is asked for')
+    vetNames(`${place}.requires`, side.requires, accountFields, 'field of an account')
+    require(side.oauth === undefined ||
+      !Array.isArray(side.requires) ||
+      side.requires.includes(
+        'token',
+      ), `${place}.requires`, 'must name token where people can sign in: the access token takes its place')
+  }
+  const vetNames = (place: string, names: unknown, known: readonly string[], what: string) => {
+    for (const name of Array.isArray(names) ? names : []) {
+      require(known.includes(String(name)), place, `there is no ${what} ${String(name)}`)
+    }
+  }
+  if (source) {
+    vetSide('source', source)
+    vetNames('source.tellsDeleted', source.tellsDeleted, entities, 'entity')
+    vetNames('source.warns', source.warns, Object.keys(sourceWarnings), 'warning')
+    vetNames('source.skips', source.skips, Object.keys(skippedKinds), 'kind')
+    const isUploaded = Array.isArray(source.requires) && source.requires.includes('uploadId')
+    require(isUploaded === (source.intake !== undefined), 'source.intake', 'belongs to a source that requires uploadId')
+  }
+  if (destination) {
+    vetSide('destination', destination)
+    vetNames('destination.loses', destination.loses, Object.keys(writeLosses), 'loss')
+  }
+  return problems
+}
+
+/** The same for what an account says that it takes. */
+export function vetDescription({ capabilities, entities }: DestinationDescription): string[] {
+  const problems: string[] = []
+  const require = (isFine: boolean, place: string, message: string) => {
+    if (!isFine) problems.push(`${place}: ${message}`)
+  }
+  const sides = Object.entries(entities).map(([name, { capabilities: own }]) => [`entities.${name}.`, own] as const)
+  for (const [place, some] of [['', capabilities] as const, ...sides]) {
+    const all = { ...capabilities, ...some }
+    for (const name of ['batchSize', 'concurrency'] as const) {
+      require(Number.isInteger(all[name]) && all[name] >= 1, `${place}capabilities.${name}`, 'must be at least 1')
+    }
+    require(all.settleMs >= 0, `${place}capabilities.settleMs`, 'must not be negative')
+    require(['A', 'B', 'C', 'D'].includes(
+      all.deliveryClass,
+    ), `${place}capabilities.deliveryClass`, 'must be A, B, C or D')
+    const remembers = all.idempotencyMs ?? 0
+    require(all.deliveryClass !== 'B' ||
+      remembers > 0, `${place}capabilities.idempotencyMs`, 'must be there for class B')
+  }
+  for (const [name, { fields, capabilities: own, fixedRelations = [] }] of Object.entries(entities)) {
+    const isRelation = (field: string) => fields[field]?.type === 'relation'
+    const lane = own?.lane
+    require(lane === undefined ||
+      isRelation(lane), `entities.${name}.capabilities.lane`, `${lane} is no relation of it`)
+    for (const field of fixedRelations) {
+      require(isRelation(field), `entities.${name}.fixedRelations`, `${field} is no relation of it`)
+    }
+  }
+  return problems
+}

@@ -1,0 +1,111 @@
+import type { OutgoingRecord, WriteOutcome, Writer } from '../connectors/contract.ts'
+import { vetDescription } from '../connectors/vet-declaration.ts'
+import { ConnectorFaultError } from '../errors.ts'
+import { nameAccount } from './blame-account.ts'
+
+/**
+ * The same writer, of which nothing is believed that cannot be true. An answer about a record that was not sent, or
+ * two about one, makes all of the call doubtful: perhaps they are those of other records. A record without an answer
+ * is in doubt alone.
+ */
+export function vetOutcomes(tool: string, writer: Writer): Writer {
+  const fault = (what: string) => new ConnectorFaultError(tool, what)
+  return {
+    ...writer,
+    async describe() {
+      const description = await writer.describe()
+      const [problem] = vetDescription(description)
+      if (problem !== undefined) throw fault(`describe() contradicts itself at ${problem}`)
+      return description
+    },
+    async write(entity, records) {
+      const outcomes = await writer.write(entity, records)
+      return vetWritten(`write(${entity})`, records, outcomes, fault)
+    },
+    async writeFile(entity, file) {
+      const outcome = await writer.writeFile(entity, file)
+      const [vetted] = vetWritten(`writeFile(${entity})`, [file], [outcome], fault)
+      if (vetted?.result === 'failed') throw vetted.error
+      return outcome
+    },
+    async find(entity, records) {
+      const found = await writer.find(entity, records)
+      const sought = new Set(records.map(({ key }) => key))
+      for (const one of requireList(found, `find(${entity})`, fault)) {
+        if (!sought.has(one?.key)) throw fault(`find(${entity}) found a record that was not sought`)
+        if (!isId(one.destinationId)) throw fault(`find(${entity}) found a record without an id`)
+      }
+      return found
+    },
+    async remove(entity, records) {
+      const outcomes = await writer.remove(entity, records)
+      const told = requireList(outcomes, `remove(${entity})`, fault).map((one) => one?.key)
+      // Doubles of one record have one key.
+      const isTold =
+        told.toSorted().join('\n') ===
+        records
+          .map(({ key }) => key)
+          .toSorted()
+          .join('\n')
+      if (!isTold) throw fault(`remove(${entity}) did not answer with one outcome for each record`)
+      const isKnown = outcomes.every(({ result }) => ['removed', 'missing', 'kept'].includes(result))
+      if (!isKnown) throw fault(`remove(${entity}) answered with an outcome that there is not`)
+      return outcomes
+    },
+  }
+}
+
+type Fault = (what: string) => ConnectorFaultError
+
+function requireList<T>(list: readonly T[], call: string, fault: Fault): readonly T[] {
+  if (!Array.isArray(list)) throw fault(`${call} did not answer with a list`)
+  return list
+}
+
+const isId = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+function vetWritten(
+  call: string,
+  records: readonly OutgoingRecord[],
+  outcomes: readonly WriteOutcome[],
+  fault: Fault,
+): WriteOutcome[] {
+  const sent = new Map(records.map((record) => [record.key, record]))
+  const told = new Map<string, WriteOutcome>()
+  for (const outcome of requireList(outcomes, call, fault)) {
+    const key = outcome?.key
+    const record = sent.get(key)
+    if (!record) throw fault(`${call} answered for a record that was not sent`)
+    if (told.has(key)) throw fault(`${call} answered twice for one record`)
+    const wrong = wrongIn(outcome, record)
+    told.set(key, wrong ? { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true } : outcome)
+  }
+  if (told.size > 0 && told.values().every(({ result }) => result === 'untried'))
+    throw fault(`${call} tried none of its records and gave no error`)
+  for (const { key } of records) {
+    const error = told.has(key) ? null : fault(`${call} left a record without an outcome`)
+    if (error) told.set(key, { key, result: 'failed', error, isSent: true })
+  }
+  for (const outcome of told.values()) if (outcome.result === 'failed') nameAccount('destination', outcome.error)
+  return [...told.values()]
+}
+
+/** What an outcome says that no outcome of this record can say; null if it is fine. */
+function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | null {
+  switch (outcome.result) {
+    case 'written':
+    case 'matched':
+      return isId(outcome.destinationId) ? null : `${outcome.result} without an id`
+    case 'refused':
+      return isId(outcome.code) && typeof outcome.message === 'string' ? null : 'refused without a reason'
+    case 'changed':
+    case 'missing':
+      return version == null ? `${outcome.result} for a record that was sent without a version` : null
+    case 'failed':
+      return typeof outcome.isSent === 'boolean' ? null : 'failed without saying whether it was sent'
+    case 'untried':
+      return null
+    default:
+      return 'with an outcome that there is not'
+  }
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { checkoutDir } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+
+/** Writes a folder with a connector that reads nothing yet, and with its twin. It passes `wherry connector check`. */
+export async function writeNewConnector(name: string, parent: string): Promise<{ folder: string; next: string }> {
+  if (!/^[a-z][a-z0-9_]{0,49}$/.test(name)) {
+    throw new OperatorError(`The name must be of small letters, digits and _, not "${name.slice(0, 60)}".`)
+  }
+  const folder = join(resolve(parent), name)
+  if (existsSync(folder)) throw new OperatorError(`${folder} exists already; nothing was written.`)
+  await mkdir(folder, { recursive: true })
+  // Types only: nothing is imported from there when the connector is loaded.
+  const from = relative(folder, checkoutDir).replaceAll('\\', '/')
+  const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+  const files = { 'index.ts': indexOf(name, label, from), 'twin.ts': twinOf(label, from), 'README.md': readmeOf(label) }
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
+  return { folder, next: `wherry connector check ${folder}` }
+}
+
+const indexOf = (
+  name: string,
+  label: string,
+  from: string,
+) => `import type { Account, AccountInfo, Connector } from '${from}/service/src/connectors/contract.ts'
+import type { Kit } from '${from}/service/src/connectors/kit/index.ts'
+
+export default (kit: Kit): Connector => ({
+  tool: '${name}',
+  label: '${label}',
+  families: ['helpdesk'],
+  movesBetweenInstances: false,
+  source: {
+    requires: ['instanceUrl', 'token'],
+    checkAccount: (account) => checkAccount(kit, account),
+    open: () => ({
+      count: async () => ({}),
+      users: async () => ({ items: [], next: null }),
+      customFields: async () => [],
+      read: async () => ({ items: [], warnings: [], next: null }),
+      openFile: async () => {
+        throw new kit.FileMissingError('${label} hands out no files')
+      },
+    }),
+  },
+})
+
+async function checkAccount(kit: Kit, { access, outbound, signal }: Account): Promise<AccountInfo> {
+  const headers = { authorization: \`Bearer \${access.token}\` }
+  // Put here the request by which ${label} tells whose key this is.
+  const url = \`\${access.instanceUrl}/api/account\`
+  const { status, json } = await kit.callTool<{ name?: unknown } | null>(outbound, url, { headers, signal }, [401])
+  if (status === 401) throw new kit.AccountRefusedError('${label} does not accept this key.')
+  return { name: String(json?.name ?? '${label}') }
+}
+`
+
+const twinOf = (label: string, from: string) => `import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Twin } from '${from}/test/connectors/twin-contract.ts'
+
+/** Answers as ${label} does, odd sides included. Write it from the vendor's documentation, not from the connector. */
+export async function startTwin(): Promise<Twin> {
+  const server = createServer((request, response) => {
+    const isKnown = request.headers.authorization === 'Bearer twin-key'
+    response.writeHead(isKnown ? (request.url === '/api/account' ? 200 : 404) : 401)
+    response.end(JSON.stringify(isKnown ? { name: 'A ${label} account' } : { error: 'unauthorized' }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    access: { instanceUrl: \`http://127.0.0.1:\${port}\`, token: 'twin-key' },
+    // Once the connector reads some: the family, and the entities of which the twin has several pages.
+    source: { family: 'helpdesk', entities: [] },
+    close: () => new Promise((done) => server.close(() => done())),
+  }
+}
+`
+
+const readmeOf = (label: string) => `# ${label}
+
+What comes over, what does not, and what is odd about it.
+
+Checked against: its twin; never against the service itself.
+`

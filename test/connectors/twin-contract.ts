@@ -1,0 +1,14 @@
+import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { OpenedReader } from './reader-contract.ts'
+import type { OpenedWriter } from './writer-bench.ts'
+
+/** A program that answers as a tool does, for the checks of its connector. `twin.ts` exports `startTwin`. */
+export interface Twin {
+  /** What opens the account of the twin; any other token must be refused. */
+  access: Partial<AccountAccess>
+  /** There when the connector is a source. Entities are those of which the twin has several pages. */
+  source?: Omit<OpenedReader, 'reader'>
+  /** There when the connector is a destination. Left out until it writes something. */
+  destination?: Omit<OpenedWriter, 'writer' | 'dead' | 'close'>
+  close(): Promise<void>
+}
