@@ -105,6 +105,6 @@ test('a field that the destination does not have is told once, and last, not wit
   expect(listed.records.length).toBe(field?.count)
   const report = (await (await fetch(`${portal}/report.csv`, { headers })).text()).split('\r\n')
   expect(report.filter((line) => line.includes('field_not_taken'))).toEqual([
-    `"tickets","","","not_copied","","","","field_not_taken:priority","The destination has no field for ""priority"". (${field?.count})","",""`,
+    `"tickets","","","not_copied","","","","field_not_taken:priority","The destination has no field for ""priority"". (${field?.count})","","",""`,
   ])
 })
