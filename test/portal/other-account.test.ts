@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFernhill } from '../../demo/fernhill/fernhill.ts'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { adminKey, deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { waitForPlan } from './wait-for-plan.ts'
 
 const limit = { timeout: 300_000 }
 let service: WholeService
@@ -29,12 +30,12 @@ test(
     const toHarbour = (more = {}) =>
       portal.act('PUT', '/accounts/destination', { instance_url: otherHarbour.baseUrl, token: harbourToken, ...more })
     await portal.connect()
-    await portal.look('/plan')
+    await waitForPlan(portal)
     // Before anything is copied, any account will do.
     expect((await toDesk()).status).toBe(200)
-    expect((await portal.act('GET', '/plan')).status).toBe(200)
+    await waitForPlan(portal)
     await portal.connect()
-    await portal.look('/plan')
+    await waitForPlan(portal)
     const sampled = await portal.run('sample', 'sample_migration_completed')
 
     for (const connect of [toDesk, toHarbour]) {
