@@ -103,7 +103,11 @@ describe('a value that the customer types for one record', () => {
     expect((await portal.act('GET', '/records?state=refused')).json.records).toEqual([])
 
     const { json: told } = await portal.act('GET', '/activity')
-    expect(told.activity.filter(({ act }: { act: string }) => act === 'record corrected')).toHaveLength(2)
+    const corrected = told.activity.filter(({ act }: { act: string }) => act === 'record corrected')
+    expect(corrected.map(({ differences }: { differences: object[] }) => differences)).toEqual([
+      [{ path: ['entities', 'tickets', 'corrections', '3', 'created_at'], after: '2024-05-03 10:30' }],
+      [{ path: ['entities', 'tickets', 'corrections', '2', 'subject'], after: 'Spade' }],
+    ])
     const { json: saved } = await portal.act('GET', '/saved-mappings')
     expect(saved.versions[1].differences).toEqual([
       { path: ['entities', 'tickets', 'corrections', '2', 'subject'], after: 'Spade' },

@@ -14,6 +14,8 @@ import { csvLine } from './write-csv.ts'
 
 const rowsAtOnce = 1_000
 const mostActivity = 200
+/** Acts that leave a new version of the mapping. */
+const changesMapping = ['mapping changed', 'record corrected']
 
 const columns = [
   'entity',
@@ -53,7 +55,7 @@ export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): 
         act,
         status_code: status,
         name,
-        ...(act === 'mapping changed' && version !== null && { differences: changedBy.get(version) ?? [] }),
+        ...(changesMapping.includes(act) && version !== null && { differences: changedBy.get(version) ?? [] }),
       })),
     }
   })

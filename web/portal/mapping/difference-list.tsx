@@ -8,7 +8,7 @@ export function DifferenceList({ differences }: { differences: Difference[] }) {
     <ul className="mt-1 list-disc pl-5 text-sm text-quiet">
       {differences.map(({ path, before, after }) => (
         <li key={path.join('/')} className="wrap-anywhere">
-          {nameOf(path)}: {wordsOf(before)} → {wordsOf(after)}
+          {nameOf(path)}: {wordsOf(before, path)} → {wordsOf(after, path)}
         </li>
       ))}
       {differences.length === 0 && <li>{later.mapping.kept.same}</li>}
@@ -21,6 +21,7 @@ function nameOf(path: readonly string[]): string {
   const [, entity, part, name, detail] = path
   const words = later.mapping.kept
   if (entity === undefined) return words.parts.default_user ?? ''
+  if (part === 'corrections') return `${entityLabel(entity)} #${name}, ${fieldLabel(detail ?? '')}`
   const parts = [
     entityLabel(entity),
     name === undefined ? '' : fieldLabel(name),
@@ -29,8 +30,10 @@ function nameOf(path: readonly string[]): string {
   return parts.filter((one) => one !== '').join(', ')
 }
 
-function wordsOf(value: unknown): string {
+function wordsOf(value: unknown, path: readonly string[]): string {
   const words = later.mapping.kept
+  // What was typed for a record is shown as it was typed.
+  if (path[2] === 'corrections') return value === undefined ? '–' : `“${String(value)}”`
   if (value === undefined) return words.suggested
   if (value === null) return words.leftOut
   if (typeof value === 'string') return fieldLabel(value)
