@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
     await titled(page, 'Match people')
     await says(page, 'named in 1 record')
     await page.getByRole('button', { name: /^Change/ }).click()
-    await page.getByLabel(/^Who .* is$/).selectOption({ index: 1 })
+    await page.getByLabel(/^Who .* is$/).selectOption({ index: 2 })
     await says(page, 'chosen by you')
     await steps(page).getByRole('link', { name: 'Plan' }).click()
     await says(page, /3 of 4 records come over whole\. 1 needs a decision\./)
