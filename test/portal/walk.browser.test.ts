@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
       .first()
       .waitFor()
     await press(page, 'Show which')
-    await page.getByLabel('Number, title or id').fill('2')
+    await page.getByLabel('Number, title or id', { exact: true }).fill('2')
     await press(page, 'Find')
     await page.getByText('Contacts').last().waitFor()
     await inspectScreen(page, '12-done')
