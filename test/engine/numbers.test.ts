@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { PortalImport, PortalRecord, PortalSums } from '../../service/src/portal/contract.ts'
+import type { PortalImport } from '../../service/src/portal/contract.ts'
+import type { PortalRecord, PortalSums } from '../../service/src/portal/records-contract.ts'
 import { fernhillCounts, presentIn } from './check-harbour.ts'
 import { openHarbour } from './harbour-client.ts'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'

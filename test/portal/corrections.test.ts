@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { recordKey } from '../../service/src/engine/record-key.ts'
-import type { PortalCorrectable, PortalRecord, PortalUpload } from '../../service/src/portal/contract.ts'
+import type { PortalCorrectable, PortalRecord } from '../../service/src/portal/records-contract.ts'
+import type { PortalUpload } from '../../service/src/portal/upload-contract.ts'
 import { type CsvPortal, type CsvService, startCsvService } from './csv-service.ts'
 import { findInHarbour } from './find-in-harbour.ts'
 

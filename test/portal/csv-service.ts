@@ -8,7 +8,7 @@ import { families } from '../../service/src/families/index.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { type Role, startService } from '../../service/src/main.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
-import type { PortalUpload } from '../../service/src/portal/contract.ts'
+import type { PortalUpload } from '../../service/src/portal/upload-contract.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { testKeys } from '../support/service.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PortalActivity, PortalPeople } from '../../service/src/portal/contract.ts'
+import type { PortalActivity } from '../../service/src/portal/contract.ts'
+import type { PortalPeople } from '../../service/src/portal/mapping-contract.ts'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordKey } from '../../service/src/engine/record-key.ts'
-import type { PortalPeople } from '../../service/src/portal/contract.ts'
+import type { PortalPeople } from '../../service/src/portal/mapping-contract.ts'
 import { deskKey, harbourToken, type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { findInHarbour } from './find-in-harbour.ts'
 import { waitForPlan } from './wait-for-plan.ts'

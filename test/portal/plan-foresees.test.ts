@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PortalLoss, PortalPlan } from '../../service/src/portal/contract.ts'
+import type { PortalLoss, PortalPlan } from '../../service/src/portal/mapping-contract.ts'
 import { zipOf } from '../connectors/csv-upload.ts'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { type CsvPortal, type CsvService, startCsvService } from './csv-service.ts'

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { PortalPlan } from '../../service/src/portal/contract.ts'
+import type { PortalPlan } from '../../service/src/portal/mapping-contract.ts'
 
 interface Portal {
   act(method: string, path: string): Promise<{ json: unknown }>

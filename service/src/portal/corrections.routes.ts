@@ -7,11 +7,11 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { findIntake } from '../uploads/find-intake.ts'
 import { findUploads } from '../uploads/upload-rows.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
-import type { PortalCorrectable } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import { requirePlan } from './mapping.routes.ts'
 import type { PortalParts } from './portal.ts'
 import { readObject } from './read-body.ts'
+import type { PortalCorrectable } from './records-contract.ts'
 
 type WithRecord = { Params: { id: string; entity: string; '*': string } }
 

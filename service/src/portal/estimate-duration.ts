@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DestinationDescription } from '../connectors/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Db } from '../db/open-database.ts'
-import type { PortalPlan } from './contract.ts'
+import type { PortalPlan } from './mapping-contract.ts'
 
 /** How long a request to a tool takes, at best and at worst. */
 const requestSeconds = { best: 0.05, worst: 1 }

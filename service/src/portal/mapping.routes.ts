@@ -9,14 +9,14 @@ import { checkChanges, type MappingSides, readChanges } from '../mapping/read-ch
 import { findNewest, saveChanges } from '../mapping/save-changes.ts'
 import { compareVersions, forgetMapping, keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
+import type { PortalImportRow } from './find-portal-import.ts'
 import type {
   PortalComparedVersions,
   PortalExamples,
   PortalMapping,
   PortalMappingCheck,
   PortalSavedMappings,
-} from './contract.ts'
-import type { PortalImportRow } from './find-portal-import.ts'
+} from './mapping-contract.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
 import { readObject, readTexts } from './read-body.ts'

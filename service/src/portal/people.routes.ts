@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ValidationError } from '../errors.ts'
 import { chooseUsers, type UserChoice } from '../imports/choose-users.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
-import type { PortalPeople, PortalPerson } from './contract.ts'
+import type { PortalPeople, PortalPerson } from './mapping-contract.ts'
 import type { PortalParts } from './portal.ts'
 import { readObject } from './read-body.ts'
 

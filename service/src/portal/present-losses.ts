@@ -3,7 +3,7 @@ import type { ForeseenLoss } from '../db/run-tables.ts'
 import { customName } from '../mapping/changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 import { isDecidable } from '../warnings/decidable.ts'
-import type { PortalLoss } from './contract.ts'
+import type { PortalLoss } from './mapping-contract.ts'
 
 interface Survey {
   total: number | null

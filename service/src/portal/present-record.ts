@@ -1,6 +1,6 @@
 import type { StoredContent } from '../connectors/contract.ts'
 import type { FamilyRecord } from '../families/record.ts'
-import type { PortalComparedField, PortalComparison, PortalContent, PortalRecordView } from './contract.ts'
+import type { PortalComparedField, PortalComparison, PortalContent, PortalRecordView } from './records-contract.ts'
 
 /** A field of a record on both sides, as the engine has compared it. */
 export interface ViewedField extends Pick<PortalComparedField, 'name' | 'label' | 'to' | 'verdict'> {

@@ -9,7 +9,7 @@ import type { EntityDefinition } from '../families/definition.ts'
 import { entityOf, type Family } from '../families/index.ts'
 import type { MappingChanges } from '../mapping/changes.ts'
 import { chunkBytes, partBytes, type UploadRow } from '../uploads/upload-rows.ts'
-import type { PortalColumn, PortalEntity, PortalTable, PortalUpload } from './contract.ts'
+import type { PortalColumn, PortalEntity, PortalTable, PortalUpload } from './upload-contract.ts'
 
 export function presentUpload(
   upload: UploadRow,

@@ -6,9 +6,9 @@ import { type ListedRecord, listRecords, type RecordFilter, sumRecords } from '.
 import type { MappingChanges } from '../mapping/changes.ts'
 import { isAboutField } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
-import type { PortalComparison, PortalName, PortalRecord, PortalSums, PortalThread } from './contract.ts'
 import type { PortalParts } from './portal.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
+import type { PortalComparison, PortalName, PortalRecord, PortalSums, PortalThread } from './records-contract.ts'
 
 /** Records on both sides. Given by the engine, which can ask both tools. */
 export interface PortalRecordViews {

@@ -11,12 +11,12 @@ import { receivePart } from '../uploads/receive-part.ts'
 import { startUpload } from '../uploads/start-upload.ts'
 import { findUploads, partBytes, requireUpload, type UploadRow } from '../uploads/upload-rows.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
-import type { PortalUpload } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal.ts'
 import { presentUpload, problemsOf } from './present-upload.ts'
 import { readTableChoices, readUploadRequest } from './read-upload-request.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
+import type { PortalUpload } from './upload-contract.ts'
 
 /** How long an answer waits for the files to be read; small ones are read by then. */
 const patienceMs = 10_000

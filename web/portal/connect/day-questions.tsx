@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { PortalDayOrder, PortalTable } from '../../../service/src/portal/contract.ts'
+import type { PortalDayOrder, PortalTable } from '../../../service/src/portal/upload-contract.ts'
 import { formatDate, formatNumber, inSentence, texts } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 

@@ -1,4 +1,4 @@
-import type { PortalUpload, PortalUploadFile } from '../../../service/src/portal/contract.ts'
+import type { PortalUpload, PortalUploadFile } from '../../../service/src/portal/upload-contract.ts'
 import { AskFailure, ask, get, send } from '../ask.ts'
 
 /** Shorter parts on a slow line: a request may take 15 seconds. */

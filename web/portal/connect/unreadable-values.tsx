@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { PortalUnreadableValue, PortalUploadProblem } from '../../../service/src/portal/contract.ts'
+import type { PortalUnreadableValue, PortalUploadProblem } from '../../../service/src/portal/upload-contract.ts'
 import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

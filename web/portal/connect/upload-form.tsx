@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { PortalUpload } from '../../../service/src/portal/contract.ts'
+import type { PortalUpload } from '../../../service/src/portal/upload-contract.ts'
 import { texts } from '../../texts/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'

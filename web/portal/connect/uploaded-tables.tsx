@@ -5,7 +5,7 @@ import type {
   PortalTablesRequest,
   PortalUpload,
   PortalUploadProblem,
-} from '../../../service/src/portal/contract.ts'
+} from '../../../service/src/portal/upload-contract.ts'
 import { entityLabel, formatNumber, inSentence, known, language, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PortalRecord } from '../../../service/src/portal/contract.ts'
+import type { PortalRecord } from '../../../service/src/portal/records-contract.ts'
 import { entityLabel, formatList, formatMoment, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button, buttonClasses, LinkButton } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { PortalFound } from '../../../service/src/portal/contract.ts'
+import type { PortalFound } from '../../../service/src/portal/records-contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

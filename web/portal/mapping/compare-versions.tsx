@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
-import type { PortalComparedVersions, PortalSavedMappings } from '../../../service/src/portal/contract.ts'
+import type { PortalComparedVersions, PortalSavedMappings } from '../../../service/src/portal/mapping-contract.ts'
 import { formatMoment, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
-import type { PortalMapping, PortalMappingCheck } from '../../../service/src/portal/contract.ts'
+import type { PortalMapping, PortalMappingCheck } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, Button, LinkButton } from '../../ui/button.tsx'

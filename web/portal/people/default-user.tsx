@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PortalMapping, PortalPeople } from '../../../service/src/portal/contract.ts'
+import type { PortalMapping, PortalPeople } from '../../../service/src/portal/mapping-contract.ts'
 import { texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PortalPeople, PortalPerson } from '../../../service/src/portal/contract.ts'
+import type { PortalPeople, PortalPerson } from '../../../service/src/portal/mapping-contract.ts'
 import { formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { PortalLoss, PortalPlanEntity } from '../../../service/src/portal/contract.ts'
+import type { PortalLoss, PortalPlanEntity } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
-import type { PortalMapping, PortalPlan, PortalPlanEntity } from '../../../service/src/portal/contract.ts'
+import type { PortalMapping, PortalPlan, PortalPlanEntity } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatMonth, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Checkbox } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PortalPlan, PortalPlanEntity } from '../../../service/src/portal/contract.ts'
+import type { PortalPlan, PortalPlanEntity } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { PortalMapping, PortalPlanEntity } from '../../../service/src/portal/contract.ts'
+import type { PortalMapping, PortalPlanEntity } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'

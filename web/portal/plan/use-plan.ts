@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PortalPlan } from '../../../service/src/portal/contract.ts'
+import type { PortalPlan } from '../../../service/src/portal/mapping-contract.ts'
 import { get } from '../ask.ts'
 
 const lookMs = 1_500

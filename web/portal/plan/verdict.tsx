@@ -1,4 +1,4 @@
-import type { PortalPlan, PortalPlanEntity } from '../../../service/src/portal/contract.ts'
+import type { PortalPlan, PortalPlanEntity } from '../../../service/src/portal/mapping-contract.ts'
 import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { PortalCorrectable, PortalRecord } from '../../../service/src/portal/contract.ts'
+import type { PortalCorrectable, PortalRecord } from '../../../service/src/portal/records-contract.ts'
 import { texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { PortalComparedField, PortalRecordView } from '../../../service/src/portal/contract.ts'
+import type { PortalComparedField, PortalRecordView } from '../../../service/src/portal/records-contract.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { OutLink } from '../../ui/out-link.tsx'

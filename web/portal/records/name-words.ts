@@ -1,4 +1,4 @@
-import type { PortalName } from '../../../service/src/portal/contract.ts'
+import type { PortalName } from '../../../service/src/portal/records-contract.ts'
 
 /** A record as people speak of it: by its title, and by the number that its tool shows. */
 export function nameWords({ title, number }: PortalName): string {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PortalRecord } from '../../../service/src/portal/contract.ts'
+import type { PortalRecord } from '../../../service/src/portal/records-contract.ts'
 import { entityLabel, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { PortalRecordView } from '../../../service/src/portal/contract.ts'
+import type { PortalRecordView } from '../../../service/src/portal/records-contract.ts'
 import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PortalSums } from '../../../service/src/portal/contract.ts'
+import type { PortalSums } from '../../../service/src/portal/records-contract.ts'
 import { get } from '../ask.ts'
 
 const lookMs = 1_500

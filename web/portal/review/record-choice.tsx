@@ -1,4 +1,4 @@
-import type { PortalRecord } from '../../../service/src/portal/contract.ts'
+import type { PortalRecord } from '../../../service/src/portal/records-contract.ts'
 import { later } from '../../texts/later.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { nameWords } from '../records/name-words.ts'

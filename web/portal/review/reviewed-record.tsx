@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PortalRecord, PortalRecordView, RecordVerdict } from '../../../service/src/portal/contract.ts'
+import type { PortalRecord, PortalRecordView, RecordVerdict } from '../../../service/src/portal/records-contract.ts'
 import { entityLabel, known, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

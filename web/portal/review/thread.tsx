@@ -1,5 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PortalComparedField, PortalRecordView, PortalThread } from '../../../service/src/portal/contract.ts'
+import type {
+  PortalComparedField,
+  PortalRecordView,
+  PortalThread,
+} from '../../../service/src/portal/records-contract.ts'
 import { entityLabel, formatMoment, formatSize } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { PortalRecord } from '../../../service/src/portal/contract.ts'
+import type { PortalRecord } from '../../../service/src/portal/records-contract.ts'
 import { get } from '../ask.ts'
 
 type Records = { records: PortalRecord[]; next: string | null }

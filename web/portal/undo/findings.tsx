@@ -1,4 +1,4 @@
-import type { PortalSums } from '../../../service/src/portal/contract.ts'
+import type { PortalSums } from '../../../service/src/portal/records-contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Card } from '../../ui/card.tsx'

@@ -1,0 +1,152 @@
+import type { MappingChanges } from '../mapping/changes.ts'
+import type { Difference } from '../mapping/compare-changes.ts'
+import type { DescribedEntity } from '../mapping/describe-mapping.ts'
+import type { LookState, PortalObstacle } from './contract.ts'
+import type { PortalRecordView } from './records-contract.ts'
+
+/** What the portal’s JSON routes say about plan, mapping and people. Types only: the web part reads this file too. */
+
+/** Body of `GET /portal/imports/:id/people`. */
+export interface PortalPeople {
+  people: PortalPerson[]
+  destination: { user_id: string; name: string; email: string | null; is_active: boolean }[]
+  next: string | null
+}
+
+/** Body of `GET /portal/imports/:id/plan`. */
+export interface PortalPlan {
+  state: LookState
+  obstacle: PortalObstacle | null
+  made_at: string | null
+  /** What should be put right before anything is written. */
+  checks: { code: string; is_fine: boolean; is_blocking: boolean; message: string; fix: string | null }[]
+  destination: {
+    name: string
+    keeps_times: boolean
+    sends_no_mail: boolean
+    can_undo: boolean
+    delivery_class: 'A' | 'B' | 'C' | 'D'
+    largest_file_bytes: number | null
+    /** Codes of what it may not take of single records; only the run can tell of which. */
+    may_lose: string[]
+  } | null
+  /** Records that samples of this import may still take, and how many they may take in all; null: any number. */
+  sample: { left: number; of: number; chosen: number | null } | null
+  /** The plan is made anew; what the one before found is shown meanwhile. */
+  is_again: boolean
+  /** Mapping or people were changed since: the losses are those of before. */
+  is_outdated: boolean
+  /**
+   * How long the full migration takes, from the counts, what the destination bears and, once there is a sample, the pace
+   * that was measured with it; null when nothing is counted.
+   */
+  duration: { from_seconds: number; to_seconds: number; is_measured: boolean } | null
+  entities: PortalPlanEntity[]
+}
+
+/** One kind of loss that a run would report. */
+export interface PortalLoss {
+  /** As the run would warn of it. */
+  code: string
+  /** The field behind it: of the source, or of the destination where a required one stays empty (`refused`). */
+  field: string | null
+  label: string | null
+  /** Of the records looked at. */
+  count: number
+  /** Whether the customer can prevent it or say that it is fine. */
+  is_decidable: boolean
+  values: { value: string; count: number }[]
+  /** By what people know a record: its number and its title; both null where it has neither. */
+  examples: { source_id: string; number: string | null; title: string | null }[]
+}
+
+export interface PortalPlanEntity {
+  entity: string
+  /** As the source counts; null where it does not tell. */
+  total: number | null
+  looked_at: number
+  oldest: string | null
+  newest: string | null
+  is_taken: boolean
+  is_included: boolean
+  /** Of the records looked at: how many more people could see in the destination than in the source. */
+  unprotected: number
+  /** Whether the customer wants them copied all the same. */
+  sends_unprotected: boolean
+  /** Records looked at that the customer has not left out. */
+  mapped: number
+  /** Of those: how many lose nothing, and how many lose something that the customer can decide about. */
+  whole: number
+  undecided: number
+  losses: PortalLoss[]
+  /** Every field that the source fills, and where it goes. */
+  fields: {
+    name: string
+    label: string
+    filled: number
+    to: string | null
+    reason: 'left_out' | 'not_offered' | 'not_protected' | null
+  }[]
+}
+
+/** Body of `GET /portal/imports/:id/mapping`. */
+export interface PortalMapping {
+  version: number
+  changes: MappingChanges
+  entities: DescribedEntity[]
+}
+
+/** Body of `POST /portal/imports/:id/mapping/check`: the same with changes that are not saved. */
+export interface PortalMappingCheck {
+  entities: DescribedEntity[]
+  /** What cannot be saved so, by path. */
+  problems: Record<string, string[]>
+}
+
+/** Body of `POST /portal/imports/:id/mapping/examples`. */
+export interface PortalExamples {
+  /** By field of the source: some of its values, as people read them. */
+  samples: Record<string, string[]>
+  records: PortalRecordView[]
+}
+
+/** Body of `GET /portal/imports/:id/saved-mappings`. */
+export interface PortalSavedMappings {
+  mappings: {
+    id: string
+    name: string
+    saved_at: string
+    /** As the person was called who saved it; null when nobody told. */
+    saved_by: string | null
+    /** Recommended by the partner; otherwise kept by someone of the same destination account. */
+    is_partners: boolean
+    /** What of it exists in this import. */
+    changes: MappingChanges
+    /** Paths of what does not. */
+    dropped: string[]
+  }[]
+  /** The newest versions of this import's mapping. */
+  versions: { version: number; saved_at: string; saved_by: string | null; differences: Difference[] }[]
+}
+
+/** Body of `GET /portal/imports/:id/mapping/differences?from=…&to=…`. */
+export interface PortalComparedVersions {
+  /** Those of `to` that exist in this import. */
+  changes: MappingChanges
+  differences: Difference[]
+}
+
+export interface PortalPerson {
+  source_user_id: string
+  name: string
+  /** Records that name the person, of those that the plan looked at. */
+  named_in: number
+  /** False for somebody whom only records name; then the name is the id. */
+  is_listed: boolean
+  email: string | null
+  destination_user_id: string | null
+  is_chosen: boolean
+  /** To be invited later: the name stands in the records until then. */
+  keeps_name: boolean
+  suggested_user_id: string | null
+}
