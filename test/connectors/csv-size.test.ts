@@ -123,7 +123,10 @@ async function measureStored(size: number): Promise<{ rows: number; read: number
     }
     const timer = setInterval(sample, 500)
     try {
-      for (let at = 0; at < total; at += most) await portal.sendPart(id, at, bytesAt(at, Math.min(at + most, total)))
+      // A part that took too long on a loaded machine goes on from where the service says.
+      for (let at = 0; at < total; at = (await portal.look(id)).received) {
+        await portal.sendPart(id, at, bytesAt(at, Math.min(at + most, total)))
+      }
       await portal.act('POST', `/uploads/${id}/finish`, {})
       await vi.waitFor(async () => expect((await portal.look(id)).state).toBe('ready'), {
         timeout: 1_500_000,
@@ -148,7 +151,7 @@ async function measureStored(size: number): Promise<{ rows: number; read: number
   }
 }
 
-test('an upload of many chunks is stored and read completely', { timeout: 300_000 }, async () => {
+test('an upload of many chunks is stored and read completely', { timeout: 600_000 }, async () => {
   const { rows, read } = await measureStored(6 * MiB)
   expect([read, rows]).toEqual([rows, Math.floor((6 * MiB) / 242)])
 })
