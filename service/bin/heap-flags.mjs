@@ -1,9 +1,14 @@
+import { fileURLToPath } from 'node:url'
+
 // V8 would give new objects up to 128 MB, a quarter of what the whole service may take. It can only be told at the start.
 export const heapFlags = ['--max-semi-space-size=8']
 
-// glibc would keep the memory of long texts for later, in as many places as there are threads.
 export const heapEnvironment = {
+  // glibc would keep the memory of long texts for later, in as many places as there are threads.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
+  // Where Node finds what it compiled before, it needs no compiler: 22 MB less in the process and in each of its threads,
+  // and most of the time of a start. Where nothing can be kept, nothing is.
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/wherry', import.meta.url)),
 }

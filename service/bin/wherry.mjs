@@ -12,8 +12,7 @@ const isLimited = process.execArgv.some((flag) => heapFlags.includes(flag))
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   // The same process starts once more. With a channel to its parent it cannot; then that parent has given the flags.
   if (isServing && !isLimited && !process.channel && process.execve) restart()
-  // Reading a thousand files takes most of a start; the next one finds them compiled. Where nothing can be kept, nothing is.
-  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/wherry', import.meta.url)))
+  module.enableCompileCache(heapEnvironment.NODE_COMPILE_CACHE)
   const { runCli } = await import('../src/operator/cli.ts')
   process.exitCode = await runCli(process.argv.slice(2), process.env)
   // Nothing may hold the process once its command is done.
