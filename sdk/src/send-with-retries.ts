@@ -13,7 +13,7 @@ export interface RetryOptions {
 
 const firstWaitMs = 500
 const longestWaitMs = 30_000
-/** Whoever asks for more than this gets the error, and decides. */
+/** When a server asks for a longer wait than this, the caller gets the error and decides. */
 const longestRetryAfterSeconds = 60
 
 /** Sends until there is an answer that another try would not change. Only for requests that may be repeated. */

@@ -71,7 +71,7 @@ export class RetryableError extends Error {
   readonly retryAfterMs: number | null
   /** Until when a tool asked us to wait, if that is long; we ask again sooner. */
   readonly askedUntil: Date | null
-  /** The account that it is about; whoever opened the account knows. */
+  /** The account that it is about. Set by the code that opened the account. */
   role: 'source' | 'destination' | null = null
   /** What it is when it happens again and again: then someone must act. */
   readonly obstacle: ObstacleError | null
@@ -95,7 +95,7 @@ export class AnswerTooLongError extends RetryableError {
 /** A tool answered with something of a form that we do not know. It may be one record that is so, or the tool. */
 export class UnreadableAnswerError extends RetryableError {}
 
-/** A connector answered what its contract does not allow. It is never believed; whoever wrote it must put it right. */
+/** A connector answered what its contract does not allow. It is never believed; the author of the connector must put it right. */
 export class ConnectorFaultError extends RetryableError {
   override name = 'ConnectorFaultError'
 
@@ -156,7 +156,7 @@ export class ObstacleError extends Error {
   override name = 'ObstacleError'
   readonly code: ObstacleCode
   readonly mustAct: 'customer' | 'operator'
-  /** The account that it is about; whoever opened the account knows. */
+  /** The account that it is about. Set by the code that opened the account. */
   role: 'source' | 'destination' | null = null
   /** Records that were moved, that may be moved, and that the source has, where someone must pay for more. */
   readonly records: ObstacleRecords | null

@@ -35,7 +35,7 @@ export function refuseMalformedUrl(): never {
 const unreadAnswerMs = 8_000
 
 /**
- * Refuses what two programs could read in two ways, whoever asks. Then, outside of the surfaces that check these
+ * Refuses every request that two programs could read in two ways. Then, outside of the surfaces that check these
  * themselves after the token, unknown paths and malformed URLs.
  */
 export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string[]): void {

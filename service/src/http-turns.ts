@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Keeps whoever sends thousands of requests without waiting for answers from holding up everybody else. */
+/** Keeps a client that sends thousands of requests without waiting for answers from holding up everybody else. */
 export function takeTurns(app: FastifyInstance): void {
   const connections = createTurns<Socket>(mostPerConnection)
   const addresses = createTurns<string>(mostPerAddress)
@@ -37,7 +37,7 @@ export function takeTurns(app: FastifyInstance): void {
     }
     request.endTurn = end
     reply.raw.once('close', end)
-    /** Whoever hung up meanwhile needs no turn any more. */
+    /** A client that hung up meanwhile needs no turn any more. */
     const hold = (release: () => void): boolean => {
       held.push(release)
       if (isOver) end()

@@ -89,7 +89,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   cleanup.defer(() => presence?.stop())
   const boss = await openJobs(reached.url, app.log, role !== 'api')
   const stopping = new AbortController()
-  // Runs are told to stop where they are; whoever works next goes on from their last page.
+  // Runs are told to stop where they are; the next worker goes on from their last page.
   cleanup.defer(async () => {
     stopping.abort()
     await boss.stop({ graceful: true, timeout: 10_000 })

@@ -11,7 +11,7 @@ export function refuseUnstorable(values: unknown): void {
 
 function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  // What is deeper is refused by whoever reads it.
+  // Deeper values are refused where they are read.
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value) || depth > 20) return true
   return Object.entries(value).every(([name, entry]) => isStorable(name, depth + 1) && isStorable(entry, depth + 1))
 }

@@ -72,7 +72,7 @@ function OpenedImport({ imp: answered, staleSince }: { imp: PortalImport; staleS
   const { accent } = imp.partner
   const seenStatus = useRef(status)
   useEffect(() => applyAccent(accent), [accent])
-  // Whoever moved it on, in whatever window: what it now needs is on the screen of its status.
+  // Another window may have moved it on: the screen of its status shows the next step.
   useEffect(() => {
     if (seenStatus.current === status) return
     seenStatus.current = status

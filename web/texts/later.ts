@@ -2,7 +2,7 @@ import type { LaterTexts } from './en/later.ts'
 import { addCatalog, type Catalog, known, language, readable } from './index.ts'
 import { type Language, languages } from './languages.ts'
 
-/** Loaded with the first screen that needs it: whoever only connects an account does not wait for it. */
+/** Loaded with the first screen that needs it: a customer who only connects an account does not wait for it. */
 export let later: LaterTexts
 
 const load: Catalog = async (next) => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Language, language, speak, texts } from '../texts/index.ts'
 import { languageCodes, languages } from '../texts/languages.ts'
 
-/** Each language under its own name, so that whoever cannot read this one finds theirs. */
+/** Each language under its own name, so that people who cannot read this one find theirs. */
 export function LanguageSwitch({ onChosen }: { onChosen?: ((next: Language) => void) | undefined }) {
   const [isFailed, setIsFailed] = useState(false)
   const choose = async (next: Language) => {

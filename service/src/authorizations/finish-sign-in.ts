@@ -86,7 +86,7 @@ function endOf(error: unknown): SignInEnd {
   return 'unavailable'
 }
 
-/** Once, whoever else tries at the same moment. */
+/** Succeeds once, even if two requests try at the same moment. */
 async function use(db: Db, stateHash: Buffer): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
     with found as (select * from oauth_sign_ins where state_hash = ${stateHash} for update)

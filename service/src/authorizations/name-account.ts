@@ -4,7 +4,7 @@ import { loadInstallation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
 
 /**
- * One name for one account of a tool, whoever opens it. The id that the account gives of itself decides, at its address;
+ * One name for one account of a tool, in all imports that open it. The id that the account gives of itself decides, at its address;
  * without one the address and what opens it do. The name is a keyed hash: nothing can be read or guessed from it.
  */
 export async function nameAccount(

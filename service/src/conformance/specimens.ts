@@ -30,7 +30,7 @@ export function createSpecimens(client: ProtocolClient, description: Description
     }
     const [first, second] = [makeValue(offered), makeValue(offered)]
     if (first === null || !offered.many) return first
-    // The newer one first: whoever sorts lists is found out.
+    // The newer one first, which shows a destination that sorts lists.
     return JSON.stringify(first) === JSON.stringify(second) ? [first] : [second, first]
   }
 

@@ -12,7 +12,7 @@ export interface WatchOptions {
   url: string
   /** With a folder, only one watch can exist for it on this machine; a second one is refused. */
   folder: string | null
-  /** Shown to whoever tries to be the second. */
+  /** Shown to a second process that tries to start. */
   address: string
   /** Called when the connection is lost; should bring the server back if that is ours to do. */
   restore: () => Promise<void>

@@ -12,7 +12,7 @@ export { EmbeddedPostgresError }
 export interface EmbeddedPostgres {
   /** For the service, with a role of few rights; stays valid until `close`, also across `ensureRunning`. */
   url: string
-  /** The same with the role that may do everything, for whoever runs the server. The service never gets it. */
+  /** The same with the role that may do everything, for the program that runs the server. The service never gets it. */
   adminUrl: string
   dataDir: string
   /** Brings a dead server back on the same port. Cheap when all is well. */
@@ -82,7 +82,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
       await ensuring
     },
     async close() {
-      // Whoever asked for a failed restart has its error already; leaving goes on from whatever state it left.
+      // The caller of a failed restart has its error already; leaving goes on from the state that it left.
       closing ??= (ensuring ?? Promise.resolve()).catch(() => {}).then(() => leave(place, membership, launch.notice))
       await closing
     },

@@ -18,7 +18,7 @@ const queues: Record<string, Omit<Queue, 'name'>> = {
   },
 }
 
-/** Makes the queue's own tables where there are none yet; whoever opens the queue brings them to their newest form. */
+/** Makes the queue's own tables where there are none yet; opening the queue brings them to their newest form. */
 export async function installJobs(db: Kysely<unknown>, databaseUrl: string): Promise<void> {
   if (await isInstalled(db)) return
   // Safe when many processes start at once: pg-boss takes a lock.

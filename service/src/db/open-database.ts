@@ -15,7 +15,7 @@ export interface OpenDatabase {
 
 /**
  * A connection that is of no use any more is given up at once: after a time-out the server may still carry out what
- * was sent, so nothing else may be sent behind it, and whoever gets the connection next must not inherit it.
+ * was sent, so nothing else may be sent behind it, and the next user of the connection must not inherit it.
  */
 class ImpatientClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {

@@ -26,7 +26,7 @@ const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
   undo: 'last record removed',
 }
 
-/** Plans and previews only look; whoever follows the import does not hear of them. */
+/** Plans and previews only read, so the partner gets no message about them. */
 export const movesImport = ({ kind }: Pick<ClaimedRun, 'kind'>): boolean => lastEvents[kind] !== undefined
 
 /** Nothing is left to do: the sums are closed, and the import moves on. */
@@ -48,7 +48,7 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
     if (run.kind === 'undo') await warnTwinsOf(tx, run.importId)
     const status = await moveImport(tx, run.importId, event)
     if (!status) throw new LeaseLostError('the import has moved on')
-    // Whoever asked for a removal has the screen open.
+    // A customer who asked for a removal has the screen open.
     if (run.kind !== 'removal') await tellEnd(tx, run.importId, status)
     // Paid while the sample was made once more.
     if (run.kind === 'sample' && !(await moveImport(tx, run.importId, 'purchase is paid'))) {

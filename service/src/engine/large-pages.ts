@@ -5,7 +5,7 @@ import { createTurns } from '../turns.ts'
 export const mostCharacters = 4 * 1024 * 1024
 /** A page with more text is worked off before the next is read. */
 const largePage = 1024 * 1024
-/** Large pages that a process has in memory at once, whoever's they are; of very large ones, one. */
+/** Large pages that a process has in memory at once, of all imports together; of very large ones, one. */
 const turns = createTurns(2)
 const weightOf = (characters: number) => (characters > mostCharacters / 2 ? 2 : 1)
 

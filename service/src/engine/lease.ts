@@ -42,7 +42,7 @@ export const longestTrustedMs = 5_000
 /** How long after a stop the outcome of what was under way is still taken. Far less than an undo waits for it. */
 const lateOutcomeSeconds = 20
 
-/** Takes the run over from whoever had it; null when there is nothing to work on. */
+/** Takes the run over from the worker that had it; null when there is nothing to work on. */
 export async function claimRun(
   db: Db,
   runId: string,
@@ -80,7 +80,7 @@ function createLease(
 ): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
   let confirmedAt = claimedAt
-  // Whoever does not see us any more may take over at once.
+  // A worker that does not see us any more may take over at once.
   const isTrusted = (ms: number) => {
     const isSeen = presence === null || presence.lostAt() < confirmedAt
     return isSeen && performance.now() - confirmedAt <= ms

@@ -27,7 +27,7 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   const { db, keyRing, crashPoint = async () => {} } = parts
   const changes = await findChanges(db, run.importId, run.mappingVersion)
   const fence = { confirm: () => run.lease.beforeSend(), check: () => run.lease.atSend() }
-  // We have the run alone: whoever had it before asks for nothing more.
+  // We have the run alone: the worker that had it before sends no more requests.
   await releaseHolds(db, run.id)
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
   // Kept at hand: a cancelled import has no authorization any more when its run hears of it.

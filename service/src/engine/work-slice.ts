@@ -76,7 +76,7 @@ export async function workSlice(
   let context: RunContext | null = null
   let result: SliceResult
   try {
-    // Whoever had the run before may have sent what was announced.
+    // The worker that had the run before may have sent the announced records.
     if (movesImport(run)) await run.lease.commit((tx) => recordAnnounced(tx, run.importId))
     context = await parts.openContext(run)
     result = await workPages(parts, context, isTimeUp, turn.standBack)
@@ -124,7 +124,7 @@ async function judgeEnd(
 ): Promise<SliceResult> {
   // In doubt nothing was sent; if nobody else has the run, it goes on.
   if (error instanceof LeaseLostError) return (await run.lease.isOurs()) ? { next: 'slice', afterMs: 0 } : nothing
-  // Told to stop: whoever works next goes on from the last page.
+  // Told to stop: the next worker goes on from the last page.
   if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
   if (error instanceof NotYetError) return { next: 'slice', afterMs: error.waitMs }
   const cause = error instanceof SourcePageError ? error.cause : error

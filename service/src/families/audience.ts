@@ -23,7 +23,7 @@ export function rankOf(rule: AudienceRule, value: unknown): number {
 
 /** The same for a value that a destination offers; null when it means nothing that the family knows. */
 export function knownRank({ order }: AudienceRule, value: unknown): number | null {
-  // Any password keeps out whoever does not have it.
+  // Any password keeps out everyone who does not have it.
   if (order.length === 0) return 1
   const same = order.findIndex(
     (known) => known === value || (typeof value === 'string' && plain(String(known)) === plain(value)),

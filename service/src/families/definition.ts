@@ -32,7 +32,7 @@ export interface FieldDefinition {
 }
 
 /**
- * How a field tells who may see its record. A record without any such field is seen by whoever sees the record it
+ * How a field tells who may see its record. A record without any such field is seen by everyone who sees the record it
  * belongs to.
  */
 export interface AudienceRule {

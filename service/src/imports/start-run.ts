@@ -47,7 +47,7 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> & Record<LookKind, ImportS
   check: ['sample_migration_completed', 'migration_completed'],
 }
 
-/** Runs that cost the partner something; whoever undoes or only looks may always do so. */
+/** Runs that cost the partner something. Undo, plan and preview are always allowed. */
 const costs: RunKind[] = ['sample', 'full', 'delta', 'retry']
 
 /** Runs that someone pays for. */

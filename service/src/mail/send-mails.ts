@@ -74,7 +74,7 @@ async function tryMail(parts: SendParts, mail: ClaimedMail): Promise<void> {
     const delay = delaysMs[mail.attempts - 1]
     return delay === undefined ? giveUp(parts.db, mail, trouble) : putOff(parts, mail, trouble, delay)
   }
-  // Whoever else has it by now: it was sent.
+  // It was sent, even if another worker has claimed it by now.
   await parts.db
     .updateTable('mails')
     .set({ state: 'sent', settled_at: sql`now()`, trouble: null })

@@ -25,7 +25,7 @@ export const english: MailTexts = {
         : code === 'look_for_mail'
           ? `One record was written first. Please look whether ${destination} has sent mail about it to anyone before the rest follows.`
           : code === 'source_page_failing'
-            ? `${source} fails to hand out one page of records, again and again. Ask whoever runs it to repair that. Or skip the page: its records are left out, and everything else is copied.`
+            ? `${source} fails to hand out one page of records, again and again. Ask its administrator to repair that. Or skip the page: its records are left out, and everything else is copied.`
             : code === 'records_not_paid'
               ? `${source} has more records than are paid for. Pay for the rest, ask for it to be paid, or finish without it.`
               : 'Something needs your decision or your help. The page of your import says what.'

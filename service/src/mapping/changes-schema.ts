@@ -105,7 +105,7 @@ function refuse(error: TLocalizedValidationError, within: string): never {
   throw new ValidationError({ [[within, path].filter(Boolean).join('.') || 'changes']: [sayWhatFits(error)] })
 }
 
-/** In words for whoever sent it. */
+/** In words for the sender. */
 function sayWhatFits({ keyword, message, params }: TLocalizedValidationError): string {
   if (keyword === 'pattern') return 'must be a day or a moment, such as 2026-01-31 or 2026-01-31T08:00:00Z'
   if (keyword === 'additionalProperties') {

@@ -8,7 +8,7 @@ const longestPage = 8 * 1024 * 1024
 
 /** What the page that is read now may still take. */
 const page = new AsyncLocalStorage<{ leftBytes: number }>()
-/** Whether whoever reads wants no more than such a page at once. */
+/** Whether the reader wants no more than such a page at once. */
 const wanted = new AsyncLocalStorage<{ pageBytes: number }>()
 
 /** How long the next answer may be. */

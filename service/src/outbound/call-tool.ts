@@ -153,7 +153,7 @@ function watch(body: Readable, onProgress: () => void): Readable {
 }
 
 function nonsense(what: string, Failure: typeof RetryableError, cause?: unknown): RetryableError {
-  const message = `A tool keeps answering with ${what}. Whoever runs it must put that right, or the address is wrong.`
+  const message = `A tool keeps answering with ${what}. Its administrator must repair it, or the address is wrong.`
   return new Failure(`a tool answered with ${what}`, {
     cause,
     obstacle: new ObstacleError('tool_broken', 'operator', message),

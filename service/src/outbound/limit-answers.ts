@@ -1,6 +1,6 @@
 import type { Outbound } from './outbound.ts'
 
-/** Whoever asks an account who it is expects a few words. */
+/** An account’s description of itself is a few words long. */
 export const accountCheckBytes = 64 * 1024
 
 /** The same client, for questions with short answers: nothing longer is read, whatever the caller would take. */

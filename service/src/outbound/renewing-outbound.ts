@@ -33,7 +33,7 @@ export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound
     discard(answer)
     const renewed = await tokens.renew(used)
     if (options.body instanceof Readable) {
-      // Its bytes are spent; whoever has them can send them again, now with the new token.
+      // Its bytes are spent. The caller has them and can send them again, now with the new token.
       throw new RetryableError('the token of an account was renewed')
     }
     return act(withToken(options, tokens.first, renewed))

@@ -6,7 +6,7 @@ export interface WatchedClock {
   lagMs(): number
 }
 
-/** The same client, which compares the clock of whoever answers with ours. */
+/** The same client, which compares the clock of the answering server with ours. */
 export function watchClock(outbound: Outbound): WatchedClock {
   let lagMs = 0
   const watch = <A extends { headers: Record<string, string | string[] | undefined> }>(answer: A): A => {

@@ -68,7 +68,7 @@ export async function startPurchase(
     .where('state', 'in', ['open', 'cancelled'])
     .returning('state')
     .executeTakeFirst()
-  // Called off while it was being opened, by whoever pays now.
+  // Called off while it was being opened, by another purchase.
   if (kept?.state !== 'open') throw new ValidationError({ payment: ['is not needed any more: look at who pays now'] })
   return { paymentId: order.paymentId, url: opened.url }
 }

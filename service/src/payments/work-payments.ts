@@ -6,7 +6,7 @@ import type { RunStarter } from '../imports/start-run.ts'
 import type { PaymentProviders, PaymentRow } from './provider.ts'
 import { recordFact } from './record-fact.ts'
 
-/** Whoever has claimed a task and is lost is waited for this long. */
+/** A worker that claimed a task and is lost is waited for this long. */
 const claimFor = sql<Date>`now() + interval '2 minutes'`
 const lookMs = 2_000
 /** After this many failures the operator is told; we go on trying. */

@@ -73,7 +73,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   // What a form of another site can send is no JSON; with this parser gone it is refused.
   app.removeContentTypeParser('text/plain')
   app.addHook('preHandler', async ({ body, query }) => {
-    // A part of an upload is no JSON; whoever takes it reads it as bytes.
+    // A part of an upload is no JSON; its route reads it as bytes.
     if (!isStream(body)) refuseUnstorable(body)
     refuseUnstorable(query)
   })

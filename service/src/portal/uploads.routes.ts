@@ -130,7 +130,7 @@ function registerContentRoute(scope: FastifyInstance, parts: PortalParts): void 
       const { upload: uploadId } = request.params
       return { received: await receivePart(parts, { importId, uploadId, file, offset, length, body }) }
     } catch (error) {
-      // What is still to come is thrown away, so that the answer reaches whoever is sending it.
+      // What is still to come is thrown away, so that the answer reaches the sender.
       body.resume()
       throw error
     }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
 import { chunkBytes, type UploadRow } from './upload-rows.ts'
 
-/** Streams come in pieces of this size, so that whoever needs little does not get through much. */
+/** Streams come in pieces of this size, so that a reader who needs little does not read much. */
 const pieceBytes = 64 * 1024
 
 export function sealChunk({ id, keys }: UploadRow, file: number, position: number, bytes: Buffer): Buffer {
@@ -60,7 +60,7 @@ async function readChunk(db: Db, { id, keys }: UploadRow, file: number, position
     .where('position', '=', position)
     .executeTakeFirst()
   if (row) return keys.openBytes(row.sealed_bytes, placeOf(id, file, position))
-  // Replaced or erased while it was read; whoever begins again learns which.
+  // Replaced or erased while it was read; the next reading tells which.
   throw new RetryableError('the upload is not there any more')
 }
 

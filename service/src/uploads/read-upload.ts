@@ -96,7 +96,7 @@ function toIncoming(parts: ReadParts, upload: UploadRow, family: Family): Incomi
   }
 }
 
-/** One that was frozen and wakes up late must not compete with whoever reads now. */
+/** A worker that was frozen and wakes up late must not compete with the one that reads now. */
 async function refuseLost(db: Db, { id, epoch }: UploadRow, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const mine = await db

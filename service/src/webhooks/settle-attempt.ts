@@ -73,7 +73,7 @@ async function release(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise
   return {}
 }
 
-/** It has arrived, whoever may have tried it again or given it up meanwhile. The target is locked first, by everyone. */
+/** It has arrived, even if another worker has tried it again or given it up meanwhile. The target is locked first, by everyone. */
 async function succeed(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<Settled> {
   const recovered = await noteSuccess(tx, clock, delivery.partnerId)
   await tx

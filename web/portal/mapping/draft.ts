@@ -86,7 +86,7 @@ export function addToText(
   const owner = entity.fields.find((field) => targetOf(changes, entity, field) === target)
   const { fields, by, labels = {} } = before ?? { fields: owner ? [owner.name] : [], by: '\n' }
   const combination = { fields: [...fields, name], by, labels: { ...labels, [name]: label } }
-  // Whoever fills the text by choice does so as a part of it from now on.
+  // A field that fills the text by choice is a part of it from now on.
   const isChosen = owner && changes.entities?.[entity.entity]?.fields?.[owner.name]?.to === target
   const freed = isChosen ? changeField(changes, entity.entity, owner.name, { to: undefined }) : changes
   const left = changeField(freed, entity.entity, name, { to: undefined, values: undefined })

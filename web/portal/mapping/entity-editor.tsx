@@ -32,7 +32,7 @@ export function EntityEditor({ sought, ...props }: EditorProps & { sought: strin
   const { facts } = useImport()
   const words = later.mapping
   const { data: plan } = usePlan()
-  // Whoever comes from the plan for one field finds it.
+  // A customer who comes from the plan for one field finds it.
   const first = entity.fields.find(({ name }) => name === sought)
   const [search, setSearch] = useState(first ? fieldLabel(first.name, first.label) : '')
   const [isOnlyUndecided, setIsOnlyUndecided] = useState(false)

@@ -43,7 +43,7 @@ export function DecisionControl({ loss }: { loss: Loss }) {
   )
 }
 
-/** Changes the newest mapping, whoever saved it. */
+/** Changes the newest mapping, from any window. */
 async function changeMapping(change: (changes: MappingChanges) => MappingChanges): Promise<unknown> {
   const { version, changes } = await get<PortalMapping>('/mapping')
   return send('PUT', '/mapping', { version, changes: change(changes) })

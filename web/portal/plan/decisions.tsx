@@ -162,7 +162,7 @@ function wordsFor({ kind, code, count }: Loss, facts: Parameters<typeof problemW
   return { what, isRaw: false }
 }
 
-/** Worst first, and of the same kind the most frequent. People are decided about in one place, whoever names them. */
+/** Worst first, and of the same kind the most frequent. People are decided about in one place, whichever record names them. */
 function listLosses(entities: PortalPlanEntity[]): Loss[] {
   const all = entities.flatMap(({ entity, losses }) =>
     losses

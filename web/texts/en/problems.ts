@@ -178,11 +178,11 @@ export const problems = {
     },
     source_page_skipped: {
       what: '{source} failed to hand out these records, so they were skipped.',
-      fix: 'Ask whoever runs {source} to repair them, then copy the changes since: skipped records are read again. Where {source} does not count its records, the number is that of the skipped pages.',
+      fix: 'Ask the administrator of {source} to repair them, then copy the changes since: skipped records are read again. Where {source} does not count its records, the number is that of the skipped pages.',
     },
     source_rest_skipped: {
       what: '{source} failed to hand out a page. Neither it nor anything after it was read.',
-      fix: 'Ask whoever runs {source} to repair it, then copy the changes since: everything that is missing is read again.',
+      fix: 'Ask the administrator of {source} to repair it, then copy the changes since: everything that is missing is read again.',
     },
     steps_not_applied: {
       what: 'These values are too long for the changes that you set up. They were copied as they are.',

@@ -46,7 +46,7 @@ export const shell = {
         'Some days in your files can be read in two ways. Please upload the files again and choose how days are written.',
       tool_unreachable: 'A tool has not answered for long. We keep trying.',
       source_page_failing:
-        'The source fails to hand out one page of records, again and again. We keep trying. Ask whoever runs the source to repair it. Or skip the page: its records are left out, with a warning, and everything else is copied.',
+        'The source fails to hand out one page of records, again and again. We keep trying. Ask the administrator of the source to repair it. Or skip the page: its records are left out, with a warning, and everything else is copied.',
       paused_by_operator: 'Support has paused it.',
       internal: 'Something on our side failed again and again. We have been told.',
       paused: 'You have paused it.',

@@ -1,4 +1,4 @@
-/** Whoever knows the address of a draft can read it, and a link to it would tell everyone. So it is that of its editor. */
+/** Everyone who knows the address of a draft can read it, and a link would publish that address. So we use the address of its editor. */
 export function safeAddress(entity: 'posts' | 'pages', { id, url }: { id: string; url: string }): string {
   const site = /^(.*)\/p\/[0-9a-f-]{36}\/?$/.exec(url)?.[1]
   return site === undefined ? url : `${site}/ghost/#/editor/${entity === 'posts' ? 'post' : 'page'}/${id}`

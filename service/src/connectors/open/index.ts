@@ -32,7 +32,7 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
   if (answer.status < 200 || answer.status > 299) throw new Error(`describe answered ${answer.status}`)
   const account = readAccount(answer.body)
   if (account === null) {
-    // Not a refusal: whoever creates an import may do so while the destination shows a page of its own.
+    // Not a refusal: a partner may create an import while the destination shows a page of its own.
     throw new OtherProgramError('answered, but not as a destination of Wherry does. Please check the address.')
   }
   return { name: new URL(String(access.instanceUrl)).host, ...account }
@@ -41,7 +41,7 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
 /** What the account says of itself; null for an answer that is no description of one. The rest is checked when it is opened. */
 function readAccount(body: string): Partial<AccountInfo> | null {
   const described = parse(body)
-  // A long description is cut off by whoever only wants to know who it is.
+  // A check that only asks for the name of the account cuts a long description off.
   if (described === undefined) return /^\s*\{/.test(body) && /"protocol"\s*:\s*1\b/.test(body) ? {} : null
   if (!Check(accountSchema, described)) return null
   const { account, families } = described

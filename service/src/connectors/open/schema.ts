@@ -155,7 +155,7 @@ export type FoundResult = Static<typeof findSchema>['records'][number]
 export type FileResult = Static<typeof fileSchema>
 
 export interface AnswerCheck<T> {
-  /** The first thing that is wrong, for whoever wrote the destination; null when all is well. */
+  /** The first thing that is wrong, for the developers of the destination; null when all is well. */
   findFault(answer: unknown): string | null
   /** Throws RetryableError: what answers nonsense now may answer sense later, and must never pass as success. */
   read(answer: unknown): T

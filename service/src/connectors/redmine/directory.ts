@@ -17,7 +17,7 @@ export interface Directory {
   vocabulary(): Promise<Vocabulary>
   /** Sorted by id. */
   projects(): Promise<Raw<'project'>[]>
-  /** Null for groups, the anonymous user, and whoever was deleted. */
+  /** Null for groups, the anonymous user and deleted users. */
   user(id: number): Promise<Raw<'user'> | null>
   /** A user was made. */
   learn(user: Raw<'user'>): void

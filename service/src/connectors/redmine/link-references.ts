@@ -27,7 +27,7 @@ const folders: Record<string, string> = {
 /**
  * `#12`, `[[Page]]` and `attachment:name` mean something only in the instance they were written in: elsewhere the number
  * is another issue's. As links they are carried over with everything else that is linked.
- * `!#12` is none, and stays: whoever reads the text as Redmine does shows it as `#12` (`redmine-signs.ts`).
+ * `!#12` is none, and stays: a reader of Redmine’s Textile shows it as `#12` (`redmine-signs.ts`).
  */
 export function linkReferences(
   text: string,

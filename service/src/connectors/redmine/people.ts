@@ -8,7 +8,7 @@ const staleMs = 30_000
 
 /**
  * Everyone, from the list: asked for one person alone, Redmine gives that person an API key, which nobody could take away
- * again. Groups, the anonymous user and whoever was deleted are not in it.
+ * again. Groups, the anonymous user and deleted users are not in it.
  */
 export interface People {
   find(id: number): Promise<Raw<'user'> | null>

@@ -129,7 +129,7 @@ function extrasOf(raw: Raw<'issue'>): Record<string, CustomFieldValue> {
   }
 }
 
-/** Whoever reported the issue speaks as its customer; everybody else, and every private note, is on the other side. */
+/** The reporter of an issue speaks as its customer; everybody else, and every private note, is on the other side. */
 export function toTicketComment(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord {
   const { raw, odd } = takeFields('journal', given)
   const author = toUserRef(context, raw.user)

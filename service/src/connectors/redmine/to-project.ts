@@ -229,7 +229,7 @@ export function toWikiPage(context: MapContext, project: Raw<'project'>, page: W
   })
 }
 
-/** Private notes do not make their files private: whoever sees the issue sees them. */
+/** Private notes do not make their files private: everyone who sees the issue sees them. */
 export function toAttachment(context: MapContext, parent: RecordRef, given: unknown, isInline: boolean): MappedRecord {
   const { raw, odd } = takeFields('attachment', given)
   const author = toUserRef(context, raw.author)

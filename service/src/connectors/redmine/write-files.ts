@@ -43,7 +43,7 @@ export const writeFiles: Omit<EntityWriter, 'write'> = {
       content_type: field('text'),
       size: field('integer'),
       is_inline: field('boolean'),
-      // No is_private: whoever sees the issue, page or project sees all of its files, also those of private notes.
+      // No is_private: everyone who sees the issue, page or project sees all of its files, also those of private notes.
       uploaded_by: field('user'),
       description: field('text', { maxLength: longestDescription }),
     },

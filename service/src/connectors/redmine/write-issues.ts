@@ -65,7 +65,7 @@ async function createIssue(
 ): Promise<WriteOutcome> {
   const { api } = writing
   const projectId = Number(draft.project)
-  // Whoever may not make an issue private would make it public, without a word.
+  // An account that may not make an issue private would make it public, without a word.
   const permissions = ['add_issues', ...(draft.isPrivate ? ['set_issues_private'] : [])]
   const isOwn = draft.author === writing.accountId
   const author = isOwn ? null : await authorFor(writing, draft.author, projectId, permissions)

@@ -128,7 +128,7 @@ async function sendPage(
   { projectId, title }: { projectId: number; title: string },
   before: WikiPage | null,
 ) {
-  // Redmine names whoever wrote last, so the author writes every time.
+  // Redmine names the last writer, so the author writes every time.
   const author = await authorFor(writing, native.author, projectId, ['edit_wiki_pages'])
   const isAuthorKept = author !== null
   const name = isAuthorKept ? null : await nameFor(writing, record, native.author)

@@ -56,7 +56,7 @@ async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise
   const history = await api.listAll(`/ticket/${ticketId}/history`, { fields })
   const writers = new Set<string>(['RT_System'])
   const entries = history.map((entry) => takeFields('transaction', entry).raw)
-  // Whoever wrote our messages is us.
+  // The author of our messages is our own account.
   for (const { Creator, CustomFields } of entries) {
     if (Creator && readMarker(CustomFields) !== null) writers.add(String(Creator.id))
   }

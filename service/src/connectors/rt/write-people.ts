@@ -26,7 +26,7 @@ export function writeOrganization({ key, fields }: OutgoingRecord): WriteOutcome
   return { key, result: 'matched', destinationId: name, url: null }
 }
 
-/** A customer becomes a user without privileges. Whoever has the address already is that customer. */
+/** A customer becomes a user without privileges. A user who has the address already is that customer. */
 export async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, facts } = context
   const { key } = record
@@ -106,7 +106,7 @@ function withMarker(key: string, request: { CustomFields?: object; [name: string
   return { ...request, CustomFields: { ...request.CustomFields, [markerField]: toMarker(key) } }
 }
 
-/** By address; whoever has none by the login that was made up for them. */
+/** By address; people without one by the login that was made up for them. */
 async function findPerson(context: WriteContext, key: string, email: string): Promise<Raw<'user'> | null> {
   return email === '' ? findByLogin(context, madeUpLogin(key)) : findUser(context, 'EmailAddress', email)
 }

@@ -78,7 +78,7 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
     const before = currentSession()
     const answer = await ask(await before)
     if (answer.status !== 401) return answer
-    // It ended, by its age or by a restart. Whoever notices first signs in again, once.
+    // It ended, by its age or by a restart. The first request that notices signs in again, once.
     if (session === before) session = null
     const again = await ask(await currentSession())
     if (again.status === 401) throw lockedOut('Tryton ended the session at once')

@@ -33,7 +33,7 @@ export function toSeconds(moment: unknown): string | null {
 export const dateOf = ({ fields, createdAt }: OutgoingContent): string | null =>
   toSeconds(fields.published_at ?? createdAt)
 
-/** A protected text is open to whoever has the password, so it has to be published. */
+/** A protected text is open to everyone who has the password, so it has to be published. */
 export function wantedStatus(content: OutgoingContent): string {
   const { fields } = content
   const status = textOf(fields, 'status') || 'draft'
@@ -65,7 +65,7 @@ export function toPostRequest(
   const date = dateOf(record)
   const slug = writeSlug(textOf(fields, 'slug'))
   const author = textOf(fields, 'authors') || createdBy?.userId || null
-  // Whoever stands in for an author without an account did not write it.
+  // A person who stands in for an author without an account did not write it.
   const nameless = createdBy?.userId === null ? createdBy.name.trim() : ''
   const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
   const { status, leftOut } = statusOf(record, now)

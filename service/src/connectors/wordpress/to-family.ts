@@ -52,7 +52,7 @@ function map<E extends Exclude<ListName, 'users'>>(
 const statuses: Record<string, string> = { publish: 'published', future: 'scheduled' }
 const formats: Record<string, string> = { standard: 'text', image: 'photo' }
 
-/** Whoever has the password may read it once it is out, and nobody else: no other word comes closer. */
+/** People with the password may read it once it is published, and nobody else: no other word comes closer. */
 function statusOf({ status, password }: { status?: string; password?: string }): string | undefined {
   if (status === 'publish' && password !== '') return password === undefined ? undefined : 'private'
   return status && (statuses[status] ?? status)

@@ -14,7 +14,7 @@ export function createInvoiceProvider(connectors: readonly Pick<Connector, 'tool
     prepare: (tx, order) => issueInvoice(tx, order, connectors),
     open: async () => null,
     close: async () => {},
-    // Whoever has the bank account does it.
+    // The owner of the bank account does it.
     refund: async () => null,
     look: async () => null,
   }
