@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { QueryConfig } from 'pg'
 import { type Config, checkoutDir } from './config.ts'
@@ -41,6 +40,8 @@ export interface AppParts {
   starter: RunStarter
   enqueueUpload: UploadEnqueue
   logStream: NodeJS.WritableStream
+  /** False for a process that nobody asks: the pages that describe the API take 40 MB. */
+  hasDocs?: boolean
   /** Folder of the built web part, if not the checkout's own. */
   webDist?: string
 }
@@ -81,7 +82,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const authenticatorWith = (rateLimit: number) =>
     createAuthenticator({ pool: database.pool, rateLimit, failedAuthLimiter })
   const origin = () => config.origin ?? listeningOrigin(app)
-  const stripe = config.stripe && createStripe(config.stripe, outbound)
+  const stripe = config.stripe && (await createStripe(config.stripe, outbound))
   await app.register(partnerApi, {
     prefix: liveApiPrefix,
     authenticate: authenticatorWith(config.rateLimit),
@@ -119,7 +120,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (stripe && config.stripe) {
     await app.register(stripeEvents, { db: database.db, stripe, webhookSecret: config.stripe.webhookSecret })
   }
-  await registerDocs(app)
+  if (parts.hasDocs !== false) await registerDocs(app)
   return app
 }
 
@@ -149,6 +150,7 @@ function registerHealth(app: FastifyInstance, { pool }: OpenDatabase): void {
 
 async function registerDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  const { default: apiReference } = await import('@scalar/fastify-api-reference')
   await app.register(apiReference, {
     routePrefix: '/docs',
     hooks: {

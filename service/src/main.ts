@@ -83,6 +83,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     starter: createRunStarter(() => boss),
     enqueueUpload: createUploadEnqueue(() => boss),
     logStream: process.stderr,
+    hasDocs: role !== 'worker',
   })
   cleanup.defer(() => app.close())
   const presence = role === 'api' ? null : await openPresence(reached.url)
@@ -126,7 +127,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       isBehind,
     })
     cleanup.defer(() => delivering.stop())
-    const stripe = config.stripe && createStripe(config.stripe, outbound)
+    const stripe = config.stripe && (await createStripe(config.stripe, outbound))
     const providers = createProviders(config, { connectors, stripe, origin: () => config.origin ?? '' })
     const paying = startPaymentWork({ db, providers, log: app.log, starter: createRunStarter(() => boss) })
     cleanup.defer(() => paying.stop())

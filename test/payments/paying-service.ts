@@ -48,7 +48,7 @@ export async function startPayingService(
   await setIssuer(db, { name: 'Wherry GmbH', address: ['Hafen 1'], payment: ['IBAN DE02 1203 0000 0000 2020 51'] })
   const providers = createProviders(config, {
     connectors,
-    stripe: config.stripe && createStripe(config.stripe, outbound),
+    stripe: config.stripe && (await createStripe(config.stripe, outbound)),
     origin: () => origin,
   })
   const warnings: unknown[] = []

@@ -1,4 +1,3 @@
-import nodemailer from 'nodemailer'
 import type { Mailbox } from '../config.ts'
 import { RetryableError } from '../errors.ts'
 import type { ComposedMail } from './compose-mail.ts'
@@ -31,6 +30,8 @@ const stepMs = 15_000
 export function createMailTransport({ url, from }: MailServer): MailTransport {
   return {
     async send({ messageId, to }, { subject, text, html }) {
+      // Loaded with the first mail: most services send none for days, and it takes 25 MB.
+      const { default: nodemailer } = await import('nodemailer')
       const transport = nodemailer.createTransport({
         url,
         connectionTimeout: stepMs,

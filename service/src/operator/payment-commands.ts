@@ -156,7 +156,7 @@ async function refund(db: Db, connectors: readonly Connector[], config: Config, 
   const { createStripe } = await import('../payments/stripe/create-stripe.ts')
   const outbound = createOutbound(config.allowedNetworks)
   try {
-    const stripe = config.stripe && createStripe(config.stripe, outbound)
+    const stripe = config.stripe && (await createStripe(config.stripe, outbound))
     // What was paid by invoice can go back, whether or not invoices are still offered.
     const providers = createProviders({ invoices: true }, { connectors, stripe, origin: () => config.origin ?? '' })
     return await refundPayment(db, providers, paymentId)

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { StripeConfig } from '../../config.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 
@@ -6,8 +6,9 @@ const timeoutMs = 20_000
 /** A checkout session has about 5 kB. */
 const maxBytes = 1024 * 1024
 
-/** Stripe's own SDK; every request of it goes through the one guarded HTTP client. */
-export function createStripe(config: StripeConfig, outbound: Outbound): Stripe {
+/** Stripe's own SDK; every request of it goes through the one guarded HTTP client. Loaded only where it is used: it takes 37 MB. */
+export async function createStripe(config: StripeConfig, outbound: Outbound): Promise<Stripe> {
+  const { default: Stripe } = await import('stripe')
   const { protocol, hostname, port } = new URL(config.apiBase)
   const isPlain = protocol === 'http:'
   return new Stripe(config.secretKey, {

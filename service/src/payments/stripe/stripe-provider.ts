@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Language } from '../../languages.ts'
 import type { Order, PaymentProvider, PaymentRow } from '../provider.ts'
 import { readStripeRefund, readStripeSession } from './read-stripe-fact.ts'
@@ -41,9 +41,7 @@ export function createStripeProvider(stripe: Stripe, origin: () => string): Paym
         if (!fact) throw new Error(`refund ${refund.id} is ${refund.status}`)
         return fact
       } catch (error) {
-        if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'charge_already_refunded') {
-          throw error
-        }
+        if (!isAlreadyRefunded(error)) throw error
         return readAll(payment, intent)
       }
     },
@@ -89,6 +87,9 @@ async function findIntent(stripe: Stripe, { id, provider_id: sessionId }: Paymen
   if (!intent) throw new Error(`payment ${id} has no money at Stripe that could go back`)
   return typeof intent === 'string' ? intent : intent.id
 }
+
+const isAlreadyRefunded = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'charge_already_refunded'
 
 /** Someone has sent all of it back by other means, such as Stripe's own pages. */
 function readAll(payment: PaymentRow, intent: string) {
