@@ -75,7 +75,7 @@ const english = await catalogOf('en')
 /** Words that are the same in English, and right. */
 const shared: Record<string, string> = {
   de: 'Boards Domains Format In Labels Name Person Pipeline Pipelines Position Status Support Teams Text Ticket Tickets',
-  es: 'Plan Ticket Tickets no',
+  es: 'No Plan Ticket Tickets no',
   fr: 'Agents Articles Contacts Description Format Messages Note Notes Pages Pipeline Pipelines Plan Position Public Sections Source Ticket Tickets Type inactive minute minutes',
 }
 

@@ -2,7 +2,7 @@ import type { upload as en } from '../en/upload.ts'
 
 export const upload: typeof en = {
   intro:
-    'Des fichiers CSV, un zip qui en contient, ou un classeur Excel (.xlsx) : un seul fichier ou plusieurs à la fois. Nommez chaque fichier ou feuille d’après son contenu, par exemple contacts.csv ou tickets.csv.',
+    'Des fichiers CSV, un zip qui en contient, ou un classeur Excel (.xlsx) : un seul fichier ou plusieurs à la fois. Nommez chaque fichier ou feuille d’après son contenu, par exemple contacts.csv ou tickets.csv.',
   choose: 'Choisir des fichiers',
   more: 'Ajouter des fichiers',
   files: 'Vos fichiers',
@@ -15,7 +15,7 @@ export const upload: typeof en = {
   sendingLabel: (file) => `Envoi de ${file}`,
   reading: 'Lecture de vos fichiers …',
   stop: 'Arrêter',
-  broken: 'L’envoi a été interrompu. Choisissez de nouveau les mêmes fichiers : il reprend là où il s’est arrêté.',
+  broken: 'L’envoi a été interrompu. Choisissez de nouveau les mêmes fichiers : il reprend là où il s’est arrêté.',
   goOn: (file, percent) => `${file} est envoyé à ${percent}. Choisissez de nouveau le même fichier pour continuer.`,
   found: (file) => `Contenu trouvé dans ${file}`,
   rows: (count, one) => `${count} ${one ? 'ligne' : 'lignes'}`,

@@ -126,6 +126,7 @@ describe('a column', () => {
   })
 
   test('names the first lines of what cannot be read, and counts the rest', () => {
-    expect(look(Array.from({ length: 9 }, () => 'soon')).unreadable).toEqual([9, [2, 3, 4, 5, 6]])
+    const lines = Array.from({ length: 20 }, (_, index) => index + 2)
+    expect(look(Array.from({ length: 29 }, () => 'soon')).unreadable).toEqual([29, lines])
   })
 })
