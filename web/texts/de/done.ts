@@ -82,7 +82,7 @@ export const done: typeof en = {
   retry: (count) => `${count} noch einmal versuchen`,
   retryHeading: 'Noch einmal versuchen, was nicht angekommen ist',
   retryText: (count) =>
-    `${count} Datensätze wurden abgelehnt oder warten auf einen solchen. Beseitigen Sie in einem der beiden Werkzeuge, was im Weg steht, und versuchen Sie es dann noch einmal. Was angekommen ist, bleibt unberührt.`,
+    `${count === '1' ? '1 Datensatz wurde abgelehnt oder wartet' : `${count} Datensätze wurden abgelehnt oder warten`} auf einen solchen. Beseitigen Sie in einem der beiden Werkzeuge, was im Weg steht, und versuchen Sie es dann noch einmal. Was angekommen ist, bleibt unberührt.`,
   retrying: 'Wird gestartet …',
   bringBackHeading: 'Gelöschte Datensätze zurückholen',
   bringBackText: (count, destination) =>

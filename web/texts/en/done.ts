@@ -76,7 +76,7 @@ export const done = {
   retry: (count: string) => `Try the ${count} again`,
   retryHeading: 'Try again what did not arrive',
   retryText: (count: string) =>
-    `${count} records were refused or wait for one that was. Put right what stands in the way, in either tool, then try again. What has arrived is not touched.`,
+    `${count === '1' ? '1 record was refused or waits' : `${count} records were refused or wait`} for one that was. Put right what stands in the way, in either tool, then try again. What has arrived is not touched.`,
   retrying: 'Starting …',
   bringBackHeading: 'Bring deleted records back',
   bringBackText: (count: string, destination: string) =>
