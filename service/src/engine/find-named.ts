@@ -5,7 +5,7 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { nameRecord, type RecordName } from './name-record.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
 
-/** People wait for the answer: so many pages of the source are read, for so long. */
+/** A customer waits for the answer, so a look-up reads a limited number of pages, for a limited time. */
 const mostPages = 20
 const searchMs = 15_000
 const mostFound = 20

@@ -81,7 +81,7 @@ export async function startTwin(): Promise<Twin> {
 
 const readmeOf = (label: string) => `# ${label}
 
-What comes over, what does not, and what is odd about it.
+List the records and fields that are copied, those that are not, and odd behaviour of the tool.
 
 Checked against: its twin; never against the service itself.
 `

@@ -108,7 +108,7 @@ test('a file that is not there any more is missing, also behind a redirect', asy
   await expect(download()).rejects.toThrow(FileMissingError)
 })
 
-/** Breaks off after a part of what is asked for, so many times. */
+/** Breaks the connection off after a part of the answer, the given number of times. */
 const breaking =
   (times: number, answered: Record<string, string>): Handle =>
   ({ headers }, response) => {

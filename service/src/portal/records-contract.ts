@@ -97,7 +97,7 @@ export interface PortalComparedField {
   stored: { value: unknown; names: PortalName[] | null }
 }
 
-/** Body of `GET /portal/imports/:id/threads/:entity/:source_id`: what hangs on a record. */
+/** Body of `GET /portal/imports/:id/threads/:entity/:source_id`: comments and files of a record. */
 export interface PortalThread {
   records: PortalRecordView[]
   /** False when there is more than is shown. */
@@ -121,7 +121,7 @@ export interface PortalRecordView {
   /** What is not the same comes first. */
   compared: PortalComparedField[]
   source: PortalContent & { url: string | null }
-  /** Null while it waits for what it hangs on. */
+  /** Null while its parent has not arrived. */
   mapped: PortalContent | null
   /** Codes of what is lost or changed on the way. */
   warnings: string[]
