@@ -76,7 +76,9 @@ test('a request that nobody waits for any more is executed all the same, and wit
   const held = await holdNext(ticket('harm', undefined))
   await send('PUT', '/records/tickets', ticket('harm', undefined, { parent_ticket: 'parent' }))
   await held.execute()
-  await vi.waitFor(async () => expect((await find('harm'))[0]?.fields).not.toHaveProperty('parent_ticket'))
+  await vi.waitFor(async () => expect((await find('harm'))[0]?.fields).not.toHaveProperty('parent_ticket'), {
+    timeout: 60_000,
+  })
 })
 
 test('a late write does not overwrite the relation that a later one has set', async () => {

@@ -111,7 +111,7 @@ export async function expectStored(
   }
   // A tool may need a moment until it answers with what it was told.
   const { settleMs } = bench.description.capabilities
-  await (settleMs === 0 ? look() : vi.waitFor(look, { timeout: settleMs + 5_000, interval: 250 }))
+  await (settleMs === 0 ? look() : vi.waitFor(look, { timeout: settleMs + 60_000, interval: 250 }))
 }
 
 function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {

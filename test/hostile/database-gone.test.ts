@@ -100,7 +100,7 @@ async function expectTheRestWorks(): Promise<void> {
 /** The same app serves again, with what it had, and nothing hangs on in the database. */
 async function expectRecovery(): Promise<void> {
   await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(200), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 200,
   })
   const startedAt = Date.now()
@@ -147,7 +147,7 @@ describe('a database that was killed', () => {
     limit,
     async () => {
       await postgres.kill()
-      await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(503), { timeout: 30_000 })
+      await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(503), { timeout: 60_000 })
       expectUnavailable(await timed(service.call('GET', '/readyz')))
       await expectTheRestWorks()
       for (const result of await Promise.all(everyRoute().map(timed))) expectUnavailable(result)
@@ -185,7 +185,7 @@ describe('a database that was killed', () => {
     creating.catch(() => {})
     await reached.promise
     await postgres.kill()
-    await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(503), { timeout: 30_000 })
+    await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(503), { timeout: 60_000 })
     goOn.resolve()
     expectUnavailable(await creating)
     onDestinationCheck = async () => {}

@@ -124,7 +124,7 @@ const crowds: Record<string, () => Promise<void>> = {
           if (!found || found.writableLength === 0) throw new Error('everything could be sent')
           return found
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       await expectPromptAnswers()
       await closed(serverSide)
@@ -164,6 +164,6 @@ describe('half-open connections', () => {
     await expectPromptAnswers()
     const { rows } = await service.pool.query('select count(*)::int as count from imports')
     expect(rows).toEqual([{ count: 0 }])
-    await expect.poll(() => service.pool.totalCount - service.pool.idleCount, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => service.pool.totalCount - service.pool.idleCount, { timeout: 60_000 }).toBe(0)
   })
 })

@@ -123,7 +123,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     expect(await site.mails()).toBe(mailsBefore)
     // The plain way of adding a member sends one.
     const { members } = await site.call('POST', '/members/', { members: [{ email: `${site.prefix}p@mail.example` }] })
-    await expect.poll(() => site.mails(), { timeout: 20_000 }).toBe(mailsBefore + 1)
+    await expect.poll(() => site.mails(), { timeout: 60_000 }).toBe(mailsBefore + 1)
     await site.call('DELETE', `/members/${members[0].id}/`)
   })
 })

@@ -98,7 +98,7 @@ export async function startCsvService(options: { config?: Partial<Config>; role?
           expect(again.status).not.toBe(202)
           return again
         },
-        { timeout: 50_000, interval: 200 },
+        { timeout: 60_000, interval: 200 },
       )
     }
     return {

@@ -24,9 +24,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
   })
 
   const open = async () => {
-    const visit = await browser.visit(`/imports/${portal.id}/${portal.token}`)
-    await visit.page.getByRole('heading', { level: 1 }).waitFor(patient)
-    await visit.page.goto(`${service.origin}/imports/${portal.id}#mapping/tickets`)
+    const visit = await browser.visit(`/imports/${portal.id}/${portal.token}#mapping/tickets`)
     await visit.page.getByLabel('What Channel becomes').waitFor(patient)
     return visit
   }

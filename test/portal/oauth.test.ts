@@ -208,7 +208,7 @@ test('a run outlives its tokens, and a withdrawn permission pauses it until the 
       const headers = { authorization: `Bearer ${first}` }
       expect((await fetch(`${service.fernhill.url}/api/v1/account`, { headers })).status).toBe(401)
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
   await portal.run('sample', 'sample_migration_completed')
   const { token: second } = (await sealedAccess(portal)) ?? {}

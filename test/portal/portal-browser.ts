@@ -44,7 +44,7 @@ export async function launchBrowser(origin: string) {
 
 export type TestBrowser = Awaited<ReturnType<typeof launchBrowser>>
 
-/** Waits for the screen with this heading; longer than the page needs to notice a change by itself. */
-export async function expectTitle(page: Page, text: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: 10_000 })
+/** Waits for the screen with this heading. */
+export async function expectTitle(page: Page, text: string, timeout = 60_000): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout })
 }

@@ -57,7 +57,8 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await expectTitle(page, 'Connect both accounts')
     await setProgress(imp.id, { done: 312, total: 1204 })
     await walkTo(service.db, imp.id, 'migration_in_progress')
-    await expectTitle(page, 'Copying your data to Harbour')
+    // With events it does not wait for the page to ask again, which it does every half a minute.
+    await expectTitle(page, 'Copying your data to Harbour', 25_000)
     expect(await page.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('312 of 1,204 records')
     expect(await page.locator('[aria-live=polite].sr-only').textContent()).toBe(
       'Copying your data to Harbour: 20 percent',
@@ -149,7 +150,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await expectTitle(page, 'Connect both accounts')
     expect(page.url()).not.toContain(imp.token)
     isDown = true
-    await page.getByText(/You see how things stood at/).waitFor({ timeout: 10_000 })
+    await page.getByText(/You see how things stood at/).waitFor({ timeout: 60_000 })
     // What was pressed meanwhile says that it may not have been done.
     const form = page.locator('form').first()
     await form.getByLabel('Address').fill('https://desk.example')
@@ -157,7 +158,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await form.getByRole('button', { name: 'Connect' }).click()
     await form.getByText('The service did not answer.').waitFor()
     isDown = false
-    await page.getByText(/You see how things stood at/).waitFor({ state: 'detached', timeout: 10_000 })
+    await page.getByText(/You see how things stood at/).waitFor({ state: 'detached', timeout: 60_000 })
     await close()
   })
 

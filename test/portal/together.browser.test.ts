@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
         await keyboard.press('Tab')
         const [tag, text] = await focused()
         // What arrives above it may push it down for a moment.
-        await expect.poll(focused, { timeout: 10_000 }).toEqual([tag, text, true])
+        await expect.poll(focused, { timeout: 60_000 }).toEqual([tag, text, true])
         if (typeof name === 'string' ? text === name : name.test(text)) return
       }
       throw new Error(`no way to ${name} by Tab`)

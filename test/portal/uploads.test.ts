@@ -106,11 +106,14 @@ describe('an upload', () => {
     const { id } = await portal.begin('tickets.csv', bytes.length)
     const part = bytes.subarray(0, 7 * unit)
     await cutOff(portal, id, 0, part, 2 * unit + 1000)
-    const { received } = await vi.waitFor(async () => {
-      const upload = await portal.look(id)
-      expect(upload.received).toBe(2 * unit)
-      return upload
-    })
+    const { received } = await vi.waitFor(
+      async () => {
+        const upload = await portal.look(id)
+        expect(upload.received).toBe(2 * unit)
+        return upload
+      },
+      { timeout: 60_000 },
+    )
     const early = await portal.finish(id)
     expect(early).toEqual({
       status: 422,
