@@ -16,6 +16,7 @@ export async function launchBrowser(origin: string) {
   const visitAt = async (address: string, options: BrowserContextOptions = {}) => {
     const ours = new URL(address).origin
     const context = await browser.newContext({ locale: 'en-GB', ...options })
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const strayRequests: string[] = []
     const complaints: string[] = []
