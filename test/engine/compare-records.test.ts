@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHarbour } from './harbour-client.ts'
-import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
+import { deskKey, type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
 const limit = { timeout: 180_000 }
 
@@ -114,6 +114,31 @@ describe('a record of the sample beside its original', () => {
     const { of, json } = await view('tickets', id)
     expect(of('subject')).toMatchObject({ verdict: 'changed', reasons: ['edited'], stored: { value: 'Other words' } })
     expect(json.verdict).toBe('differs')
+  })
+
+  test('a loss at the end of a long text is told at its field', limit, async () => {
+    const created = await fetch(`${whole.fernhill.url}/api/v1/tickets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${deskKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        subject: 'A long story',
+        description: `<p>${'Once more. '.repeat(20_000)}</p><iframe src="https://maps.example/1"></iframe>`,
+        requester_id: 4,
+      }),
+    })
+    expect(created.status).toBe(201)
+    const { id } = (await created.json()) as { id: number }
+    const { status, json } = await portal.act('POST', '/mapping/preview', {
+      entity: 'tickets',
+      source_id: String(id),
+      changes: {},
+    })
+    expect(status).toBe(200)
+    const compared = json.compared as Compared[]
+    const described = compared.find(({ name }) => name === 'description')
+    expect(described).toMatchObject({ verdict: 'changed', reasons: ['text_embed_linked'] })
+    expect(compared.find(({ name }) => name === 'subject')).toMatchObject({ verdict: 'same', reasons: [] })
+    expect((described?.source.value as { body: string }).body).toHaveLength(100_001)
   })
 
   test('a ticket has its comments and files beside the original', limit, async () => {

@@ -11,6 +11,7 @@ import { nameRecord, type RecordName } from './name-record.ts'
 import { type NamedField, nameValues } from './name-values.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import type { MappingParts } from './run-context.ts'
+import { isLong, withoutRest } from './shorten-content.ts'
 import { isFoundLater, uniteCodes } from './warnings.ts'
 
 /** A record of the source beside what the destination has of it. */
@@ -40,7 +41,9 @@ export async function compareRecords(
   // Someone looks at them in a process that answers others meanwhile: it converts no text by itself.
   const options = { known, isLastPass: true, isAhead: known.size === 0, hereMs: 0 }
   const wholes = await prepareRecords(opened, entity, records, options)
-  const parts = records.flatMap((record) => partsOf(record, parent).map((part) => ({ ...part, of: record })))
+  // A long text is converted once, with its record. By itself its beginning tells where it goes.
+  const shown = records.map((record) => ({ ...record, fields: withoutRest(record.fields), ...customOf(record) }))
+  const parts = shown.flatMap((record) => partsOf(record, parent).map((part) => ({ ...part, of: record })))
   const prepared = await prepareRecords(
     opened,
     entity,
@@ -57,7 +60,7 @@ export async function compareRecords(
     ),
   )
   const sides: (ComparedSides & { found: FoundRecord | null; mapped: StoredContent | null })[] = []
-  for (const [index, source] of records.entries()) {
+  for (const [index, source] of shown.entries()) {
     const whole = wholes[index]?.sending ?? null
     const expected = whole && !whole.refusal ? await storedContent(opened, entity, whole.outgoing) : null
     const row = rows.get(source.sourceId)
@@ -71,6 +74,7 @@ export async function compareRecords(
       else single.set(part.name, sending)
     }
     const version = row?.destination_version ?? null
+    tellOfRest(source, whole, single)
     sides.push({
       source,
       changes: mapping.changes,
@@ -102,6 +106,18 @@ export async function compareRecords(
       warnings: uniteCodes(whole?.warnings ?? [], later),
     }
   })
+}
+
+const customOf = ({ customFields }: FamilyRecord) => customFields && { customFields: withoutRest(customFields) }
+
+/** A warning of the whole record that no field has by itself is about the rest of a long text. */
+function tellOfRest(source: FamilyRecord, whole: Sending | null, single: Map<string, Sending | null>): void {
+  const told = new Set([...single.values()].flatMap((sending) => sending?.warnings ?? []))
+  const untold = whole?.warnings.filter((code) => !told.has(code)) ?? []
+  for (const { name, value } of valuesOf(source)) {
+    const sending = single.get(name)
+    if (sending && isLong(value)) single.set(name, { ...sending, warnings: [...sending.warnings, ...untold] })
+  }
 }
 
 /** The record without any field but what it belongs to, and with each field by itself. */

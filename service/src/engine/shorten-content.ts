@@ -10,9 +10,21 @@ export const shortenContent = (content: StoredContent): StoredContent => ({
 })
 
 /** The same, with long texts cut. */
-export function shorten<T>(value: T): T {
-  if (typeof value === 'string') return (value.length > longestShown ? `${value.slice(0, longestShown)}…` : value) as T
-  if (Array.isArray(value)) return value.map(shorten) as T
+export const shorten = <T>(value: T): T =>
+  changeTexts(value, (text) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text))
+
+/** What people see of a text, and one character more where there is more. */
+export const withoutRest = <T>(value: T): T => changeTexts(value, (text) => text.slice(0, longestShown + 1))
+
+/** Whether a value has more than is shown. */
+export function isLong(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > longestShown
+  return typeof value === 'object' && value !== null && Object.values(value).some(isLong)
+}
+
+function changeTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T
+  if (Array.isArray(value)) return value.map((entry) => changeTexts(entry, change)) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry)])) as T
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, changeTexts(entry, change)])) as T
 }

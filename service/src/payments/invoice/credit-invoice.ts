@@ -30,7 +30,7 @@ export async function creditInvoice(tx: Tx, paymentId: string, why: 'cancelled' 
   const shown = creditNoteNumber(number, issuer)
   const credited = invoiceNumber(invoice.number, issuer)
   const title = `${words.creditNote} ${shown}`
-  const sheet = openSheet({
+  const sheet = await openSheet({
     ...{ title, issuedAt: now, issuer, billing, language, currency },
     facts: (day) => [
       [words.creditNumber, shown],

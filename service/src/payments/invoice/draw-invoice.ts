@@ -25,7 +25,7 @@ export interface InvoiceContent {
 export async function drawInvoice(content: InvoiceContent): Promise<Buffer> {
   const { issuer, language } = content
   const words = invoiceTexts[language]
-  const sheet = openSheet({
+  const sheet = await openSheet({
     ...content,
     title: `${words.title} ${content.number}`,
     facts: (day) => [

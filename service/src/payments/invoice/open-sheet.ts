@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
 import type { Billing, Issuer } from '../../db/payment-tables.ts'
 import { type Language, localeOf } from '../../languages.ts'
 import { formatAmount } from '../currency.ts'
@@ -18,8 +17,8 @@ export const left = 56
 export const right = 539
 export const width = right - left
 
-/** A page with a head, to which lines of money are added. */
-export function openSheet(about: {
+/** A page with a head, to which lines of money are added. The library is loaded here, because it takes 30 MB. */
+export async function openSheet(about: {
   title: string
   issuedAt: Date
   issuer: Issuer | null
@@ -34,6 +33,7 @@ export function openSheet(about: {
   const locale = localeOf[language]
   const day = (at: Date) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
   const money = (amount: number) => formatAmount(amount, about.currency, language)
+  const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',
     margin: left,
