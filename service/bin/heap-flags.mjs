@@ -5,8 +5,8 @@ export const heapFlags = ['--max-semi-space-size=8']
 
 export const heapEnvironment = {
   // glibc would keep the memory of long texts for later, in as many places as there are threads.
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '131072',
   // Where Node finds what it compiled before, it needs no compiler: 22 MB less in the process and in each of its threads,
   // and most of the time of a start. Where nothing can be kept, nothing is.
