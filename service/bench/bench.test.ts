@@ -11,7 +11,7 @@ async function bench(...args: string[]) {
 }
 
 // Each starts a Postgres and several servers; on a busy machine that alone can take half a minute.
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 const tiny = ['--rounds', '1', '--requests', '200', '--concurrency', '4']
 
 test.concurrent('the API benchmark measures the bare server and ours, with and without the limit', limit, async () => {

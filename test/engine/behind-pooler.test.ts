@@ -9,8 +9,8 @@ import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './chec
 import { startWholeService } from './whole-service.ts'
 import { createFleet } from './worker-fleet.ts'
 
-const limit = { timeout: 240_000 }
-const patient = { timeout: 120_000, interval: 50 }
+const limit = { timeout: 300_000 }
+const patient = { timeout: 300_000, interval: 50 }
 
 async function pooled(stack: AsyncDisposableStack) {
   const database = await createTestDatabase()

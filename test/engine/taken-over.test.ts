@@ -6,8 +6,8 @@ import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './chec
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 import { createFleet, type Fleet, type FleetWorker } from './worker-fleet.ts'
 
-const limit = { timeout: 240_000 }
-const patient = { timeout: 120_000, interval: 50 }
+const limit = { timeout: 300_000 }
+const patient = { timeout: 300_000, interval: 50 }
 
 let whole: WholeService
 let fleet: Fleet
@@ -22,7 +22,7 @@ beforeAll(async () => {
     },
   })
   fleet = createFleet(String(whole.config.databaseUrl))
-}, 120_000)
+}, 900_000)
 afterAll(async () => {
   await fleet?.close()
   await whole?.close()

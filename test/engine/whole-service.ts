@@ -122,7 +122,7 @@ export async function startWholeService(
           expect(imp.status_code).toBe(status)
           return imp
         },
-        { timeout: 120_000, interval: 100 },
+        { timeout: 300_000, interval: 100 },
       )
     return {
       id: created.id as string,
@@ -153,7 +153,7 @@ export async function startWholeService(
             expect(path === '/plan' ? json.state : json.preview?.state).toBe('finished')
             return json
           },
-          { timeout: 60_000, interval: 100 },
+          { timeout: 300_000, interval: 100 },
         )
       },
       sponsor: () => asPartner('POST', `/imports/${created.id}/payment/accept`),

@@ -25,7 +25,7 @@ test('thousands of requests on one connection all get their answers, and nobody 
   expect(isDone).toBe(false)
   const answers = await flood
   expect(answers.map(({ status }) => status)).toEqual(Array(2_000).fill(200))
-}, 90_000)
+}, 900_000)
 
 test('being asked whether it is ready costs the database nothing', async () => {
   let queries = 0

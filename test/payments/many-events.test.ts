@@ -23,7 +23,7 @@ function createRandom(seed: number) {
 }
 
 test(`${events} shuffled, doubled, false and forged events unlock each import at most once`, {
-  timeout: 600_000,
+  timeout: 900_000,
 }, async () => {
   const random = createRandom(7)
   const bought: { imp: PaidImport; session: Session; isPaid: boolean }[] = []

@@ -195,7 +195,7 @@ test('without our client, the operator must act', async () => {
 })
 
 test('a run outlives its tokens, and a withdrawn permission pauses it until the customer signs in again', {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal()
   await comeBack(await signInAtDesk(await begin(portal)), portal.cookie)
@@ -208,7 +208,7 @@ test('a run outlives its tokens, and a withdrawn permission pauses it until the 
       const headers = { authorization: `Bearer ${first}` }
       expect((await fetch(`${service.fernhill.url}/api/v1/account`, { headers })).status).toBe(401)
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 300_000, interval: 200 },
   )
   await portal.run('sample', 'sample_migration_completed')
   const { token: second } = (await sealedAccess(portal)) ?? {}
@@ -221,7 +221,7 @@ test('a run outlives its tokens, and a withdrawn permission pauses it until the 
       const { run } = (await portal.act('GET', '')).json
       expect(run).toMatchObject({ state: 'paused', obstacle: { code: 'authorization_lost', role: 'source' } })
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 300_000, interval: 200 },
   )
   expect(await comeBack(await signInAtDesk(await begin(portal)), portal.cookie)).toBe(home(portal))
   const { items, warnings } = await portal.until('migration_completed')

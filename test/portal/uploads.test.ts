@@ -112,7 +112,7 @@ describe('an upload', () => {
         expect(upload.received).toBe(2 * unit)
         return upload
       },
-      { timeout: 60_000 },
+      { timeout: 300_000 },
     )
     const early = await portal.finish(id)
     expect(early).toEqual({

@@ -20,11 +20,11 @@ test('a target that never answers holds up nobody else, however much waits for i
   try {
     const dead = await service.createPartnerWith(blackHole.url)
     await dead.createImports(100)
-    await vi.waitFor(() => expect(blackHole.received.length).toBeGreaterThan(0), { timeout: 60_000 })
+    await vi.waitFor(() => expect(blackHole.received.length).toBeGreaterThan(0), { timeout: 300_000 })
     const healthy = await service.createPartnerWith(receiver.url)
     await healthy.createImports(50)
     // All of it, while the first request to the black hole is still open.
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 60_000 })
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 300_000 })
     expect(blackHole.received.length).toBeGreaterThan(0)
     // Over both workers.
     expect(blackHole.mostUnderWay()).toBeLessThanOrEqual(8)
@@ -40,7 +40,7 @@ test('two workers on one backlog send each message once', async () => {
   await partner.createImports(150)
   const workers = await Promise.all([1, 2, 3].map(() => service.startWorker()))
   try {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(150), { timeout: 60_000 })
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(150), { timeout: 300_000 })
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))
   }
@@ -74,7 +74,7 @@ test('a worker that is told to stop hands back what it cannot finish', async () 
   receiver.answerWith(() => undefined)
   await partner.createImport()
   const worker = await service.startWorker({ limitMs: 30_000 })
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 60_000 })
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 300_000 })
   await worker.stop()
   receiver.answerWith(() => 200)
   expect(await service.deliverAll()).toBe(1)
