@@ -6,9 +6,11 @@ import { endImport } from '../../service/src/imports/end-import.ts'
 import { importStatuses } from '../../service/src/imports/lifecycle.ts'
 import { startRun } from '../../service/src/imports/start-run.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
 import { builtWeb, type PortalService, startPortalService } from './portal-service.ts'
 import { walkTo } from './walk-to.ts'
+
+const patient = { timeout: patienceMs }
 
 describe.skipIf(!hasChromium)('the portal in a browser', () => {
   let service: PortalService
@@ -36,11 +38,11 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await expectTitle(page, 'Connect both accounts')
     expect(page.url()).toBe(`${service.origin}/imports/${imp.id}`)
     for (const text of ['Harbour', 'Fernhill Desk', 'ann@example.com']) {
-      expect(await page.getByText(text, { exact: true }).first().isVisible()).toBe(true)
+      await page.getByText(text, { exact: true }).first().waitFor()
     }
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await expect.poll(() => page.evaluate('document.activeElement.tagName'), patient).toBe('H1')
     expect(await page.evaluate('document.documentElement.lang')).toBe('en')
-    expect(await page.title()).toBe('Connect both accounts · Harbour')
+    await expect.poll(() => page.title(), patient).toBe('Connect both accounts · Harbour')
     // Scripts must not get at the session.
     expect(await page.evaluate('document.cookie')).toBe('')
     await page.reload()
@@ -59,10 +61,12 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await walkTo(service.db, imp.id, 'migration_in_progress')
     // With events it does not wait for the page to ask again, which it does every half a minute.
     await expectTitle(page, 'Copying your data to Harbour', 25_000)
-    expect(await page.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('312 of 1,204 records')
-    expect(await page.locator('[aria-live=polite].sr-only').textContent()).toBe(
-      'Copying your data to Harbour: 20 percent',
-    )
+    await expect
+      .poll(() => page.getByRole('progressbar').getAttribute('aria-valuetext'), patient)
+      .toBe('312 of 1,204 records')
+    await expect
+      .poll(() => page.locator('[aria-live=polite].sr-only').textContent(), patient)
+      .toBe('Copying your data to Harbour: 20 percent')
     await close()
   })
 
@@ -115,7 +119,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
       const { page, expectClean, close } = await browser.visit(path)
       const title = path === unopened ? 'Please open your import again' : 'This link does not open an import'
       await expectTitle(page, title)
-      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+      await expect.poll(() => page.evaluate('document.activeElement.tagName'), patient).toBe('H1')
       if (path === wrong) await inspectScreen(page, '30-invalid-link')
       if (path === unopened) await inspectScreen(page, '30-signed-out')
       expectClean()
@@ -150,7 +154,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await expectTitle(page, 'Connect both accounts')
     expect(page.url()).not.toContain(imp.token)
     isDown = true
-    await page.getByText(/You see how things stood at/).waitFor({ timeout: 60_000 })
+    await page.getByText(/You see how things stood at/).waitFor()
     // What was pressed meanwhile says that it may not have been done.
     const form = page.locator('form').first()
     await form.getByLabel('Address').fill('https://desk.example')
@@ -158,12 +162,12 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await form.getByRole('button', { name: 'Connect' }).click()
     await form.getByText('The service did not answer.').waitFor()
     isDown = false
-    await page.getByText(/You see how things stood at/).waitFor({ state: 'detached', timeout: 60_000 })
+    await page.getByText(/You see how things stood at/).waitFor({ state: 'detached' })
     await close()
   })
 
   test('forty kinds of records, long and right-to-left names, and the partner’s own colour do not break it', {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const names = ['Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung', 'مرفأ الشحن والتفريغ']
     const entities = Array.from({ length: 40 }, (_, index) => `unusually_long_kind_of_record_number_${index}`)
