@@ -8,7 +8,7 @@ import { compare, nothingWrong } from './check-harbour.ts'
 import { type PassedRequest, startProxy, type Tamper } from './tampering-proxy.ts'
 import { deskKey, harbourToken, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 const patient = { timeout: 300_000, interval: 100 }
 const concurrency = 3
 

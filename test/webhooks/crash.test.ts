@@ -78,7 +78,7 @@ test('an answer that comes while the database cannot be asked is recorded once i
     answer = () => void response.writeHead(200).end()
     return undefined
   })
-  const delivering = deliverDue({ ...service.parts, limitMs: 30_000 })
+  const delivering = deliverDue({ ...service.parts, limitMs: 300_000 })
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 300_000 })
   // Somebody else has all the connections, for longer than anyone waits for one.
   const taken = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
