@@ -9,7 +9,7 @@ let server: MailServer
 let isLocked = false
 beforeAll(async () => {
   server = await startMailServer()
-  const port = await findPort(0, [0])
+  const port = await findPort(10_000 + Math.floor(Math.random() * 20_000), [0])
   service = await startWholeService({
     workers: 2,
     onRequest: async (): Promise<Fault> => (isLocked ? { status: 401 } : 'ok'),

@@ -53,6 +53,6 @@ export async function launchBrowser(origin: string) {
 export type TestBrowser = Awaited<ReturnType<typeof launchBrowser>>
 
 /** Waits for the screen with this heading. */
-export async function expectTitle(page: Page, text: string, timeout = patienceMs): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout })
+export async function expectTitle(page: Page, text: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
 }

@@ -54,19 +54,54 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
   test.each([true, false])('a change shows by itself, and screen readers are told (events: %s)', async (hasEvents) => {
     const imp = await service.createImport()
     const { page, close } = await browser.visit('/imports/none')
+    let asked = 0
     if (!hasEvents) await page.route('**/events', (route) => route.abort())
+    // With events the page need not ask again: whatever it asks stays without an answer.
+    else {
+      await page.route(`**/portal/imports/${imp.id}`, (route) => {
+        if (++asked === 1) return route.continue()
+      })
+    }
     await page.goto(`${service.origin}${imp.path}`)
     await expectTitle(page, 'Connect both accounts')
     await setProgress(imp.id, { done: 312, total: 1204 })
     await walkTo(service.db, imp.id, 'migration_in_progress')
-    // With events it does not wait for the page to ask again, which it does every half a minute.
-    await expectTitle(page, 'Copying your data to Harbour', 25_000)
+    await expectTitle(page, 'Copying your data to Harbour')
     await expect
       .poll(() => page.getByRole('progressbar').getAttribute('aria-valuetext'), patient)
       .toBe('312 of 1,204 records')
     await expect
       .poll(() => page.locator('[aria-live=polite].sr-only').textContent(), patient)
       .toBe('Copying your data to Harbour: 20 percent')
+    await close()
+  })
+
+  test('an answer that arrives after a newer one was told changes nothing', async () => {
+    const imp = await service.createImport()
+    const { page, close } = await browser.visit('/imports/none')
+    const isRead = Promise.withResolvers<void>()
+    const arrives = Promise.withResolvers<void>()
+    let answers = 0
+    await page.route(`**/portal/imports/${imp.id}`, async (route) => {
+      const answer = await route.fetch()
+      // The first one opens the page; the second one is on its way while the import moves on.
+      if (++answers === 2) {
+        isRead.resolve()
+        await arrives.promise
+      }
+      await route.fulfill({ response: answer })
+    })
+    await page.goto(`${service.origin}${imp.path}`)
+    await expectTitle(page, 'Connect both accounts')
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+    await isRead.promise
+    await walkTo(service.db, imp.id, 'migration_completed')
+    await expectTitle(page, 'Your data is in Harbour')
+    const arrived = page.waitForResponse((answer) => answer.url().endsWith(`/portal/imports/${imp.id}`))
+    arrives.resolve()
+    await (await arrived).finished()
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your data is in Harbour')
     await close()
   })
 
