@@ -31,7 +31,7 @@ beforeAll(async () => {
   program = startProgram(process.execPath, [join(import.meta.dirname, 'swollen-tools.ts')], {
     env: { PATH: process.env.PATH },
   })
-  const [, said = ''] = await program.waitFor(/ready (.*)/, 120_000)
+  const [, said = ''] = await program.waitFor(/ready (.*)/)
   tools = JSON.parse(said)
 }, 900_000)
 afterAll(async () => {
@@ -45,7 +45,7 @@ const ghostKey = `${'a'.repeat(24)}:${'b'.repeat(64)}`
 const account = (tool: string, token = 'token', path = '/', through: Outbound = outbound): Account => ({
   access: { instanceUrl: `${tools.urls[tool]}${path}`, username: 'admin', token },
   outbound: through,
-  signal: AbortSignal.timeout(300_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const readEach = async (reader: Reader, entities: readonly string[]) => {
   const records: FamilyRecord[] = []

@@ -176,7 +176,7 @@ test('what is no JSON is tried again, and becomes an obstacle if it stays so', a
   })
 })
 
-const ask = (path = '') => callTool<unknown>(outbound, `${url}${path}`, { signal: AbortSignal.timeout(900_000) })
+const ask = (path = '') => callTool<unknown>(outbound, `${url}${path}`, { signal: AbortSignal.timeout(3_600_000) })
 const megabyte = 1024 * 1024
 
 test('a long answer is read as it is, whatever signs it has', async () => {

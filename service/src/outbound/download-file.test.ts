@@ -10,7 +10,7 @@ import { createOutbound, type Outbound } from './outbound.ts'
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251))
 const headers = { authorization: 'Bearer secret', 'x-api-key': 'secret' }
-const signal = AbortSignal.timeout(120_000)
+const signal = AbortSignal.timeout(3_600_000)
 
 interface Place {
   url: string
