@@ -6,8 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.ts'],
     setupFiles: ['test/support/fail-on-leaks.ts'],
     // Generous: a busy machine must not fail a test that would pass.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // Real servers and databases: more files at once than cores only makes them wait for each other.
     maxWorkers: 3,
   },

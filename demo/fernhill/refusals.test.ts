@@ -75,11 +75,13 @@ test('more requests than allowed are answered with 429 and a time to wait', asyn
   const slow = await startFernhill({ port: 0, dataFile: ':memory:', apiKey: KEY, requestsPerSecond: 5 })
   try {
     const ask = () => fetch(`${slow.url}/api/v1/groups`, { headers: { authorization: `Bearer ${KEY}` } })
-    const answers = await Promise.all(Array.from({ length: 30 }, ask))
+    const start = performance.now()
+    const answers = await Promise.all(Array.from({ length: 100 }, ask))
+    const seconds = (performance.now() - start) / 1_000
     const refused = answers.filter(({ status }) => status === 429)
-    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(refused.length).toBeGreaterThanOrEqual(Math.max(1, 100 - 5 * (Math.ceil(seconds) + 1)))
     expect(refused[0]?.headers.get('retry-after')).toBe('1')
-    await expect.poll(async () => (await ask()).status, { timeout: 60_000, interval: 300 }).toBe(200)
+    await expect.poll(async () => (await ask()).status, { timeout: 300_000, interval: 300 }).toBe(200)
   } finally {
     await slow.close()
   }

@@ -175,10 +175,10 @@ test('a connection that breaks in the middle of a file leaves nothing', async ()
   })
   const closed = new Promise((resolve) => sending.on('error', resolve).on('close', resolve))
   sending.write(Buffer.alloc(1.5 * MIB))
-  await vi.waitFor(() => expect(chunks()).toBe(before + 1), { timeout: 60_000 })
+  await vi.waitFor(() => expect(chunks()).toBe(before + 1), { timeout: 300_000 })
   sending.destroy()
   await closed
-  await vi.waitFor(() => expect(chunks()).toBe(before), { timeout: 60_000 })
+  await vi.waitFor(() => expect(chunks()).toBe(before), { timeout: 300_000 })
   expect(await find('attachments', ['broken/1'])).toEqual([])
 })
 

@@ -12,7 +12,7 @@ const revisions = 'an older revision is outdated whatever the version, and the r
 const files = 'a file with a version is replaced only while it has that version, and never created'
 
 describe('a destination that says its writes can be conditional and ignores it fails the checks for it', {
-  timeout: 60_000,
+  timeout: 900_000,
 }, () => {
   const options = { families: ['blog'], maxFileBytes: 1024 * 1024 } as const
 

@@ -15,7 +15,7 @@ const conditional = 'an older revision is outdated whatever the version, and the
 const all = [older, same, broughtBack, afterDelete, olderDelete, refused, files, conditional]
 
 describe('a destination that says it keeps revisions and does not fails the checks for it', {
-  timeout: 60_000,
+  timeout: 900_000,
 }, () => {
   const options = { families: ['blog'], maxFileBytes: 1024 * 1024 } as const
 

@@ -78,7 +78,7 @@ function expected({
   }
 }
 
-test.each(Object.keys(encodings) as (keyof typeof encodings)[])('%s', { timeout: 60_000 }, async (encoding) => {
+test.each(Object.keys(encodings) as (keyof typeof encodings)[])('%s', { timeout: 900_000 }, async (encoding) => {
   await fc.assert(
     fc.asyncProperty(caseOf(encoding), async (given) => {
       const { columns, delimiter, newline, quoteAll } = given

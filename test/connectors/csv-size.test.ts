@@ -74,7 +74,7 @@ async function measure(size: number): Promise<{ rows: number; heldMiB: number; r
   }
 }
 
-test('a file of many pages is read completely', { timeout: 300_000 }, async () => {
+test('a file of many pages is read completely', { timeout: 900_000 }, async () => {
   const { rows, read } = await measure(5 * MiB)
   expect(rows).toBe(Math.floor((5 * MiB) / rowBytes) - 1)
   expect(read).toBe(rows)
@@ -151,7 +151,7 @@ async function measureStored(size: number): Promise<{ rows: number; read: number
   }
 }
 
-test('an upload of many chunks is stored and read completely', { timeout: 600_000 }, async () => {
+test('an upload of many chunks is stored and read completely', { timeout: 900_000 }, async () => {
   const { rows, read } = await measureStored(6 * MiB)
   expect([read, rows]).toEqual([rows, Math.floor((6 * MiB) / 242)])
 })

@@ -20,5 +20,5 @@ export const createLoopbackOutbound = (): Outbound =>
 export const deskAccount = (outbound: Outbound, instanceUrl: string, token = deskKey): Account => ({
   access: { instanceUrl, token, username: null },
   outbound,
-  signal: AbortSignal.timeout(60_000),
+  signal: AbortSignal.timeout(3_600_000),
 })

@@ -31,9 +31,9 @@ beforeAll(async () => {
   program = startProgram(process.execPath, [join(import.meta.dirname, 'swollen-tools.ts')], {
     env: { PATH: process.env.PATH },
   })
-  const [, said = ''] = await program.waitFor(/ready (.*)/, 120_000)
+  const [, said = ''] = await program.waitFor(/ready (.*)/)
   tools = JSON.parse(said)
-}, 130_000)
+}, 900_000)
 afterAll(async () => {
   program.child.kill()
   await program.finished
@@ -45,7 +45,7 @@ const ghostKey = `${'a'.repeat(24)}:${'b'.repeat(64)}`
 const account = (tool: string, token = 'token', path = '/', through: Outbound = outbound): Account => ({
   access: { instanceUrl: `${tools.urls[tool]}${path}`, username: 'admin', token },
   outbound: through,
-  signal: AbortSignal.timeout(300_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const readEach = async (reader: Reader, entities: readonly string[]) => {
   const records: FamilyRecord[] = []
@@ -77,7 +77,7 @@ const readers: Record<string, () => Promise<FamilyRecord[]>> = {
 test.each(Object.entries(readers))(
   'a text of 10 MB is read from %s without holding the event loop',
   {
-    timeout: 300_000,
+    timeout: 900_000,
   },
   async (name, read) => {
     const { longestMs, result } = await watchLoop(read)
@@ -149,7 +149,7 @@ const writers = {
 test.each(Object.entries(writers))(
   'a text of 10 MB is compared as %s stores it without holding the event loop',
   {
-    timeout: 300_000,
+    timeout: 900_000,
   },
   async (name, open) => {
     const { writer, texts } = await open()
@@ -202,7 +202,7 @@ const sendable: [tool: keyof typeof writers, entity: string][] = [
 test.each(sendable)(
   'a text of 10 MB is sent to %s without holding the event loop',
   {
-    timeout: 300_000,
+    timeout: 900_000,
   },
   async (name, entity) => {
     const through = breakingOff()

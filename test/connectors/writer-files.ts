@@ -115,7 +115,7 @@ export async function checkAbortedFile(bench: Bench): Promise<void> {
     const sent = { ...whole, size: isSizeKnown ? whole.size : null, body }
     await expect(writer.writeFile(definition.name, sent)).rejects.toBe(gone)
     // The tool may notice a little later than we do.
-    await vi.waitFor(async () => expect(await countAll()).toBe(count), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await countAll()).toBe(count), { timeout: 300_000 })
     expect(await writer.find(definition.name, [records.sought(definition, sent, null)])).toEqual([])
   }
 }

@@ -6,7 +6,7 @@ import { type AccountPace, openPace, releaseHolds } from '../../service/src/engi
 import { RetryableError } from '../../service/src/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
-const patient = { timeout: 60_000, interval: 50 }
+const patient = { timeout: 300_000, interval: 50 }
 let own: TestDatabase
 let database: OpenDatabase
 beforeAll(async () => {

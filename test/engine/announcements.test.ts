@@ -4,7 +4,7 @@ import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } f
 import { expectTrueNumbers } from './harbour-client.ts'
 import { type Journey, soonSettled, startJourney } from './journey.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
   await cleanup.disposeAsync()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 const hour = 3_600_000
 let journey: Journey
 afterEach(() => journey.close())

@@ -1,16 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import type { Fault } from '../../demo/harbour/faults.ts'
 import { openPresence } from '../../service/src/db/presence.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startPooler } from '../support/pooler.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
+import { createSlowWrites } from './slow-writes.ts'
 import { startWholeService } from './whole-service.ts'
 import { createFleet } from './worker-fleet.ts'
 
-const limit = { timeout: 240_000 }
-const patient = { timeout: 120_000, interval: 50 }
+const limit = { timeout: 900_000 }
+const patient = { timeout: 300_000, interval: 50 }
 
 async function pooled(stack: AsyncDisposableStack) {
   const database = await createTestDatabase()
@@ -43,14 +42,9 @@ test('a presence ends when the pooler begins to change connections', limit, asyn
 
 test('behind a pooler the run of a killed worker is handed on when its heartbeat runs out', limit, async () => {
   await using stack = new AsyncDisposableStack()
-  let latencyMs = 300
-  const whole = await startWholeService({
-    workers: 0,
-    onRequest: async ({ method }): Promise<Fault> => {
-      if (method !== 'GET') await sleep(latencyMs)
-      return 'ok'
-    },
-  })
+  const writes = createSlowWrites()
+  writes.take(300)
+  const whole = await startWholeService({ workers: 0, onRequest: writes.onRequest })
   stack.defer(() => whole.close())
   const pooler = await startPooler(String(whole.config.databaseUrl), 20)
   stack.defer(() => pooler.close())
@@ -60,7 +54,7 @@ test('behind a pooler the run of a killed worker is handed on when its heartbeat
   const portal = await whole.openPortal({ start_full: true })
   await portal.connect()
   await vi.waitFor(async () => expect((await whole.effects()).length).toBeGreaterThan(100), patient)
-  latencyMs = 5_000
+  await writes.hold()
   await fleet.startReady()
   const { rows } = await sql<{ id: string; holder: unknown }>`
     select j.id, r.holder from pgboss.job j, runs r
@@ -75,7 +69,7 @@ test('behind a pooler the run of a killed worker is handed on when its heartbeat
     // The queue hands the same slice out again; a take-over would have ended it in the name of the dead worker.
     expect(jobs).toEqual([{ retry_count: 1 }])
   }, patient)
-  latencyMs = 0
+  writes.take(0)
   expect((await portal.until('migration_completed')).items).toMatchObject({ tickets: 119, comments: 510 })
   expect(await compare(whole)).toEqual(nothingWrong)
   await expectSumsToClose({ db: whole.db, importId: portal.id }, fernhillCounts)

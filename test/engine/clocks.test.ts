@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { compare, nothingWrong } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 const minute = 60_000
 let journey: Journey
 afterEach(() => journey.close())

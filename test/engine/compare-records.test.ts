@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHarbour } from './harbour-client.ts'
 import { deskKey, type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 900_000 }
 
 interface Compared {
   name: string
@@ -36,7 +36,7 @@ describe('a record of the sample beside its original', () => {
     const answer = await portal.act('GET', '/records?entity=tickets&compare=true&limit=50')
     expect(answer.status).toBe(200)
     tickets = answer.json.records
-  }, 180_000)
+  }, 900_000)
   afterAll(() => whole?.close())
 
   const view = async (entity: string, id: string) => {

@@ -5,7 +5,7 @@ import { expectTrueNumbers, expectTrueWarnings, openHarbour } from './harbour-cl
 import { type Journey, startJourney } from './journey.ts'
 import { linkTickets } from './linked-desk.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

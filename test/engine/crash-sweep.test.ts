@@ -6,7 +6,7 @@ import { testKeys } from '../support/service.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 
 /** Works on the run in a process of its own, which is killed at the point; answers whether it got there. */
 async function crashAt(journey: Journey, runId: string, point: CrashPoint, nth: number): Promise<boolean> {

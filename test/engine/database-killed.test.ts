@@ -6,7 +6,7 @@ import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } f
 import { startWholeService, type WholeService } from './whole-service.ts'
 import { createFleet, type Fleet } from './worker-fleet.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 const cleanup = new AsyncDisposableStack()
 let postgres: OwnPostgres
 let whole: WholeService
@@ -33,7 +33,7 @@ beforeAll(async () => {
   fleet = createFleet(postgres.url)
   cleanup.defer(() => fleet.close())
   await fleet.startReady()
-}, 240_000)
+}, 900_000)
 afterAll(async () => {
   await postgres?.ensureRunning()
   await cleanup.disposeAsync()

@@ -7,7 +7,7 @@ import { type Journey, startJourney } from './journey.ts'
 import { plainConnectors, plainLateMs, plainSettleMs } from './plain-connectors.ts'
 import { type PlainFault, type PlainTool, startPlainTool } from './plain-tool.ts'
 
-const limit = { timeout: 400_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
   await cleanup.disposeAsync()
@@ -28,7 +28,7 @@ async function startPlain(tool: string, onRequest: (request: { method: string; u
 
 /** What the ledger says against what the tool has. Unknown are those that the customer is told of as such. */
 async function compare(journey: Journey, plain: PlainTool) {
-  await vi.waitFor(() => expect(plain.isQuiet()).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(() => expect(plain.isQuiet()).toBe(true), { timeout: 300_000 })
   const rows = await journey.db.selectFrom('id_map').select(['entity', 'source_id', 'state', 'code']).execute()
   const keyOf = ({ entity, source_id }: (typeof rows)[number]) => `${journey.importId}/${entity}/${source_id}`
   const written = new Set(rows.filter(({ state }) => state === 'written').map(keyOf))

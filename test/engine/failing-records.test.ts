@@ -6,7 +6,7 @@ import { type Journey, soonSettled, startJourney } from './journey.ts'
 import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
   await cleanup.disposeAsync()

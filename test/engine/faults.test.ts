@@ -3,7 +3,7 @@ import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

@@ -38,7 +38,7 @@ function withFixedTexts(): Connector {
 }
 
 test('a text that never changes links to what stands on the same page or on the one before', {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   const options = { port: 0, dataFile: ':memory:', token: 'harbour-token', adminKey: 'admin-key' }
   const harbour = await startHarbour(options)

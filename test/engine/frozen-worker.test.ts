@@ -11,7 +11,7 @@ import { testKeys } from '../support/service.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 /** Longer than a worker trusts that its run is still its own. */
 const frozenMs = 6_000
 
@@ -36,7 +36,7 @@ async function startFrozen(journey: Journey, runId: string, point: CrashPoint, n
       expect(worker.child.exitCode, worker.output()).toBe(null)
       expect((await readFile(`/proc/${worker.pid}/status`, 'utf8')).match(/^State:\s+(\S)/m)?.[1]).toBe('T')
     },
-    { timeout: 120_000, interval: 20 },
+    { timeout: 300_000, interval: 20 },
   )
   return worker
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 60_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 beforeAll(async () => {
   journey = await startJourney()

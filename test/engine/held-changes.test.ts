@@ -46,7 +46,7 @@ const rowOf = (entity: string, sourceId: string) =>
     .executeTakeFirstOrThrow()
 
 test('a changed comment whose ticket people deleted is warned of as held, and is written when the ticket is back', {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   journey = await startJourney({ startFull: false, readAs: changeComments })
   await journey.connectSource()

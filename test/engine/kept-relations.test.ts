@@ -6,7 +6,7 @@ import { expectTrueNumbers, expectTrueWarnings, openHarbour } from './harbour-cl
 import { type Journey, startJourney } from './journey.ts'
 import { linkTickets, parentOf } from './linked-desk.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

@@ -45,7 +45,7 @@ async function killSome(whole: WholeService, fleet: Fleet, random: () => number)
 
 test.each([2, 4])(
   '%i workers that are killed again and again lose nothing and double nothing',
-  { timeout: 480_000 },
+  { timeout: 1_800_000 },
   async (size) => {
     const seed = Number(process.env.WHERRY_TEST_SEED ?? Date.now() % 1_000_000)
     process.stdout.write(`${size} workers, seed ${seed}\n`)

@@ -10,7 +10,7 @@ import { openJobs } from '../../service/src/jobs.ts'
 import { startDoor } from './doored-connector.ts'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 const item = { kind: 'open_door', id: 1 }
 
 let cleanup = new AsyncDisposableStack()
@@ -152,6 +152,6 @@ test('what a killed worker left in a paused run is shut by whichever worker is t
     .set({ created_at: new Date(Date.now() - 120_000) })
     .execute()
   await restoreLater(boss, db)
-  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 300_000 })
   expect(door.state.moves).toEqual(['shut'])
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Journey, startJourney } from './journey.ts'
 import { withTexts } from './other-texts.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 /** By the id of the ticket. */
 const texts = new Map<string, string>()

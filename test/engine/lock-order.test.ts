@@ -6,7 +6,7 @@ import { moveStage } from '../../service/src/engine/move-stage.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 const rounds = 25
 const people = ['ada', 'ben', 'cleo', 'dora']
 

@@ -5,7 +5,7 @@ import { noisy } from './noisy-connector.ts'
 import { plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
   await cleanup.disposeAsync()

@@ -3,7 +3,7 @@ import { chooseUsers } from '../../service/src/imports/choose-users.ts'
 import { type Journey, startJourney } from './journey.ts'
 import type { PassedAnswer, PassedRequest } from './tampering-proxy.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

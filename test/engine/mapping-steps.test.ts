@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 let whole: WholeService
 beforeAll(async () => {
   whole = await startWholeService()
-}, 240_000)
+}, 900_000)
 afterAll(() => whole.close())
 
 const tickets = (change: object) => ({ entities: { tickets: change } })
@@ -16,7 +16,7 @@ describe('values that are changed on the way', () => {
     portal = await whole.openPortal()
     await portal.connect()
     await portal.look('/plan')
-  }, 240_000)
+  }, 900_000)
 
   const recordOf = async (sourceId: string) => (await portal.act('GET', `/records/tickets/${sourceId}`)).json
 

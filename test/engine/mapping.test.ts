@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 let whole: WholeService
 beforeAll(async () => {
   whole = await startWholeService()
-}, 60_000)
+}, 900_000)
 afterAll(() => whole.close())
 
 interface Described {

@@ -53,7 +53,7 @@ function initialsConnector(): Connector {
 }
 
 test('records that became one with another of the same name are told, with both names', {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   tool = await startPlainTool()
   const destination = { tool: 'initials', url: tool.url, connectors: [initialsConnector()] }
@@ -85,7 +85,7 @@ test('records that became one with another of the same name are told, with both 
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
 })
 
-test('a plan foresees as many records that become one as the run reports', { timeout: 180_000 }, async () => {
+test('a plan foresees as many records that become one as the run reports', { timeout: 900_000 }, async () => {
   tool = await startPlainTool()
   const destination = { tool: 'initials', url: tool.url, connectors: [initialsConnector()] }
   journey = await startJourney({

@@ -4,7 +4,7 @@ import { type Journey, startJourney } from './journey.ts'
 import { changed, createNonsense, type Nonsense, nonsense } from './nonsense.ts'
 import type { PassedAnswer } from './tampering-proxy.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

@@ -5,7 +5,7 @@ import { fernhillCounts, presentIn } from './check-harbour.ts'
 import { openHarbour } from './harbour-client.ts'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 400_000 }
+const limit = { timeout: 900_000 }
 let whole: WholeService
 let portal: Portal
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
   portal = await whole.openPortal()
   await portal.connect()
   await portal.look('/plan')
-}, 120_000)
+}, 900_000)
 afterAll(() => whole?.close())
 
 const sumOf = (numbers: Record<string, number>) => Object.values(numbers).reduce((sum, one) => sum + one, 0)
@@ -90,7 +90,7 @@ test('every number says the same as both tools, from the sample to the next samp
       expect(seen.sums.check).toMatchObject({ state: 'finished' })
       return seen
     },
-    { timeout: 120_000, interval: 200 },
+    { timeout: 300_000, interval: 200 },
   )
   expect(filled(checkedOf(checked.sums))).toEqual(checked.of('written'))
   expect(checked.sums.check?.done).toBe(sumOf(checked.of('written')))

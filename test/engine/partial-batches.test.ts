@@ -3,7 +3,7 @@ import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './chec
 import { type Journey, startJourney } from './journey.ts'
 import type { PassedRequest, Tamper } from './tampering-proxy.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

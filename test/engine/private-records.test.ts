@@ -7,7 +7,7 @@ import { expectTrueNumbers, expectTrueWarnings } from './harbour-client.ts'
 import { type Journey, soonSettled, startJourney } from './journey.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
   await cleanup.disposeAsync()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

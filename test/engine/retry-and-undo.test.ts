@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { harbourToken, type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let whole: WholeService
 let portal: Portal
 beforeAll(async () => {
   whole = await startWholeService()
   portal = await whole.openPortal({ start_full: true })
   await portal.connect()
-}, 60_000)
+}, 900_000)
 afterAll(() => whole.close())
 
 const recordsWith = async (query: string) => (await portal.act('GET', `/records?${query}`)).json.records

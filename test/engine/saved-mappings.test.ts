@@ -10,13 +10,13 @@ import { createPartner } from '../../service/src/partners/create-partner.ts'
 import { testKeys } from '../support/service.ts'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 let whole: WholeService
 let folder: string
 beforeAll(async () => {
   whole = await startWholeService()
   folder = mkdtempSync(join(tmpdir(), 'wherry-mappings-'))
-}, 120_000)
+}, 900_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await whole.close()

@@ -5,7 +5,7 @@ import { expectTrueWarnings, openHarbour } from './harbour-client.ts'
 import { type Journey, startJourney } from './journey.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

@@ -8,8 +8,8 @@ import { compare, nothingWrong } from './check-harbour.ts'
 import { type PassedRequest, startProxy, type Tamper } from './tampering-proxy.ts'
 import { deskKey, harbourToken, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 240_000 }
-const patient = { timeout: 120_000, interval: 100 }
+const limit = { timeout: 900_000 }
+const patient = { timeout: 300_000, interval: 100 }
 const concurrency = 3
 
 let whole: WholeService
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const proxy = await startProxy(whole.harbour.baseUrl, destination)
   cleanup.defer(() => proxy.close())
   proxyUrl = proxy.url
-}, 120_000)
+}, 900_000)
 afterAll(async () => {
   for (const { child, finished } of workers) {
     child.kill('SIGKILL')

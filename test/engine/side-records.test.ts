@@ -7,7 +7,7 @@ import { type Journey, startJourney } from './journey.ts'
 import { labelledConnector } from './labelled-connector.ts'
 import { type PlainFault, type PlainTool, startPlainTool } from './plain-tool.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 let tool: PlainTool
 let journey: Journey

@@ -5,7 +5,7 @@ import { compare, nothingWrong } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 import { startWholeService } from './whole-service.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey?.close())
 

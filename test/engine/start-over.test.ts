@@ -8,7 +8,7 @@ import { linkTickets } from './linked-desk.ts'
 let journey: Journey
 afterEach(() => journey.close())
 
-test('relations of the second pass arrive again after an undo and a new start', { timeout: 120_000 }, async () => {
+test('relations of the second pass arrive again after an undo and a new start', { timeout: 900_000 }, async () => {
   journey = await startJourney({ readAs: linkTickets })
   await journey.connectSource()
   await journey.connectDestination()

@@ -5,7 +5,7 @@ import { type Journey, startJourney } from './journey.ts'
 import { pressInPortal, workUntilStuck } from './stuck-run.ts'
 import type { PassedRequest, Tamper } from './tampering-proxy.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 const tickets = 330
 let journey: Journey
 afterEach(() => journey.close())

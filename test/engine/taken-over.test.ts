@@ -1,28 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Fault } from '../../demo/harbour/faults.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
+import { createSlowWrites } from './slow-writes.ts'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 import { createFleet, type Fleet, type FleetWorker } from './worker-fleet.ts'
 
-const limit = { timeout: 240_000 }
-const patient = { timeout: 120_000, interval: 50 }
+const limit = { timeout: 900_000 }
+const patient = { timeout: 300_000, interval: 50 }
 
 let whole: WholeService
 let fleet: Fleet
-/** How long Harbour takes for a request: long enough that a run is met in the middle. */
-let latencyMs = 0
+const writes = createSlowWrites()
 beforeAll(async () => {
-  whole = await startWholeService({
-    workers: 0,
-    onRequest: async ({ method }): Promise<Fault> => {
-      if (method !== 'GET') await sleep(latencyMs)
-      return 'ok'
-    },
-  })
+  whole = await startWholeService({ workers: 0, onRequest: writes.onRequest })
   fleet = createFleet(String(whole.config.databaseUrl))
-}, 120_000)
+}, 900_000)
 afterAll(async () => {
   await fleet?.close()
   await whole?.close()
@@ -31,14 +23,14 @@ afterAll(async () => {
 /** A run of one worker, caught in the middle, while another one has nothing to do. */
 async function startCaught(): Promise<{ portal: Portal; busy: FleetWorker; runId: string }> {
   for (const worker of fleet.ready()) await fleet.kill(worker)
-  latencyMs = 300
+  writes.take(300)
   const before = (await whole.effects()).length
   const busy = await fleet.startReady()
   const portal = await whole.openPortal({ start_full: true })
   await portal.connect()
   await vi.waitFor(async () => expect((await whole.effects()).length).toBeGreaterThan(before + 100), patient)
-  // So slow from now on that the run is still under way when the other one is up, however long that takes.
-  latencyMs = 5_000
+  // The run is still under way when the other one is up, however long that takes.
+  await writes.hold()
   // Started while the run is under way: it must not take the run for busy for ever.
   await fleet.startReady()
   const { id } = await whole.db
@@ -63,7 +55,7 @@ async function measureTakeOver(runId: string, name: string): Promise<void> {
 }
 
 async function expectDone(portal: Portal): Promise<void> {
-  latencyMs = 0
+  writes.take(0)
   expect((await portal.until('migration_completed')).items).toMatchObject({ tickets: 119, comments: 510 })
   expect(await compare(whole)).toEqual(nothingWrong)
   await expectSumsToClose({ db: whole.db, importId: portal.id }, fernhillCounts)
@@ -114,9 +106,13 @@ test('a run that is paused when its worker is killed goes on as soon as it is re
 
 test('workers whose presence is cut off show it again, and lose and double nothing', limit, async () => {
   const { portal } = await startCaught()
-  const before = await presences()
-  expect(before).toHaveLength(2)
-  latencyMs = 300
+  // Those of workers that were killed just now may end a moment later.
+  const before = await vi.waitFor(async () => {
+    const pids = await presences()
+    expect(pids).toHaveLength(2)
+    return pids
+  }, patient)
+  writes.take(300)
   await sql`select pg_terminate_backend(pid) from unnest(${before}::int[]) pid`.execute(whole.db)
   const fresh = async () => (await presences()).filter((pid) => !before.includes(pid))
   await vi.waitFor(async () => expect(await fresh()).toHaveLength(2), patient)

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Connector, Reader } from '../../service/src/connectors/contract.ts'
 import { type Journey, startJourney } from './journey.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 

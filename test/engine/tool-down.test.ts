@@ -4,7 +4,7 @@ import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './chec
 import { type Journey, startJourney } from './journey.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 const minuteMs = 60_000
 let journey: Journey
 afterEach(() => journey.close())

@@ -9,12 +9,12 @@ import { createPartner } from '../../service/src/partners/create-partner.ts'
 import { testKeys } from '../support/service.ts'
 import { deskKey, harbourToken, type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 900_000 }
 const keyRing = parseKeyRing(testKeys)
 let whole: WholeService
 beforeAll(async () => {
   whole = await startWholeService()
-}, 120_000)
+}, 900_000)
 afterAll(() => whole.close())
 
 const twinWarning = async (portal: Portal) => {

@@ -7,7 +7,7 @@ import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 import type { PassedAnswer, Tamper } from './tampering-proxy.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
   await cleanup.disposeAsync()

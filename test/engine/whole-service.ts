@@ -36,7 +36,9 @@ export async function startWholeService(
   if (own) cleanup.defer(() => own.drop())
   const databaseUrl = options.databaseUrl ?? String(own?.url)
   // Where people are sent back to must be known to the desk beforehand. Another site than the desk, as in life.
-  const origin = options.signIn ? `http://localhost:${await findPort(0, [0])}` : null
+  // Not a port that a server without a wish of its own, started before ours, could be given meanwhile.
+  const wished = 10_000 + Math.floor(Math.random() * 20_000)
+  const origin = options.signIn ? `http://localhost:${await findPort(wished, [0])}` : null
   const client = { clientId: 'wherry', clientSecret: 'desk-secret' }
   const fernhill = await startFernhill({
     port: 0,
@@ -122,7 +124,7 @@ export async function startWholeService(
           expect(imp.status_code).toBe(status)
           return imp
         },
-        { timeout: 120_000, interval: 100 },
+        { timeout: 900_000, interval: 100 },
       )
     return {
       id: created.id as string,
@@ -153,7 +155,7 @@ export async function startWholeService(
             expect(path === '/plan' ? json.state : json.preview?.state).toBe('finished')
             return json
           },
-          { timeout: 60_000, interval: 100 },
+          { timeout: 300_000, interval: 100 },
         )
       },
       sponsor: () => asPartner('POST', `/imports/${created.id}/payment/accept`),

@@ -30,7 +30,7 @@ export function createFleet(databaseUrl: string) {
     start,
     async startReady(): Promise<FleetWorker> {
       const worker = start()
-      await worker.waitFor(/ready/, 120_000)
+      await worker.waitFor(/ready/)
       return worker
     },
     ready: () => [...workers].filter((worker) => worker.isReady()),

@@ -4,7 +4,7 @@ import { deskKey, harbourToken, startWholeService, type WholeService } from './w
 let whole: WholeService
 beforeAll(async () => {
   whole = await startWholeService({ workers: 2 })
-}, 60_000)
+}, 900_000)
 afterAll(() => whole.close())
 
 test('a customer connects, samples, and after the partner’s word migrates all and undoes it', async () => {
@@ -26,14 +26,14 @@ test('a customer connects, samples, and after the partner’s word migrates all 
   expect(full.warnings).toContainEqual(expect.objectContaining({ code: 'refused', entity: 'tickets', count: 1 }))
   expect((await portal.act('POST', '/runs', { kind: 'undo' })).status).toBe(201)
   expect((await portal.until('migration_cleaned')).items).toEqual({})
-}, 180_000)
+}, 900_000)
 
 test('a sponsored import starts by itself when both accounts are connected', async () => {
   const portal = await whole.openPortal({ start_full: true })
   await portal.connect()
   const done = await portal.until('migration_completed')
   expect(done.progress).toEqual({ done: 788, total: 788 })
-}, 120_000)
+}, 900_000)
 
 test('a worker that is stopped in the middle hands its run to another', async () => {
   const portal = await whole.openPortal({ start_full: true })
@@ -42,7 +42,7 @@ test('a worker that is stopped in the middle hands its run to another', async ()
   await leaving.stop()
   const done = await portal.until('migration_completed')
   expect(done.items).toMatchObject({ tickets: 119, comments: 510, attachments: 48 })
-}, 120_000)
+}, 900_000)
 
 test('a destination that the partner has given already only needs the source', async () => {
   const portal = await whole.openPortal({
@@ -52,7 +52,7 @@ test('a destination that the partner has given already only needs the source', a
   })
   await portal.act('PUT', '/accounts/source', { instance_url: whole.fernhill.url, token: deskKey })
   expect((await portal.until('migration_completed')).items).toMatchObject({ tickets: 119 })
-}, 120_000)
+}, 900_000)
 
 test('both accounts connected at the same moment move the import on', async () => {
   for (let round = 0; round < 5; round++) {
@@ -63,7 +63,7 @@ test('both accounts connected at the same moment move the import on', async () =
     ])
     await portal.until('waiting_to_start_sample_migration')
   }
-}, 120_000)
+}, 900_000)
 
 test('what the customer gives is checked, and nobody else can give it', async () => {
   const portal = await whole.openPortal()

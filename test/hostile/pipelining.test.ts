@@ -14,18 +14,18 @@ afterAll(() => service.close())
 test('thousands of requests on one connection all get their answers, and nobody else waits for them', async () => {
   const { port } = service
   const request = `GET /api/v2.1/tools HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic(partner.api_token)}\r\n\r\n`
+  const other = await service.createPartner()
   let isDone = false
-  const flood = sendRaw(port, request.repeat(2_000), { answers: 2_000, limitMs: 60_000 }).then((answers) => {
+  const flood = sendRaw(port, request.repeat(2_000), { answers: 2_000, limitMs: 600_000 }).then((answers) => {
     isDone = true
     return answers
   })
-  const other = await service.createPartner()
   expect((await other.call('GET', '/api/v2.1/tools')).status).toBe(200)
   // The other one did not have to wait until all of them were through.
   expect(isDone).toBe(false)
   const answers = await flood
   expect(answers.map(({ status }) => status)).toEqual(Array(2_000).fill(200))
-}, 90_000)
+}, 900_000)
 
 test('being asked whether it is ready costs the database nothing', async () => {
   let queries = 0

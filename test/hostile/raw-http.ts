@@ -32,7 +32,7 @@ export async function openSocket(port: number): Promise<{ socket: Socket; receiv
 export async function sendRaw(
   port: number,
   request: string | Uint8Array | readonly (string | Uint8Array)[],
-  { answers = 1, limitMs = 15_000, end = false }: RawOptions = {},
+  { answers = 1, limitMs = 300_000, end = false }: RawOptions = {},
 ): Promise<RawAnswer[]> {
   const { socket, received } = await openSocket(port)
   const done = Promise.withResolvers<void>()

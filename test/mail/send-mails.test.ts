@@ -179,7 +179,7 @@ test('a worker killed between the server’s yes and our record: sent again unde
     env: { PATH: process.env.PATH },
   })
   try {
-    await vi.waitFor(() => expect(server.received).toHaveLength(1), { timeout: 60_000 })
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), { timeout: 300_000 })
   } finally {
     worker.child.kill('SIGKILL')
   }

@@ -9,7 +9,7 @@ let server: MailServer
 let isLocked = false
 beforeAll(async () => {
   server = await startMailServer()
-  const port = await findPort(0, [0])
+  const port = await findPort(10_000 + Math.floor(Math.random() * 20_000), [0])
   service = await startWholeService({
     workers: 2,
     onRequest: async (): Promise<Fault> => (isLocked ? { status: 401 } : 'ok'),
@@ -27,9 +27,9 @@ afterAll(async () => {
 })
 
 const subjects = () => server.received.map(({ source }) => /^subject: (.*)$/im.exec(source)?.[1])
-const patient = { timeout: 60_000, interval: 100 }
+const patient = { timeout: 300_000, interval: 100 }
 
-test('the customer is told of the end, of an obstacle and of an undo, once each', { timeout: 240_000 }, async () => {
+test('the customer is told of the end, of an obstacle and of an undo, once each', { timeout: 900_000 }, async () => {
   const portal = await service.openPortal({ destination_username: 'kim@example.com' })
   await portal.connect()
   await portal.look('/plan')

@@ -116,7 +116,7 @@ test('mistakes get one helpful line and exit code 1', async () => {
       expect(stderr).not.toMatch(/\bat .*\.ts:\d+/)
     }),
   )
-}, 240_000)
+}, 900_000)
 
 test('a database that cannot be reached is said plainly, without the password', async () => {
   const { code, stderr } = await run(

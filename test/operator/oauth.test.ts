@@ -30,7 +30,7 @@ const secretFile = join(folder, 'client-secret')
 writeFileSync(secretFile, 'hunter2\n', { mode: 0o600 })
 const desk = ['--instance', 'https://desk.example.com/', '--client-id', 'wherry', '--client-secret-file', secretFile]
 
-test('a client is set, listed without its secret, and removed', { timeout: 120_000 }, async () => {
+test('a client is set, listed without its secret, and removed', { timeout: 900_000 }, async () => {
   const set = await wherry('set', 'fernhill', ...desk, '--json')
   expect([set.code, set.stderr]).toEqual([0, ''])
   expect(JSON.parse(set.stdout)).toEqual({
@@ -54,7 +54,7 @@ test.each([
   ['a tool that has no such sign-in', ['set', 'redmine', ...desk], 'Tools that can: fernhill'],
   ['a missing instance', ['set', 'fernhill', '--client-id', 'wherry'], '--instance must be'],
   ['what is not there', ['remove', 'fernhill', '--instance', 'https://none.example'], 'There is no such client'],
-])('%s is said', { timeout: 60_000 }, async (_what, args, words) => {
+])('%s is said', { timeout: 900_000 }, async (_what, args, words) => {
   const { code, stderr } = await wherry(...args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(words)])
 })

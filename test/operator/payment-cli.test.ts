@@ -9,7 +9,7 @@ import { run } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 
 /** Every command is a program of its own. */
-const slow = { timeout: 240_000 }
+const slow = { timeout: 900_000 }
 
 let service: PayingService
 let folder: string

@@ -7,7 +7,7 @@ import { run } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 
 /** Every command is a program of its own. */
-const slow = { timeout: 240_000 }
+const slow = { timeout: 900_000 }
 
 let whole: WholeService
 let proxy: Awaited<ReturnType<typeof startProxy>>
@@ -23,7 +23,7 @@ beforeAll(async () => {
     const isHit = isBroken && isThirdPage && (await isFullUnderWay())
     return isHit ? { status: 500, headers: {}, body: 'no' } : pass()
   })
-}, 120_000)
+}, 900_000)
 const isFullUnderWay = async () => {
   const run = await whole.db
     .selectFrom('runs')
@@ -71,12 +71,12 @@ async function startStuck() {
       expect(failing?.failures).toBeGreaterThan(0)
       return failing as NonNullable<typeof failing>
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 300_000, interval: 50 },
   )
   // The test does not wait four minutes for the eighth failure; and the next try is so far off that nothing here meets it.
   await whole.db.updateTable('runs').set({ failures: 29 }).where('id', '=', id).execute()
   await vi.waitFor(async () => expect((await runOf())?.obstacle?.code).toBe('source_page_failing'), {
-    timeout: 60_000,
+    timeout: 300_000,
     interval: 50,
   })
   return { portal, id }

@@ -7,7 +7,7 @@ test.skipIf(!hasChromium)('the readable page shows the API in a browser and asks
   const browser = await launchBrowser(service.origin)
   try {
     const { page, strayRequests, close } = await browser.visit('/docs/')
-    await page.getByText('List the tools that data can be moved from').first().waitFor({ timeout: 30_000 })
+    await page.getByText('List the tools that data can be moved from').first().waitFor()
     expect(await page.title()).toBe('Wherry partner API')
     expect(strayRequests).toEqual([])
     await close()

@@ -29,8 +29,10 @@ test('two processes and two tokens hammered at once never accept more than ten i
   const accepted: { sent: number; received: number }[] = []
   let refused = 0
   const end = Date.now() + 3_500
+  // More than one window full is let through, as the limit does not lock anyone out, and more than that is asked for.
+  const isEnough = () => Date.now() >= end && refused > 0 && accepted.length > 10
   const hammer = async (service: TestService, token: string) => {
-    while (Date.now() < end) {
+    while (!isEnough()) {
       const sent = performance.now()
       const answer = await service.call('GET', '/api/v2.1/tools', { token })
       if (answer.status === 200) accepted.push({ sent, received: performance.now() })
@@ -46,9 +48,6 @@ test('two processes and two tokens hammered at once never accept more than ten i
   }
   const tokens = [partner.api_token, extra.api_token]
   await Promise.all([first, second].flatMap((service) => [...tokens, ...tokens].map((token) => hammer(service, token))))
-  expect(refused).toBeGreaterThan(0)
-  // More than one window full was let through: the limit does not lock anyone out.
-  expect(accepted.length).toBeGreaterThan(10)
   accepted.sort((a, b) => a.received - b.received)
   for (let index = 10; index < accepted.length; index++) {
     // Eleven requests that were accepted took more than a second from the first sent to the last answered.
@@ -63,33 +62,45 @@ test('two processes and two tokens hammered at once never accept more than ten i
 
 test('a client that sends nine a second is never refused', async () => {
   const partner = await first.createPartner()
-  const answers: Promise<{ status: number }>[] = []
+  const statuses: number[] = []
   for (let index = 0; index < 36; index++) {
     const service = index % 2 === 0 ? first : second
-    answers.push(service.call('GET', '/api/v2.1/tools', { token: partner.api_token }))
+    statuses.push((await service.call('GET', '/api/v2.1/tools', { token: partner.api_token })).status)
+    // After the answer: on a busy machine requests that do not wait for each other arrive together.
     await sleep(1000 / 9)
   }
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(36).fill(200))
+  expect(statuses).toEqual(Array(36).fill(200))
 })
 
 test('every endpoint counts, also paths and imports that do not exist', async () => {
   const partner = await first.createPartner()
   const paths = ['/tools', '/imports?destination_username=a', '/imports/imp_x', '/nothing', '/imports']
-  const answers: number[] = []
-  for (let index = 0; index < 12; index++) {
-    answers.push((await partner.call('GET', `/api/v2.1${paths[index % paths.length]}`)).status)
+  const ask = async (path: string) => (await partner.call('GET', `/api/v2.1${path}`)).status
+  for (const [index, path] of paths.entries()) {
+    expect(await ask(path), path).not.toBe(429)
+    expect(await acceptedMoments(partner.id)).toHaveLength(index + 1)
   }
-  expect(answers.slice(0, 10)).not.toContain(429)
-  expect(answers).toContain(429)
+  // As if ten had been accepted this moment, however long this takes.
+  await first.pool.query(
+    `update rate_windows set accepted_at = array_fill(now() + interval '1 hour', array[10]) where partner_id = $1`,
+    [partner.id],
+  )
+  for (const path of paths) expect(await ask(path), path).toBe(429)
 })
 
 test('successful answers tell how many requests are left', async () => {
-  const partner = await first.createPartner()
-  const left: unknown[] = []
-  for (let index = 0; index < 3; index++) {
-    left.push((await partner.call('GET', '/api/v2.1/tools')).headers.ratelimit)
+  // Another partner asks if a busy machine needed more than a second for the three.
+  for (;;) {
+    const partner = await first.createPartner()
+    const left: unknown[] = []
+    for (let index = 0; index < 3; index++) {
+      left.push((await partner.call('GET', '/api/v2.1/tools')).headers.ratelimit)
+    }
+    const [earliest = 0, , last = 0] = await acceptedMoments(partner.id)
+    if (last - earliest > 900) continue
+    expect(left).toEqual(['"partner";r=9;t=1', '"partner";r=8;t=1', '"partner";r=7;t=1'])
+    return
   }
-  expect(left).toEqual(['"partner";r=9;t=1', '"partner";r=8;t=1', '"partner";r=7;t=1'])
 })
 
 test('a partner’s limit does not touch another’s, nor the sandbox', async () => {
@@ -106,6 +117,8 @@ test('the limit still holds after the database lost what was unlogged', async ()
   const partner = await first.createPartner()
   await partner.call('GET', '/api/v2.1/tools')
   await first.pool.query('truncate rate_windows')
+  const start = performance.now()
   const answers = await Promise.all(Array.from({ length: 14 }, () => partner.call('GET', '/api/v2.1/tools')))
-  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(10)
+  const seconds = (performance.now() - start) / 1_000
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(10 * Math.ceil(seconds))
 })

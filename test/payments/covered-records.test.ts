@@ -67,7 +67,7 @@ const uncounted = (fernhill: Connector): Connector => {
 }
 
 test('samples that name other records each time never write more than the free number', {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   await connect({ tickets: 300 })
   const { rows } = await sql<{
@@ -98,7 +98,7 @@ test('samples that name other records each time never write more than the free n
 })
 
 test('after a first sample there are free records left to name, and the repeated sample copies them', {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   await connect({ tickets: 300 })
   await journey.work(await journey.start('sample'))
@@ -116,7 +116,7 @@ test('after a first sample there are free records left to name, and the repeated
 })
 
 test('a policy that pays for 50 records pays for no more when the source has grown since the plan', {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   await connect()
   const { db, importId, partner } = journey
@@ -149,7 +149,7 @@ test('a policy that pays for 50 records pays for no more when the source has gro
 })
 
 test('a run stops at exactly what is paid for, and goes on when the difference is paid', {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   await connect({ readAs: uncounted })
   const { db, importId } = journey
@@ -175,7 +175,7 @@ test('a run stops at exactly what is paid for, and goes on when the difference i
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('an undo and a new start give no second allowance for other records', { timeout: 180_000 }, async () => {
+test('an undo and a new start give no second allowance for other records', { timeout: 900_000 }, async () => {
   await connect({ readAs: uncounted })
   const { db, importId } = journey
   await journey.work(await journey.start('sample'))

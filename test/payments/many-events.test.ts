@@ -23,7 +23,7 @@ function createRandom(seed: number) {
 }
 
 test(`${events} shuffled, doubled, false and forged events unlock each import at most once`, {
-  timeout: 600_000,
+  timeout: 900_000,
 }, async () => {
   const random = createRandom(7)
   const bought: { imp: PaidImport; session: Session; isPaid: boolean }[] = []
@@ -69,7 +69,11 @@ test(`${events} shuffled, doubled, false and forged events unlock each import at
         const forged = eventOf('checkout.session.completed', { ...session, payment_status: 'paid' })
         refused += (await service.sendEvent(forged, 'whsec_forged')) === 400 ? 1 : 1_000_000
       } else {
-        expect(await service.sendEvent(kind < 5 ? lies(at) : truth)).toBe(200)
+        const event = kind < 5 ? lies(at) : truth
+        let status = await service.sendEvent(event)
+        // Stripe repeats what could not be taken at the moment, as on a machine that is too busy for so many.
+        while (status === 503) status = await service.sendEvent(event)
+        expect(status).toBe(200)
       }
     }
   }

@@ -4,7 +4,7 @@ import { startWholeService, type WholeService } from '../engine/whole-service.ts
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 90_000 }
+const patient = { timeout: 300_000 }
 
 describe.skipIf(!hasChromium)('records that people deleted in the destination', () => {
   let service: WholeService
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('records that people deleted in the destination', 
     await service?.close()
   })
 
-  test('are counted as such, and come back at a press', { timeout: 180_000 }, async () => {
+  test('are counted as such, and come back at a press', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal({ start_full: true })
     await portal.connect()
     await portal.until('migration_completed')

@@ -40,7 +40,7 @@ async function runAgain(portal: CsvPortal): Promise<void> {
         .executeTakeFirstOrThrow()
       expect(state).toBe('finished')
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 300_000, interval: 200 },
   )
 }
 
@@ -55,7 +55,7 @@ async function planned(portal: CsvPortal, upload: string): Promise<void> {
   await portal.connectDestination()
   await portal.connectSource(upload)
   await vi.waitFor(async () => expect((await portal.act('GET', '/mapping')).status).toBe(200), {
-    timeout: 60_000,
+    timeout: 300_000,
     interval: 200,
   })
 }
@@ -73,7 +73,7 @@ async function migrate(portal: CsvPortal, upload: string): Promise<void> {
 
 describe('a value that the customer types for one record', () => {
   test('mends a refused record and a value that could not be read, and the numbers go down', {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('tickets.csv', content)
@@ -123,7 +123,7 @@ describe('a value that the customer types for one record', () => {
     expect((await portal.act('PUT', '/mapping', { version: 3, changes: mapping.changes })).status).toBe(200)
   })
 
-  test('is checked as any value, and only records of the import have them', { timeout: 120_000 }, async () => {
+  test('is checked as any value, and only records of the import have them', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('tickets.csv', content)
     await planned(portal, id)
@@ -142,7 +142,7 @@ describe('a value that the customer types for one record', () => {
     expect(json.mapped.fields.subject).toBe('x')
   })
 
-  test('can be typed for a row of a file before anything else is connected', { timeout: 120_000 }, async () => {
+  test('can be typed for a row of a file before anything else is connected', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { id, json } = await portal.upload('tickets.csv', content)
     const problem = json.problems.find(({ code }) => code === 'values_unreadable')
@@ -174,7 +174,7 @@ describe('a value that the customer types for one record', () => {
   })
 })
 
-test('a record is found by the number or title that people see, and by either id', { timeout: 240_000 }, async () => {
+test('a record is found by the number or title that people see, and by either id', { timeout: 900_000 }, async () => {
   const portal = await service.openPortal()
   const rows = ['id,number,subject', '1,A-1,Bent rake', '2,A-2,Blue hoe', '3,2,Spade']
   const { id } = await portal.upload('tickets.csv', rows.join('\n'))

@@ -3,7 +3,7 @@ import { startWholeService, type WholeService } from '../engine/whole-service.ts
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 
 describe.skipIf(!hasChromium)('how the values of files are written', () => {
   let service: WholeService
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('how the values of files are written', () => {
   })
 
   test('days that can be read in two ways are asked about once, and texts can be told to be Markdown', {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal({ source_tool: 'csv' })
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {

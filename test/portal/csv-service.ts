@@ -98,7 +98,7 @@ export async function startCsvService(options: { config?: Partial<Config>; role?
           expect(again.status).not.toBe(202)
           return again
         },
-        { timeout: 60_000, interval: 200 },
+        { timeout: 300_000, interval: 200 },
       )
     }
     return {
@@ -130,7 +130,7 @@ export async function startCsvService(options: { config?: Partial<Config>; role?
             expect(imp.status_code).toBe(status)
             return imp
           },
-          { timeout: 60_000, interval: 200 },
+          { timeout: 300_000, interval: 200 },
         ),
     }
   }

@@ -47,7 +47,7 @@ describe('texts', () => {
     ['4', 'Says a tag', 'Write <b>bold</b> for bold.'],
   ]
 
-  test('of a column that is not HTML arrive as written', { timeout: 120_000 }, async () => {
+  test('of a column that is not HTML arrive as written', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { id, json } = await portal.upload('tickets.csv', table('id,subject,description', ...plain))
     expect(columnOf(json, 'description')).toMatchObject({ field: 'description', text: 'plain' })
@@ -66,7 +66,7 @@ describe('texts', () => {
     ])
   })
 
-  test('of an HTML column keep their markup, and plain ones among them their words', { timeout: 120_000 }, async () => {
+  test('of an HTML column keep their markup, and plain ones among them their words', { timeout: 900_000 }, async () => {
     const html = Array.from({ length: 12 }, (_, n) => [`h${n}`, 'Html', `<p>Number <strong>${n}</strong></p>`])
     const portal = await service.openPortal()
     const content = table('id,subject,description', ...html, plain[0] ?? [], [
@@ -84,7 +84,7 @@ describe('texts', () => {
     ])
   })
 
-  test('are what the customer says they are', { timeout: 120_000 }, async () => {
+  test('are what the customer says they are', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload(
       'tickets.csv',
@@ -110,7 +110,7 @@ describe('texts', () => {
 
 describe('days and moments', () => {
   test('that can be read in two ways are asked about, once per column, before anything moves', {
-    timeout: 120_000,
+    timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal()
     const content = table(
@@ -152,7 +152,7 @@ describe('days and moments', () => {
   })
 
   test('that cannot be read are told with file and line, on the screen and with the record', {
-    timeout: 120_000,
+    timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal()
     const content = table(

@@ -103,7 +103,7 @@ describe.each([...families])('%s', (family) => {
     }
   })
 
-  test('a zip goes from sample to full migration to undo, and every field arrives', { timeout: 180_000 }, () =>
+  test('a zip goes from sample to full migration to undo, and every field arrives', { timeout: 900_000 }, () =>
     walk(family, async (portal, url) => {
       const { id, status, json } = await portal.upload('export.zip', zipOf(files))
       expect([status, json.problems]).toEqual([200, []])
@@ -129,7 +129,7 @@ describe.each([...families])('%s', (family) => {
   )
 })
 
-test('one CSV file by itself moves too, started by the partner’s word alone', { timeout: 120_000 }, async () => {
+test('one CSV file by itself moves too, started by the partner’s word alone', { timeout: 900_000 }, async () => {
   const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token, families: ['helpdesk'] })
   try {
     const portal = await service.openPortal({ start_full: true })
@@ -148,7 +148,7 @@ test('one CSV file by itself moves too, started by the partner’s word alone', 
   }
 })
 
-test('the sheets of a workbook move as files of their names', { timeout: 120_000 }, async () => {
+test('the sheets of a workbook move as files of their names', { timeout: 900_000 }, async () => {
   const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token, families: ['helpdesk'] })
   try {
     const portal = await service.openPortal({ start_full: true })

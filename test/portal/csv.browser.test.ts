@@ -4,7 +4,7 @@ import { harbourToken, startWholeService, type WholeService } from '../engine/wh
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 const mostTabs = 120
 
 /** Moves on with the tab key, as someone without a mouse does, until the focus is on what has this name. */
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('files as the source, in German, without a mouse',
     await service?.close()
   })
 
-  test('from the upload to the end', { timeout: 240_000 }, async () => {
+  test('from the upload to the end', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal({ source_tool: 'csv' })
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
       locale: 'de-AT',

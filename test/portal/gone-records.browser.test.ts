@@ -5,8 +5,8 @@ import { startWholeService, type WholeService } from '../engine/whole-service.ts
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 90_000 }
-const limit = { timeout: 240_000 }
+const patient = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 
 describe.skipIf(!hasChromium)('records that were deleted in the source', () => {
   let service: WholeService

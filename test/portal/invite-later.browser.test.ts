@@ -1,11 +1,14 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PortalActivity } from '../../service/src/portal/contract.ts'
 import type { PortalPeople } from '../../service/src/portal/mapping-contract.ts'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
+const patient = { timeout: patienceMs }
+const hasFocus = (element: Locator) => element.evaluate((one) => one === one.ownerDocument.activeElement)
 
 describe.skipIf(!hasChromium)('deciding together before a run', () => {
   let service: WholeService
@@ -13,7 +16,7 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
   beforeAll(async () => {
     service = await startWholeService()
     browser = await launchBrowser(service.origin)
-  }, 120_000)
+  }, 900_000)
   afterAll(async () => {
     await browser?.close()
     await service?.close()
@@ -24,7 +27,7 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
     await portal.connect()
     await portal.look('/plan')
     const visit = await browser.visit(`/imports/${portal.id}/${portal.token}`)
-    await visit.page.getByRole('heading', { level: 1, name: 'Your plan for Acme' }).waitFor({ timeout: 60_000 })
+    await visit.page.getByRole('heading', { level: 1, name: 'Your plan for Acme' }).waitFor()
     return { ...visit, portal }
   }
 
@@ -40,7 +43,7 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
     await inspectScreen(page, '91-people-invited-later')
     await page.getByRole('button', { name: /^Change.*Rosalind Okafor$/ }).click()
     const choice = page.getByLabel('Who Rosalind Okafor is')
-    expect(await choice.locator('option:checked').textContent()).toContain('Invite later')
+    await expect.poll(() => choice.locator('option:checked').textContent(), patient).toContain('Invite later')
     await choice.selectOption({ label: 'Nobody: the name is left out' })
     await page.getByText('left out by you').waitFor()
     expect((await read()).find(({ name }) => name === 'Rosalind Okafor')).toMatchObject({ keeps_name: false })
@@ -62,26 +65,27 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
       const opener = page.getByRole('button', { name: 'Search a place for Order number' })
       await opener.click()
       const box = page.getByRole('searchbox', { name: 'Search a place for Order number' })
-      expect(await box.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+      await expect.poll(() => hasFocus(box), patient).toBe(true)
       await box.fill('CHÁN')
       const found = page.getByRole('button', { name: /^Channel/ })
-      expect(await found.allTextContents()).toEqual([expect.stringContaining('taken by Channel')])
+      await expect.poll(() => found.allTextContents(), patient).toEqual([expect.stringContaining('taken by Channel')])
       await inspectScreen(page, '92-target-search')
       await page.keyboard.press('Escape')
-      expect(await box.count()).toBe(0)
-      expect(await opener.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+      await box.waitFor({ state: 'detached' })
+      await expect.poll(() => hasFocus(opener), patient).toBe(true)
       await opener.click()
       await box.fill('leave')
+      await found.waitFor({ state: 'detached' })
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      expect(await page.getByLabel('What Order number becomes').inputValue()).toBe('')
+      await expect.poll(() => page.getByLabel('What Order number becomes').inputValue(), patient).toBe('')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('Saved. The next run works with this.').waitFor()
 
       await page.evaluate(`location.hash = 'activity'`)
       await expectTitle(page, 'What happened so far')
       await page.getByText('Tickets, Order number').first().waitFor()
-      expect(await page.getByLabel('How your colleagues call you').inputValue()).toBe('Ann Lee')
+      await expect.poll(() => page.getByLabel('How your colleagues call you').inputValue(), patient).toBe('Ann Lee')
       await inspectScreen(page, '93-activity-with-names')
       const { activity } = (await portal.act('GET', '/activity')).json as { activity: PortalActivity[] }
       expect(activity.find(({ act }) => act === 'mapping changed')).toMatchObject({ name: 'Ann Lee', by: 'customer' })
@@ -94,11 +98,11 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
     const { page, close } = await open()
     const boat = page.locator('[data-crossing]')
     await page.setViewportSize({ width: 1440, height: 900 })
-    expect(await boat.isVisible()).toBe(true)
+    await boat.waitFor()
     // What a window of 1440 by 900 has left at 200 %.
     await page.setViewportSize({ width: 720, height: 450 })
-    expect(await boat.isVisible()).toBe(false)
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await boat.waitFor({ state: 'hidden' })
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), patient).toBe(true)
     await close()
   })
 

@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
+
+const limit = { timeout: 900_000 }
+const patient = { timeout: patienceMs }
 
 describe.skipIf(!hasChromium)('the switch of languages', () => {
   let service: WholeService
@@ -24,7 +27,7 @@ describe.skipIf(!hasChromium)('the switch of languages', () => {
   const pick = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const language = (page: Page) => page.evaluate('document.documentElement.lang')
 
-  test('changes every word in place: what was typed and the focus stay', { timeout: 300_000 }, async () => {
+  test('changes every word in place: what was typed and the focus stay', limit, async () => {
     const { page, expectClean, close } = await open('en-GB')
     await expectTitle(page, 'Connect both accounts')
     const key = page.getByLabel('API key').first()
@@ -40,10 +43,10 @@ describe.skipIf(!hasChromium)('the switch of languages', () => {
     await page.getByRole('button', { name: 'Français' }).focus()
     await page.keyboard.press('Enter')
     await expectTitle(page, 'Connectez les deux comptes')
-    expect(await language(page)).toBe('fr')
+    await expect.poll(() => language(page), patient).toBe('fr')
     expect(await page.getByLabel('Clé API').first().inputValue()).toBe('half a key')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Français')
-    expect(await page.getByRole('button', { name: 'Français', pressed: true }).count()).toBe(1)
+    await expect.poll(() => page.evaluate('document.activeElement.textContent'), patient).toBe('Français')
+    await page.getByRole('button', { name: 'Français', pressed: true }).waitFor()
     await inspectScreen(page, '82-fr-switched')
     await pick(page, 'Español')
     await expectTitle(page, 'Conecte las dos cuentas')
@@ -52,22 +55,22 @@ describe.skipIf(!hasChromium)('the switch of languages', () => {
     await close()
   })
 
-  test('is remembered, and reaches the screens that are loaded later', { timeout: 300_000 }, async () => {
+  test('is remembered, and reaches the screens that are loaded later', limit, async () => {
     const { page, portal, expectClean, close } = await open('de-DE')
     await expectTitle(page, 'Verbinden Sie beide Konten')
     await portal.connect()
     await portal.look('/plan')
-    await page.getByRole('heading', { level: 1, name: 'Ihr Plan für Acme' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { level: 1, name: 'Ihr Plan für Acme' }).waitFor()
     await pick(page, 'Français')
     await expectTitle(page, 'Votre plan pour Acme')
     await page.reload()
-    await page.getByRole('heading', { level: 1, name: 'Votre plan pour Acme' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { level: 1, name: 'Votre plan pour Acme' }).waitFor()
     expect(await language(page)).toBe('fr')
     expectClean()
     await close()
   })
 
-  test('works for the visit where the browser forbids to remember', { timeout: 300_000 }, async () => {
+  test('works for the visit where the browser forbids to remember', limit, async () => {
     const { page, expectClean, close } = await open('it-IT')
     await expectTitle(page, 'Connect both accounts')
     await page.addInitScript(`
@@ -81,7 +84,7 @@ describe.skipIf(!hasChromium)('the switch of languages', () => {
     await close()
   })
 
-  test('says so when the words cannot be fetched, and nothing changes', { timeout: 300_000 }, async () => {
+  test('says so when the words cannot be fetched, and nothing changes', limit, async () => {
     const { page, close } = await open('en-GB')
     await expectTitle(page, 'Connect both accounts')
     await page.route('**/assets/*.js', (route) => route.abort())

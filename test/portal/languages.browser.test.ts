@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('the portal in other languages than English', () =
   })
 
   const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: 60_000 })
+    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: 300_000 })
 
   test.each(['de', 'es', 'fr'] as const)(
     'every screen has its words in %s, and they fit',

@@ -4,7 +4,7 @@ import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.t
 
 /** What may move on a screen without anybody's doing, as browsers measure it. */
 const mostShift = 0.02
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 
 interface Shift {
   value: number
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
           viewport: { width, height: 800 },
         })
         const shift = async () => {
-          await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 60_000 })
+          await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 300_000 })
           await page.waitForLoadState('networkidle').catch(() => {})
           // Whatever comes after the last answer is drawn within two frames.
           await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')

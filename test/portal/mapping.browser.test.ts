@@ -4,8 +4,8 @@ import { type Portal, startWholeService, type WholeService } from '../engine/who
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
-const limit = { timeout: 240_000 }
+const patient = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 
 describe.skipIf(!hasChromium)('the mapping screen', () => {
   let service: WholeService
@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     portal = await service.openPortal()
     await portal.connect()
     await portal.look('/plan')
-  }, 240_000)
+  }, 900_000)
   afterAll(async () => {
     await browser?.close()
     await service?.close()
@@ -50,10 +50,10 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     await page.getByText('Subject fills Subject in Acme so far. Which field keeps it?').last().waitFor()
     await inspectScreen(page, '90-mapping-taken')
     await press(page, 'Subject keeps it')
-    expect(await page.getByLabel('What Channel becomes').inputValue()).toBe('channel')
+    await expect.poll(() => page.getByLabel('What Channel becomes').inputValue(), patient).toBe('channel')
     await page.getByLabel('What Channel becomes').selectOption({ label: 'Subject (taken by Subject)' })
     await press(page, 'Channel keeps it')
-    expect(await page.getByLabel('What Subject becomes').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('What Subject becomes').inputValue(), patient).toBe('')
     await row(page, 'Subject').getByText('Left out', { exact: true }).waitFor()
     await press(page, 'Save')
     await page.getByText('Saved. The next run works with this.').waitFor(patient)
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     await row(page, 'Priority').getByLabel('Replace with').fill('burning')
     await row(page, 'Priority').getByText('Needs a decision: values without a match').waitFor(patient)
     const lost = page.getByLabel('What the value burning becomes')
-    expect(await lost.locator('option').first().textContent()).toBe('No match: stays empty')
+    await expect.poll(() => lost.locator('option').first().textContent(), patient).toBe('No match: stays empty')
     await page.getByLabel('Needs a decision (1)').check()
     await inspectScreen(page, '91-mapping-undecided')
     await page.setViewportSize({ width: 768, height: 900 })
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     await page.getByRole('heading', { level: 1, name: 'Your plan for Acme' }).waitFor(patient)
     await page.goBack()
     await page.getByText('Your changes are not saved yet.').waitFor(patient)
-    expect(await page.getByLabel('What Number becomes').inputValue()).toBe('+description')
+    await expect.poll(() => page.getByLabel('What Number becomes').inputValue(), patient).toBe('+description')
     await press(page, 'Save')
     await page.getByText('Saved. The next run works with this.').waitFor(patient)
     expect(await savedTickets()).toEqual({

@@ -4,7 +4,7 @@ import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { adminKey, deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { waitForPlan } from './wait-for-plan.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 let service: WholeService
 let otherDesk: Awaited<ReturnType<typeof startFernhill>>
 let otherHarbour: Awaited<ReturnType<typeof startHarbour>>
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const memory = { port: 0, dataFile: ':memory:' }
   otherDesk = await startFernhill({ ...memory, apiKey: deskKey, requestsPerSecond: 0 })
   otherHarbour = await startHarbour({ ...memory, token: harbourToken, adminKey })
-}, 120_000)
+}, 900_000)
 afterAll(async () => {
   await otherDesk?.close()
   await otherHarbour?.close()

@@ -10,9 +10,9 @@ import { type StripeServer, secretKey, signEvent, startStripeServer, webhookSecr
 import { inspectScreen } from './inspect-screen.ts'
 import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 240_000 }, () => {
+describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, () => {
   let stripe: StripeServer
   let service: WholeService
   let browser: TestBrowser
@@ -115,6 +115,7 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 240_000 }, ()
     await says(page, /A checkout for €.* is open until/)
     await inspectScreen(page, '43-full-checkout-open')
     await follow(page, 'Go on to the checkout')
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor()
     const looked = Promise.withResolvers<void>()
     toldAfter = looked.promise
     await press(page, /^Pay/)
@@ -137,7 +138,7 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 240_000 }, ()
     const { page, close } = await browser.visit(pathOf(portal, '#full'), { locale: 'de-DE', acceptDownloads: true })
     await page.getByLabel('Auf Rechnung').check()
     await page.getByRole('button', { name: /^Rechnung über .* anfordern$/ }).click()
-    expect(await page.getByText('Bitte ausfüllen.').count()).toBe(5)
+    await expect.poll(() => page.getByText('Bitte ausfüllen.').count(), patient).toBe(5)
     await inspectScreen(page, '46-billing-empty')
     await page.getByLabel('Ihr Name').fill('Jürgen Groß')
     await page.getByLabel('Firma (falls vorhanden)').fill('Fernhill Gärten GmbH & Co. KG')

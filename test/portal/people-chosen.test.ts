@@ -52,7 +52,7 @@ const unmatchedIn = (imp: { warnings: { code: string; count: number }[] }) =>
   imp.warnings.filter(({ code }) => code === 'user_not_matched').reduce((sum, { count }) => sum + count, 0)
 
 test('people who are chosen after a sample own their records after the repeated sample and after the full migration', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal()
   await portal.connect()
@@ -91,7 +91,7 @@ test('people who are chosen after a sample own their records after the repeated 
 })
 
 test('people who are chosen after the full migration own the records that were copied, once that is applied', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal({ start_full: true })
   await portal.sponsor()
@@ -108,7 +108,7 @@ test('people who are chosen after the full migration own the records that were c
 })
 
 test('names of people to be invited later stand in the records, and owners are assigned anew without copying again', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal()
   await portal.connect()

@@ -5,7 +5,7 @@ import { startWholeService, type WholeService } from '../engine/whole-service.ts
 import { type CsvPortal, type CsvService, startCsvService } from './csv-service.ts'
 import { waitForPlan } from './wait-for-plan.ts'
 
-const limit = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 
 /** Kinds as `entity code`, with the records of each; a record that has one in two fields counts once in a run. */
 const foreseen = ({ entities }: PortalPlan) =>

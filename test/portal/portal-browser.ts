@@ -4,6 +4,9 @@ import { expect } from 'vitest'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
+/** Far longer than anything takes: a busy machine must not fail a test that would pass. */
+export const patienceMs = 300_000
+
 export const hasChromium = existsSync(executablePath)
 if (!hasChromium) console.warn(`Skipped: there is no ${executablePath}. On Debian: apt-get install chromium`)
 
@@ -16,7 +19,7 @@ export async function launchBrowser(origin: string) {
   const visitAt = async (address: string, options: BrowserContextOptions = {}) => {
     const ours = new URL(address).origin
     const context = await browser.newContext({ locale: 'en-GB', ...options })
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(patienceMs)
     const page = await context.newPage()
     const strayRequests: string[] = []
     const complaints: string[] = []
@@ -29,6 +32,10 @@ export async function launchBrowser(origin: string) {
       if (message.type() === 'error' && !isHandled) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
+    // The page gives up on an answer after a while; no test is about that, and a busy machine needs longer.
+    await page.addInitScript(
+      `{ const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, 20 * ms) }`,
+    )
     await page.addInitScript(
       `addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))`,
     )
@@ -46,6 +53,6 @@ export async function launchBrowser(origin: string) {
 export type TestBrowser = Awaited<ReturnType<typeof launchBrowser>>
 
 /** Waits for the screen with this heading. */
-export async function expectTitle(page: Page, text: string, timeout = 60_000): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout })
+export async function expectTitle(page: Page, text: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
 }

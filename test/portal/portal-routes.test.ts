@@ -204,6 +204,7 @@ describe('looking at an import', () => {
       twin: null,
       warnings: [],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      read_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
   })
 

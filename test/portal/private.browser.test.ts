@@ -4,7 +4,7 @@ import { startWholeService, type WholeService } from '../engine/whole-service.ts
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 
 describe.skipIf(!hasChromium)('private records that the destination cannot protect', () => {
   let service: WholeService
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('private records that the destination cannot prote
     await service?.close()
   })
 
-  test('are counted in the plan and copied only if the customer allows it', { timeout: 180_000 }, async () => {
+  test('are counted in the plan and copied only if the customer allows it', { timeout: 900_000 }, async () => {
     const { db } = service
     const portal = await service.openPortal()
     await portal.connect()
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('private records that the destination cannot prote
     await page.getByText(/7 are private/).waitFor(patient)
     await page.getByText(/They are not copied unless you allow it/).waitFor(patient)
     const allow = page.getByRole('checkbox', { name: /all the same/ })
-    expect(await allow.isChecked()).toBe(false)
+    await expect.poll(() => allow.isChecked(), patient).toBe(false)
     await inspectScreen(page, '32-private-records')
 
     const readChanges = async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('private records that the destination cannot prote
     )
     await page.reload()
     await allow.waitFor(patient)
-    expect(await allow.isChecked()).toBe(true)
+    await expect.poll(() => allow.isChecked(), patient).toBe(true)
     await allow.click()
     await vi.waitFor(async () => expect(await readChanges()).toEqual({}), patient)
     expectClean()

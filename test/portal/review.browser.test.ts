@@ -4,8 +4,8 @@ import { type Portal, startWholeService, type WholeService } from '../engine/who
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 90_000 }
-const limit = { timeout: 400_000 }
+const patient = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
 
 describe.skipIf(!hasChromium)('the sample beside its originals', () => {
   let service: WholeService
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     const changes = { entities: { tickets: { fields: { status: { values: { open: null } } } } } }
     await portal.act('PUT', '/mapping', { version: 0, changes })
     await portal.run('sample', 'sample_migration_completed')
-  }, 400_000)
+  }, 900_000)
   afterAll(async () => {
     await browser?.close()
     await service?.close()
@@ -36,9 +36,10 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     await list.getByText('Differs').first().waitFor(patient)
     expect(await page.getByText('agrees').count()).toBe(0)
     await page.getByText(/Only differences \([1-9]/).click()
-    for (const line of await list.getByRole('listitem').all()) {
-      expect(await line.textContent()).toMatch(/Differs|Not copied/)
-    }
+    const lines = () => list.getByRole('listitem').allTextContents()
+    await expect
+      .poll(async () => (await lines()).filter((line) => !/Differs|Not copied/.test(line)), patient)
+      .toEqual([])
     await list
       .getByRole('button', { name: /Differs/ })
       .first()
@@ -78,7 +79,7 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     const refused = page.locator('li').filter({ hasText: 'refused' }).filter({ hasText: 'Tickets: 1' }).last()
     await refused.getByRole('button', { name: 'Show which' }).click()
     await refused.getByText(/#\d+/).first().waitFor(patient)
-    expect(await refused.getByText(/^Tickets /).count()).toBe(1)
+    await expect.poll(() => refused.getByText(/^Tickets /).count(), patient).toBe(1)
     await close()
   })
 })

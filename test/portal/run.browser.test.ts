@@ -8,7 +8,7 @@ import { testKeys } from '../support/service.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 
 describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
   let service: WholeService
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
     return worker
   }
 
-  test('is paused, survives the death of its worker and a lost key, and ends', { timeout: 240_000 }, async () => {
+  test('is paused, survives the death of its worker and a lost key, and ends', { timeout: 900_000 }, async () => {
     const first = startWorker()
     const portal = await service.openPortal({ start_full: false })
     await portal.connect()

@@ -50,18 +50,18 @@ test('a reader that was slow gets the newest state when it reads on, though noth
     .execute()
   const [quick, slow] = [await follow(imp), await follow(imp)]
   slow.socket.pause()
-  await vi.waitFor(() => expect(quick.has(0)).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(() => expect(quick.has(0)).toBe(true), { timeout: 300_000 })
   for (const done of [111, 222]) {
     await setProgress(done)
-    await vi.waitFor(() => expect(quick.has(done)).toBe(true), { timeout: 60_000 })
+    await vi.waitFor(() => expect(quick.has(done)).toBe(true), { timeout: 300_000 })
   }
   // Small enough from here on; and the slow one has taken nothing yet.
   await service.db.deleteFrom('warnings').where('import_id', '=', imp.id).execute()
   await setProgress(333)
-  await vi.waitFor(() => expect(quick.has(333)).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(() => expect(quick.has(333)).toBe(true), { timeout: 300_000 })
   expect(slow.has(333)).toBe(false)
   slow.socket.resume()
-  await vi.waitFor(() => expect(slow.has(333)).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(() => expect(slow.has(333)).toBe(true), { timeout: 300_000 })
   quick.socket.destroy()
   slow.socket.destroy()
 })

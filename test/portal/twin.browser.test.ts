@@ -3,7 +3,7 @@ import { startWholeService, type WholeService } from '../engine/whole-service.ts
 import { inspectScreen } from './inspect-screen.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 
 describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => {
   let service: WholeService
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => 
   })
 
   test('an import of the same accounts is named on the plan and where they are connected', {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async () => {
     const first = await service.openPortal()
     await first.connect()
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => 
     await close()
   })
 
-  test('a wait that a tool asked for is shown with its name and moment', { timeout: 180_000 }, async () => {
+  test('a wait that a tool asked for is shown with its name and moment', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     await portal.connect()
     await portal.look('/plan')

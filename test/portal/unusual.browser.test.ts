@@ -6,9 +6,9 @@ import { plainConnectors, plainSettleMs } from '../engine/plain-connectors.ts'
 import { type PlainFault, startPlainTool } from '../engine/plain-tool.ts'
 import { workUntilStuck } from '../engine/stuck-run.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 900_000 }
 
 describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in a browser', () => {
   let browser: TestBrowser
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
   })
 
   const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: 60_000 })
+    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: patienceMs })
 
   async function open(tool: 'noisy' | 'plain_d', onRequest: (request: { method: string; url: string }) => PlainFault) {
     const plain = await startPlainTool({ onRequest, settleMs: plainSettleMs })
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await inspectScreen(page, '51-page-failing')
     await page.getByRole('button', { name: 'Skip this page' }).click()
     await expect
-      .poll(() => journey.db.selectFrom('runs').select('skip_asked_at').executeTakeFirst(), { timeout: 60_000 })
+      .poll(() => journey.db.selectFrom('runs').select('skip_asked_at').executeTakeFirst(), { timeout: patienceMs })
       .toEqual({ skip_asked_at: expect.any(Date) })
     await journey.work(run)
     await titled(page, 'Your data is in Acme')
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     const again = page.getByRole('button', { name: /^Try the .* again$/ })
     const before = (await again.count()) === 0 ? 0 : Number(/\d+/.exec((await again.textContent()) ?? '')?.[0])
     await box.check()
-    expect(await again.textContent()).toBe(`Try the ${before + inDoubt} again`)
+    await expect.poll(() => again.textContent(), { timeout: patienceMs }).toBe(`Try the ${before + inDoubt} again`)
     await again.click()
     await titled(page, 'Copying your data to Plain D')
     await journey.work(await newestRun())

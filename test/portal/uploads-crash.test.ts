@@ -35,7 +35,7 @@ const archive = () =>
     },
   ])
 
-test('an upload whose readers are killed again and again is read whole by the next', { timeout: 240_000 }, async () => {
+test('an upload whose readers are killed again and again is read whole by the next', { timeout: 900_000 }, async () => {
   const portal = await service.openPortal()
   const bytes = archive()
   const { id, part_bytes: most } = await portal.begin('export.zip', bytes.length)
@@ -57,7 +57,7 @@ test('an upload whose readers are killed again and again is read whole by the ne
         expect(seen.state).toBe('ready')
         return seen
       },
-      { timeout: 90_000, interval: 300 },
+      { timeout: 300_000, interval: 300 },
     )
     expect(upload.tables.map(({ file, rows }) => [file, rows])).toEqual([
       ['tickets.csv', 2_000],

@@ -77,7 +77,7 @@ describe('a wrong file', () => {
     expect(upload[0]).toMatch(expected)
     expect((await portal.look(id)).state).toBe('refused')
     expect((await portal.connectSource(id)).json).toEqual({ upload: ['cannot be used: upload another file'] })
-    await vi.waitFor(async () => expect(await chunksOf(service, id)).toEqual([]), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await chunksOf(service, id)).toEqual([]), { timeout: 300_000 })
   })
 
   test('a table that nobody knows can be told, and only then be the source', async () => {

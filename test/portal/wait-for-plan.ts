@@ -13,6 +13,6 @@ export function waitForPlan({ act }: Portal): Promise<PortalPlan> {
       expect(plan.state).toBe('finished')
       return plan
     },
-    { timeout: 120_000, interval: 100 },
+    { timeout: 300_000, interval: 100 },
   )
 }

@@ -4,7 +4,7 @@ import { deskKey, harbourToken, startWholeService, type WholeService } from '../
 import { inspectPrint, inspectScreen } from './inspect-screen.ts'
 import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 
 describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
   let service: WholeService
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
   const titled = (page: Page, text: string) =>
     page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
 
-  test('from connecting to undo, with a reload at every step', { timeout: 480_000 }, async () => {
+  test('from connecting to undo, with a reload at every step', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
 
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await inspectScreen(page, '01-connect')
     const source = page.locator('form').first()
     await source.getByRole('button', { name: 'Connect' }).click()
-    expect(await source.getByText('Please fill this in.').count()).toBe(2)
+    await expect.poll(() => source.getByText('Please fill this in.').count(), patient).toBe(2)
     await source.getByLabel('Address').fill(service.fernhill.url)
     await source.getByLabel('API key').fill('wrong')
     await source.getByRole('button', { name: 'Connect' }).click()
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await page.getByText('Saved. The next run works with this.').waitFor()
     await page.reload()
     await expectTitle(page, 'Match your fields')
-    expect(await page.getByLabel('What Channel becomes').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('What Channel becomes').inputValue(), patient).toBe('')
     await follow(page, 'Back to the plan')
     await follow(page, 'See and match people')
     await expectTitle(page, 'Match people')

@@ -8,7 +8,7 @@ import { run } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 // An empty project of a partner that has nothing but Node and our tarball: no registry, no TypeScript of ours.
-const limit = { timeout: 240_000 }
+const limit = { timeout: 900_000 }
 let service: TestService
 let home = ''
 let project = ''

@@ -84,7 +84,7 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-export async function waitUntil(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+export async function waitUntil(condition: () => boolean | Promise<boolean>, limitMs = 300_000): Promise<void> {
   const end = Date.now() + limitMs
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not true within ${limitMs} ms: ${condition}`)

@@ -6,7 +6,7 @@ import { checkoutDir } from '../../service/src/config.ts'
 import { type Program, run } from '../support/program.ts'
 import { isRoot, kill, makeClone, waitUntil } from './clone.ts'
 
-const limitMs = 240_000
+const limitMs = 900_000
 const origin = 'http://localhost:4720'
 
 const clone = makeClone({
@@ -52,7 +52,7 @@ const asCustomer = async (method: string, path: string, body?: object) => {
   return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
 }
 const reached = (status: string) =>
-  waitUntil(async () => (await asCustomer('GET', `imports/${imp.id}`)).json.status_code === status, 120_000)
+  waitUntil(async () => (await asCustomer('GET', `imports/${imp.id}`)).json.status_code === status)
 
 let program: Program
 
@@ -116,7 +116,7 @@ test(
   'a message for every change of status arrives in Harbour and is verified',
   async () => {
     const live = `${harbourOf(program)}/imports/live`
-    await waitUntil(async () => (await read(live)).split('>Verified<').length - 1 >= 6, 60_000)
+    await waitUntil(async () => (await read(live)).split('>Verified<').length - 1 >= 6)
     expect(await read(live)).not.toContain('>Refused<')
   },
   limitMs,
@@ -153,7 +153,7 @@ test(
     expect(second.stdout).not.toMatch(/Port \d+ is in use|not started/)
     kill(pidOf(/demo\/harbour\/main\.ts/), 'SIGKILL')
     await program.waitFor(/Harbour has ended by itself \(SIGKILL\)/)
-    expect(await isReady()).toBe(true)
+    await waitUntil(isReady)
     expect((await fetch(printed(program, /Fernhill Desk {2,}(\S+)/))).status).toBe(200)
     await pressCtrlC(program)
   },
@@ -185,7 +185,7 @@ test(
     try {
       program = await startReady()
       expect(program.output()).toContain(`Harbour is not started: another program holds its port ${port}.`)
-      expect(await isReady()).toBe(true)
+      await waitUntil(isReady)
       expect(processOf(/demo\/harbour/)).toBeUndefined()
       expect(processOf(/demo\/fernhill/)).toBeDefined()
       await pressCtrlC(program)

@@ -7,7 +7,7 @@ import type { Program } from '../support/program.ts'
 import { type Clone, isRoot, kill, makeClone, waitUntil } from './clone.ts'
 
 // The first test installs everything from the lockfile, as a new user's first start does.
-const limitMs = 240_000
+const limitMs = 900_000
 const nobody = { uid: 65_534, gid: 65_534 }
 
 const clones: Clone[] = []

@@ -12,7 +12,7 @@ import { afterEach, expect } from 'vitest'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../service/src/db/embedded-postgres.ts'
 
 const sources = fileURLToPath(new URL('../../service/src/db/', import.meta.url))
-export const LIMIT = { timeout: 120_000 }
+export const LIMIT = { timeout: 900_000 }
 export const isRoot = process.getuid?.() === 0
 export const NOBODY = 65_534
 export const outside = '/var/lib/wherry/'
@@ -57,8 +57,8 @@ export async function query(url: string, sql: string): Promise<Record<string, un
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const limit = Date.now() + 30_000; !(await condition()); await sleep(10)) {
-    if (Date.now() > limit) throw new Error('the awaited condition did not come true within 30 s')
+  for (const limit = Date.now() + 300_000; !(await condition()); await sleep(10)) {
+    if (Date.now() > limit) throw new Error('the awaited condition did not come true within 5 minutes')
   }
 }
 

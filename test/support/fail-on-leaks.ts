@@ -7,6 +7,6 @@ afterAll(() =>
       const left = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap' || name === 'ProcessWrap')
       if (left.length > 0) throw new Error(`left running: ${left.join(', ')}`)
     },
-    { timeout: 60_000 },
+    { timeout: 300_000 },
   ),
 )

@@ -54,7 +54,7 @@ export function startProgram(command: string, args: string[], options: ProgramOp
     pid: child.pid ?? -1,
     output: () => stdout + stderr,
     finished,
-    async waitFor(pattern, limitMs = 60_000) {
+    async waitFor(pattern, limitMs = 300_000) {
       const end = Date.now() + limitMs
       for (;;) {
         const match = pattern.exec(stdout + stderr)

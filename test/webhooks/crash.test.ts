@@ -52,7 +52,7 @@ test('a worker killed in the middle of a try: another one tries again, with the 
   await partner.createImport()
   const worker = startProgram(process.execPath, args('deliver'), options)
   try {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 60_000 })
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 300_000 })
   } finally {
     worker.child.kill('SIGKILL')
   }
@@ -78,13 +78,13 @@ test('an answer that comes while the database cannot be asked is recorded once i
     answer = () => void response.writeHead(200).end()
     return undefined
   })
-  const delivering = deliverDue({ ...service.parts, limitMs: 30_000 })
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 60_000 })
+  const delivering = deliverDue({ ...service.parts, limitMs: 300_000 })
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 300_000 })
   // Somebody else has all the connections, for longer than anyone waits for one.
   const taken = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
   answer()
-  await vi.waitFor(() => expect(service.pool.waitingCount).toBe(1), { timeout: 60_000, interval: 5 })
-  await vi.waitFor(() => expect(service.pool.waitingCount).toBe(0), { timeout: 60_000, interval: 5 })
+  await vi.waitFor(() => expect(service.pool.waitingCount).toBe(1), { timeout: 300_000, interval: 5 })
+  await vi.waitFor(() => expect(service.pool.waitingCount).toBe(0), { timeout: 300_000, interval: 5 })
   for (const client of taken) client.release()
   expect(await delivering).toBe(1)
   const [delivery] = await service.deliveriesOf(partner.id)

@@ -2,6 +2,7 @@ import diagnosticsChannel from 'node:diagnostics_channel'
 import type { LookupAddress, lookup } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../service/src/config.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
@@ -91,9 +92,7 @@ test('no connection is made to an address that is not allowed, however it is wri
   for (const url of targets) deliveries.push([url, await eventFor(url)])
   const control = await eventFor(receiver.url)
   tried.length = 0
-  while ((await deliverDue(service.parts)) > 0) {
-    // Until all have had their try.
-  }
+  await service.deliverAll()
   for (const [url, id] of deliveries) {
     const attempts = await service.attemptsOf(id)
     expect([url, attempts.length, attempts[0]?.status, attempts[0]?.error]).toEqual([
@@ -107,7 +106,7 @@ test('no connection is made to an address that is not allowed, however it is wri
   expect((await service.delivery(control)).state).toBe('delivered')
   expect(tried).toEqual([`127.0.0.2:${receiver.port}`])
   expect(forbiddenConnections).toBe(0)
-}, 120_000)
+}, 900_000)
 
 test('such an address cannot be set in the first place, unless it hides behind a name', async () => {
   const partner = await service.createPartner()
@@ -138,6 +137,12 @@ test('a name that changes its answer after it was allowed gains nothing', async 
   for (let round = 0; round < 6; round += 1) {
     ids.push(await eventFor(`http://rebinding.example:${receiver.port}/hook`))
     await deliverDue(service.parts)
+    // One that failed is not due again before the last of these.
+    await service.db
+      .updateTable('deliveries')
+      .set({ due_at: sql<Date>`now() + interval '1 hour'` })
+      .where('state', '=', 'waiting')
+      .execute()
   }
   const states = await Promise.all(ids.map(async (id) => (await service.delivery(id)).state))
   expect(states).toEqual(['delivered', 'waiting', 'delivered', 'waiting', 'delivered', 'waiting'])
@@ -164,4 +169,4 @@ test('a redirect is an answer, wherever it points', async () => {
   }
   expect(new Set(tried)).toEqual(new Set([`127.0.0.2:${receiver.port}`]))
   expect(forbiddenConnections).toBe(0)
-}, 120_000)
+}, 900_000)

@@ -10,6 +10,7 @@ import { CatchLoadFailure } from './catch-load-failure.tsx'
 import { CookiesRefused } from './cookies-refused/cookies-refused.tsx'
 import { EndedImport } from './ended/ended-import.tsx'
 import { InvalidLink } from './invalid-link/invalid-link.tsx'
+import { keepNewer } from './keep-newer.ts'
 import { Loading } from './loading/loading.tsx'
 import { openImport } from './open-import.ts'
 import { type FailureReason, PortalFailure } from './portal-failure.ts'
@@ -30,10 +31,15 @@ const idlePollMs = 30_000
 
 /** Follows where the import stands while the page is visible, and shows the screen for it. */
 export function Portal() {
-  const isLive = useLiveImport(useQueryClient().getQueryData(['import']) !== undefined)
+  const client = useQueryClient()
+  const known = () => client.getQueryData<PortalImport>(['import'])
+  const isLive = useLiveImport(known() !== undefined)
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery<PortalImport>({
     queryKey: ['import'],
-    queryFn: ({ signal }) => openImport(signal),
+    queryFn: async ({ signal }) => {
+      const arrived = await openImport(signal)
+      return keepNewer(known(), arrived)
+    },
     // Asking again is the retry; only an answer that cannot change ends it.
     refetchInterval: ({ state }) => {
       if (state.error && reasonOf(state.error).kind !== 'unavailable') return false

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { PortalImport } from '../../service/src/portal/contract.ts'
 import { importPath } from './ask.ts'
+import { keepNewer } from './keep-newer.ts'
 
 /** A stream that the server has closed for good is tried again after this. */
 const newStreamMs = 20_000
@@ -18,7 +19,7 @@ export function useLiveImport(isOpen: boolean): boolean {
       stream = new EventSource(importPath('/events'))
       stream.onmessage = ({ data }) => {
         setIsLive(true)
-        client.setQueryData(['import'], JSON.parse(data) as PortalImport)
+        client.setQueryData<PortalImport>(['import'], (known) => keepNewer(known, JSON.parse(data)))
       }
       stream.onerror = () => {
         setIsLive(false)

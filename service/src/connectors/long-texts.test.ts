@@ -37,11 +37,16 @@ test.each(Object.entries(functions))('%s takes time with the length of a text, n
   for (const [kind, piece] of Object.entries(pieces)) {
     const fill = (length: number) => piece.repeat(Math.ceil(length / piece.length))
     work(fill(50_000))
-    const short = Math.max(
-      5,
-      cpuMs(() => work(fill(100_000))),
-    )
-    // Ten times as long; a hundred times the time would be the square. Computing is slower while others compute, too.
-    expect(cpuMs(() => work(fill(1_000_000))) / short, kind).toBeLessThan(60)
+    const times = () =>
+      cpuMs(() => work(fill(1_000_000))) /
+      Math.max(
+        5,
+        cpuMs(() => work(fill(100_000))),
+      )
+    // Ten times as long; a hundred times the time would be the square. Computing is slower while others compute, too,
+    // and where memory is tidied up meanwhile: what is the square is so each time.
+    let least = times()
+    for (let tries = 1; tries < 4 && least >= 60; tries += 1) least = Math.min(least, times())
+    expect(least, kind).toBeLessThan(60)
   }
 })

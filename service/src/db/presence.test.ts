@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { isPresent, openPresence, type Presence } from './presence.ts'
 
-const patient = { timeout: 60_000, interval: 20 }
+const patient = { timeout: 300_000, interval: 20 }
 let cleanup = new AsyncDisposableStack()
 let url = ''
 let database: OpenDatabase

@@ -150,7 +150,7 @@ test('no other combination of status, event and circumstances moves anything', a
       }
     }
   }
-}, 240_000)
+}, 900_000)
 
 test('of many who make the same move at once, exactly one makes it', async () => {
   const id = await insertImport('sample_migration_completed', { sponsorship: 'accepted' })

@@ -38,6 +38,7 @@ export async function findPortalImport(db: Db, importId: string) {
       'partners.full_page_url',
     ])
     .select((eb) => [
+      sql<Date>`statement_timestamp()`.as('read_at'),
       eb('partners.logo', 'is not', null).as('has_logo'),
       startsByItself.as('starts_by_itself'),
       eb

@@ -58,6 +58,7 @@ export function presentPortalImport(
     warnings: imp.warnings,
     twin: twin && { ...twin, ran_at: twin.ran_at.toISOString() },
     created_at: imp.created_at.toISOString(),
+    read_at: imp.read_at.toISOString(),
   }
 }
 

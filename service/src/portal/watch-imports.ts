@@ -5,7 +5,7 @@ export interface ImportWatch<T> {
 
 interface Followed<T> {
   followers: Set<(loaded: T | null) => void>
-  /** What the followers saw last, as JSON. */
+  /** What the followers saw last, as JSON, without the moment at which it was read. */
   seen: string | null
   last: T | null
 }
@@ -20,7 +20,7 @@ export function createImportWatch<T>(load: (importId: string) => Promise<T | nul
   const look = async (importId: string, followed: Followed<T>): Promise<void> => {
     try {
       const loaded = await load(importId)
-      const seen = JSON.stringify(loaded)
+      const seen = JSON.stringify(loaded, (name, value) => (name === 'read_at' ? undefined : value))
       if (seen !== followed.seen) {
         followed.seen = seen
         followed.last = loaded

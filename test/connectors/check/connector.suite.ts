@@ -23,7 +23,7 @@ afterAll(async () => {
 const account = (access: Partial<AccountAccess> = {}): Account => ({
   access: { instanceUrl: null, username: null, token: null, ...twin.access, ...access },
   outbound,
-  signal: AbortSignal.timeout(600_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const { label, source, destination } = connector
 

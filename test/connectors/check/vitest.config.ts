@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config'
 
 /** The checks of one connector, run by `wherry connector check`. They need no database. */
 export default defineConfig({
-  test: { include: ['test/connectors/check/connector.suite.ts'], testTimeout: 180_000, hookTimeout: 180_000 },
+  test: { include: ['test/connectors/check/connector.suite.ts'], testTimeout: 900_000, hookTimeout: 900_000 },
 })

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { PortalUpload } from '../../../service/src/portal/upload-contract.ts'
 import { texts } from '../../texts/index.ts'
 import { Button } from '../../ui/button.tsx'
+import { Working } from '../../ui/working.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { AskFailure, ask, get, type Refusal } from '../ask.ts'
 import { useAction } from '../use-action.ts'
@@ -16,9 +17,11 @@ const UploadedTables = lazy(async () => ({ default: (await import('./uploaded-ta
 export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; onDone: () => void }) {
   const { intro, broken, read, reading } = texts.upload
   const client = useQueryClient()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['uploads'],
     queryFn: ({ signal }) => get<{ uploads: PortalUpload[] }>('/uploads', signal),
+    // What an earlier form has seen may be connected by now: files would be added to it.
+    gcTime: 0,
   })
   const newest = data?.uploads.find(({ is_connected }) => !is_connected) ?? null
   const current = newest?.state === 'receiving' || newest?.state === 'ready' ? newest : null
@@ -53,11 +56,13 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
       if (refusal?.kind === 'refused') setFailure(refusal)
       else setIsInterrupted(true)
     }
-    setSending(null)
+    // Until the list is new, more files would begin another upload.
     await client.invalidateQueries({ queryKey: ['uploads'] })
+    setSending(null)
   }
 
   if (sending) return <Sending files={sending} before={current} onStop={() => stop.current?.abort()} />
+  if (!data && !isError) return <Working className="mt-3" />
   return (
     <div className="mt-3">
       {current === null && <p className="text-sm text-pretty text-quiet">{intro}</p>}

@@ -15,7 +15,7 @@ const key = `${'a'.repeat(24)}:${'b'.repeat(64)}`
 const accountAt = (url: string, token = key): Account => ({
   access: { instanceUrl: url, username: null, token },
   outbound,
-  signal: AbortSignal.timeout(60_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const sendJson =
   (status: number, json: unknown, headers: Record<string, string> = {}) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
     onRequest: (request) => onRequest(request),
   })
   const access = { instanceUrl: harbour.baseUrl, username: null, token: 'token' }
-  writer = openDestination({ access, outbound, signal: AbortSignal.timeout(60_000) })
+  writer = openDestination({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
 })
 beforeEach(() => {
   onRequest = () => 'ok'

@@ -21,7 +21,7 @@ beforeAll(async () => {
   outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
   const instanceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wherry`
   const access = { instanceUrl, username: null, token: 'token' }
-  writer = openDestination({ access, outbound, signal: AbortSignal.timeout(60_000) })
+  writer = openDestination({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
 })
 afterAll(async () => {
   await outbound.close()

@@ -36,7 +36,7 @@ afterAll(async () => {
   await harbour.close()
 })
 
-const connect = (token: string, signal = AbortSignal.timeout(60_000)) =>
+const connect = (token: string, signal = AbortSignal.timeout(3_600_000)) =>
   openDestination({ access: { instanceUrl: `${harbour.baseUrl}/`, username: null, token }, outbound, signal })
 const ticket = (key: string, fields: object = {}): OutgoingRecord => ({
   key,
@@ -206,7 +206,7 @@ test('404 is tried again; if it stays so, who must act depends on what is missin
 test('whoever connects a destination that redirects is told the address to use', async () => {
   fault = () => ({ status: 302, headers: { location: 'https://new.example/wherry/describe' } })
   const access = { instanceUrl: harbour.baseUrl, username: null, token: 'token' }
-  const checking = open.destination?.checkAccount({ access, outbound, signal: AbortSignal.timeout(60_000) })
+  const checking = open.destination?.checkAccount({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
   await expect(checking).rejects.toMatchObject({ code: 'redirected', mustAct: 'customer' })
   await expect(checking).rejects.toThrow('sends us on to https://new.example/wherry/describe')
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
   })
   const access = { instanceUrl: harbour.baseUrl, username: null, token: 'token' }
-  writer = openDestination({ access, outbound, signal: AbortSignal.timeout(60_000) })
+  writer = openDestination({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
   const { size: _size, contentType: _type, body: _body, ...rest } = file('ticket', bytesOf('none'))
   await writer.write('tickets', [{ ...rest, fields: { subject: 'With files' } }])
 })

@@ -28,7 +28,7 @@ afterAll(async () => {
 const accountOf = ({ url }: FakeRedmine): Account => ({
   access: { instanceUrl: `${url}/`, username: null, token: 'key' },
   outbound,
-  signal: AbortSignal.timeout(60_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const openRecorded = (family: Family) => openRedmineReader(accountOf(recorded), family, 6)
 

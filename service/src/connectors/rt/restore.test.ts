@@ -41,7 +41,7 @@ afterAll(() => outbound.close())
 const account = (leftovers?: Parameters<typeof openWriter>[0]['leftovers']) => ({
   access: { instanceUrl: `${fake.url}/`, username: null, token: 'token' },
   outbound,
-  signal: AbortSignal.timeout(60_000),
+  signal: AbortSignal.timeout(3_600_000),
   ...(leftovers && { leftovers }),
 })
 const restore = (items: Leftover[]) => openWriter(account()).restore?.(items)

@@ -16,7 +16,7 @@ afterAll(() => outbound.close())
 const account = (token = 'token') => ({
   access: { instanceUrl: `${fake.url}/`, username: null, token },
   outbound,
-  signal: AbortSignal.timeout(60_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 
 describe('as a source', () => {

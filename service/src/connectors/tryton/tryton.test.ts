@@ -23,7 +23,7 @@ afterAll(() => outbound.close())
 const account = (token = fake.password): Account => ({
   access: { instanceUrl: fake.url, username: 'admin', token },
   outbound,
-  signal: AbortSignal.timeout(30_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const reader = () => openTryton(account(), 8)
 const logins = () => fake.calls.filter((method) => method === 'common.db.login').length

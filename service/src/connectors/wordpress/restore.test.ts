@@ -83,7 +83,7 @@ const restore = (...items: Leftover[]) =>
   openWordpressWriter({
     access: { instanceUrl: url, username: 'admin', token: 'x' },
     outbound,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(3_600_000),
   }).restore?.(items)
 const mark = { author_ip: '198.51.100.7', author_user_agent: 'Wherry b' }
 const held = { kind: 'held_comment', id: 5, post: 1, status: 'hold', ...mark }

@@ -14,7 +14,7 @@ const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0
 const accountAt = (url: string): Account => ({
   access: { instanceUrl: url, username: 'admin', token: 'x' },
   outbound,
-  signal: AbortSignal.timeout(60_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const sendJson =
   (status: number, json: unknown, headers: Record<string, string> = {}) =>
