@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     await row(page, 'Priority').getByLabel('Add a change to Priority').selectOption({ label: 'Find and replace' })
     await row(page, 'Priority').getByLabel('Find', { exact: true }).fill('LOW')
     await row(page, 'Priority').getByLabel('Replace with').fill('?')
-    await press(page, 'Accept all 1: leave out what has no match')
+    await press(page, 'Accept all 1: leave out fields without a match')
     await page.getByLabel('Needs a decision (0)').waitFor(patient)
     const { json } = await portal.act('POST', '/mapping/examples', { entity: 'tickets' })
     const { number, source } = json.records[1]

@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
       await page.getByLabel('Type "undo" to confirm').fill('undo')
       await press(page, /^Remove .* records$/)
       for (const window of [page, other]) await titled(window, 'The import was undone')
-      await page.getByText('What stayed').waitFor()
+      await page.getByText('Records that stayed').waitFor()
       await press(page, 'Show which')
       await page.getByText(`(#${one.number})`).waitFor(patient)
       await inspectScreen(page, '63-cleaned-kept')

@@ -20,7 +20,6 @@ export function ActionButton({ action, onAct, pending, look = 'primary', isWide 
       look={look}
       isWide={isWide}
       aria-disabled={action.isPending}
-      className={action.isPending ? 'opacity-80' : ''}
       onClick={() => {
         if (!action.isPending) onAct()
       }}

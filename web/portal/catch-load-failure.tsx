@@ -13,11 +13,11 @@ export class CatchLoadFailure extends Component<{ children: ReactNode }, { hasFa
 
   override render() {
     if (!this.state.hasFailed) return this.props.children
-    const { heading, unavailable, tryAgain } = texts.shell.failed
+    const { notLoadedPage, tryAgain } = texts.shell.failed
     return (
       <div role="alert">
-        <Notice tone="stopped" heading={heading}>
-          <p>{unavailable}</p>
+        <Notice tone="stopped">
+          <p>{notLoadedPage}</p>
           <Button className="mt-3" onClick={() => location.reload()}>
             {tryAgain}
           </Button>

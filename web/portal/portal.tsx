@@ -45,9 +45,6 @@ export function Portal() {
       if (state.error && reasonOf(state.error).kind !== 'unavailable') return false
       return isLive && !state.error ? idlePollMs : pollMs
     },
-    retry: false,
-    // The browser's own opinion on being offline is wrong too often.
-    networkMode: 'always',
   })
   const reason = error ? reasonOf(error) : null
   const reference = readAddress()?.id ?? null

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { AskFailure, type Refusal } from './ask.ts'
 
 export interface Action<A extends unknown[]> {
@@ -26,14 +26,51 @@ export function useAction<A extends unknown[]>(work: (...args: A) => Promise<unk
       setState({ isPending: false, isDone: true, failure: null })
       return true
     } catch (error) {
-      const failure: Refusal = error instanceof AskFailure ? error.refusal : { kind: 'unavailable', reference: null }
-      setState({ isPending: false, isDone: false, failure })
+      setState({ isPending: false, isDone: false, failure: refusalOf(error) })
       void client.invalidateQueries({ queryKey: ['import'] })
       return false
     }
   }
   const reset = useCallback(() => setState(idle), [])
   return { ...state, act, reset }
+}
+
+const refusalOf = (error: unknown): Refusal =>
+  error instanceof AskFailure ? error.refusal : { kind: 'unavailable', reference: null }
+
+export interface Choices<A extends unknown[]> {
+  choose: (...choice: A) => Promise<boolean>
+  /** Made and not saved yet, the oldest first: the screen shows them as if they were. */
+  waiting: A[]
+  isDone: boolean
+  failure: Refusal | null
+}
+
+/** Choices that are saved as soon as they are made, one after the other, however fast they come. */
+export function useChoices<A extends unknown[]>(save: (...choice: A) => Promise<unknown>): Choices<A> {
+  const client = useQueryClient()
+  const [waiting, setWaiting] = useState<A[]>([])
+  const [ended, setEnded] = useState<Pick<Choices<A>, 'isDone' | 'failure'>>({ isDone: false, failure: null })
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const choose = (...choice: A) => {
+    const saveNow = async () => {
+      let failure: Refusal | null = null
+      try {
+        await save(...choice)
+      } catch (error) {
+        failure = refusalOf(error)
+      }
+      await client.invalidateQueries()
+      setWaiting((before) => before.filter((one) => one !== choice))
+      setEnded({ isDone: failure === null, failure })
+      return failure === null
+    }
+    setWaiting((before) => [...before, choice])
+    const saved = last.current.then(saveNow)
+    last.current = saved
+    return saved
+  }
+  return { choose, waiting, ...ended }
 }
 
 const idle = { isPending: false, isDone: false, failure: null }

@@ -10,7 +10,7 @@ const looks: Record<ButtonLook, string> = {
 }
 
 export const buttonClasses = (look: ButtonLook, isWide = true) =>
-  `inline-flex min-h-11 items-center justify-center gap-2 rounded-lg py-2 max-w-full text-center font-medium wrap-break-word ${looks[look]} ${isWide && look !== 'plain' ? 'w-full sm:w-auto' : ''}`
+  `inline-flex min-h-11 items-center justify-center gap-2 rounded-lg py-2 max-w-full text-center font-medium wrap-break-word aria-disabled:opacity-70 ${looks[look]} ${isWide && look !== 'plain' ? 'w-full sm:w-auto' : ''}`
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: ButtonLook

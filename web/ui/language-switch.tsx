@@ -5,14 +5,17 @@ import { languageCodes, languages } from '../texts/languages.ts'
 /** Each language under its own name, so that people who cannot read this one find theirs. */
 export function LanguageSwitch({ onChosen }: { onChosen?: ((next: Language) => void) | undefined }) {
   const [isFailed, setIsFailed] = useState(false)
+  const [asked, setAsked] = useState<Language | null>(null)
   const choose = async (next: Language) => {
     setIsFailed(false)
+    setAsked(next)
     try {
       await speak(next)
       onChosen?.(next)
     } catch {
       setIsFailed(true)
     }
+    setAsked((latest) => (latest === next ? null : latest))
   }
   return (
     <fieldset className="off-paper mt-3">
@@ -24,8 +27,9 @@ export function LanguageSwitch({ onChosen }: { onChosen?: ((next: Language) => v
             type="button"
             lang={code}
             aria-pressed={code === language}
+            aria-busy={code === asked}
             onClick={() => void choose(code)}
-            className={`py-1 underline-offset-4 hover:text-ink ${code === language ? 'font-medium text-ink' : 'underline decoration-quiet/40'}`}
+            className={`py-1 underline-offset-4 hover:text-ink aria-busy:opacity-60 ${code === language ? 'font-medium text-ink' : 'underline decoration-quiet/40'}`}
           >
             {languages[code].name}
           </button>

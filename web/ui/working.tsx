@@ -1,13 +1,13 @@
 import { texts } from '../texts/index.ts'
 
 /**
- * Stands where something is being loaded, or says that loading failed. The footer of the screen stays away meanwhile
- * (styles.css): it would jump when the rest comes.
+ * Stands where something is being loaded, or says that it could not be: the question is then asked again by itself. The
+ * footer of the screen stays away while it loads (styles.css): it would jump when the rest comes.
  */
 export function Working({ hasFailed = false, className = 'mt-6' }: { hasFailed?: boolean; className?: string }) {
   return (
-    <p className={`text-quiet ${className}`} data-working={hasFailed ? undefined : true}>
-      {hasFailed ? texts.shell.failed.unavailable : texts.shell.working}
+    <p role="status" className={`text-quiet ${className}`} data-working={hasFailed ? undefined : true}>
+      {hasFailed ? texts.shell.failed.notLoaded : texts.shell.working}
     </p>
   )
 }

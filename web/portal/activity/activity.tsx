@@ -12,7 +12,7 @@ import { useImport } from '../use-import.tsx'
 /** Who did what, and what came of it. */
 export function Activity() {
   const { activityTitle, activityIntro, toStatus } = texts.shell
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     queryKey: ['activity'],
     queryFn: ({ signal }) => get<{ activity: PortalActivity[] }>('/activity', signal),
   })
@@ -22,7 +22,7 @@ export function Activity() {
   })
   return (
     <Screen title={activityTitle} intro={activityIntro}>
-      {data ? <ActivityList activity={data.activity} /> : <Working hasFailed={isError} />}
+      {data ? <ActivityList activity={data.activity} /> : <Working hasFailed={errorUpdateCount > 0} />}
       {visitor.data && (
         <div className="off-paper mt-8">
           <NameForm key={visitor.data.name} name={visitor.data.name ?? ''} />

@@ -4,7 +4,7 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { FailureNotice } from '../action-parts.tsx'
+import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { placeOf } from '../records/correct-record.tsx'
 import { ValueInput } from '../records/value-input.tsx'
@@ -49,9 +49,9 @@ function ValueRow({
       <li className="flex flex-wrap items-center gap-x-3 text-sm">
         <Icon name="check" className="size-4" />
         <span className="min-w-0 wrap-anywhere">{corrected(formatNumber(line), value, correction)}</span>
-        <Button look="plain" isWide={false} onClick={() => void act.act(null)}>
+        <ActionButton look="plain" isWide={false} action={act} pending={saving} onAct={() => void act.act(null)}>
           {takeBack}
-        </Button>
+        </ActionButton>
       </li>
     )
   }

@@ -12,7 +12,7 @@ import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
-import { useAction } from '../use-action.ts'
+import { useAction, useChoices } from '../use-action.ts'
 import { DayQuestions } from './day-questions.tsx'
 import { UnreadableValues } from './unreadable-values.tsx'
 
@@ -28,33 +28,37 @@ type ColumnChange = NonNullable<Change['columns']>[number]
 /** What each file holds and what each column is, as we understand it; all of it can be changed. */
 export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
   const { found, problems, use, using, saving, nothingKnown, days } = texts.upload
-  const arrange = useAction((file: string, change: Change) =>
+  const arrange = useChoices((file: string, change: Change) =>
     send('PUT', `/uploads/${upload.id}/tables`, { tables: [{ file, ...change }] }),
   )
   const connect = useAction(() => send('PUT', `/accounts/${side}`, { upload: upload.id }))
-  const used = upload.tables.filter(({ entity, rows }) => entity !== null && rows > 0)
-  const isAsked = used.some(({ columns }) => columns.some((column) => column.days?.order === null))
+  const tables = upload.tables.map((table) => asChosen(table, arrange.waiting))
+  const used = tables.filter(({ entity, rows }) => entity !== null && rows > 0)
+  const isSaving = arrange.waiting.length > 0
+  const isAsked = upload.tables.some(
+    ({ entity, columns }) => entity !== null && columns.some((column) => column.days?.order === null),
+  )
   const isOpen = upload.problems.some(({ values }) => values?.open !== 0)
   const missing = used.length === 0 ? nothingKnown : isAsked ? days.answerFirst : null
   return (
     <div className="mt-5">
       <h3 className="font-medium wrap-anywhere">{found(upload.file_name)}</h3>
       <ul className="mt-2 divide-y divide-line border-y border-line">
-        {upload.tables.map((table) => (
+        {tables.map((table) => (
           <TableRow
             key={table.file}
             table={table}
             entities={upload.entities}
-            onChange={(change) => void arrange.act(table.file, change)}
+            onChange={(change) => void arrange.choose(table.file, change)}
           />
         ))}
       </ul>
       <DayQuestions
         tables={used}
-        onAnswer={(file, column, order) => void arrange.act(file, { columns: [{ column, days: order }] })}
+        onAnswer={(file, column, order) => void arrange.choose(file, { columns: [{ column, days: order }] })}
       />
       <p aria-live="polite" className="text-sm text-quiet">
-        {arrange.isPending ? saving : ''}
+        {isSaving ? saving : ''}
       </p>
       <FailureNotice failure={arrange.failure} />
       {upload.problems.length > 0 && (
@@ -71,8 +75,9 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
       <div className="mt-4">
         {missing === null ? (
           <ActionButton
-            action={connect}
-            pending={using}
+            // The files are used as they are saved.
+            action={{ isPending: connect.isPending || isSaving }}
+            pending={isSaving ? saving : using}
             onAct={() => {
               void connect.act().then((isDone) => isDone && onDone())
             }}
@@ -85,6 +90,26 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
       </div>
     </div>
   )
+}
+
+/** As the customer has left it, saved or not. */
+function asChosen(table: PortalTable, waiting: [string, Change][]): PortalTable {
+  const chosen = { ...table }
+  for (const [file, { entity, columns = [] }] of waiting) {
+    if (file !== table.file) continue
+    if (entity !== undefined) chosen.entity = entity
+    chosen.columns = chosen.columns.map((column, index) => {
+      const { as, field, days, text } = columns.find((one) => one.column === index) ?? {}
+      return {
+        ...column,
+        ...(as && { as }),
+        ...(field !== undefined && { field }),
+        ...(text && { text }),
+        ...(days && column.days && { days: { ...column.days, order: days } }),
+      }
+    })
+  }
+  return chosen
 }
 
 /** In the customer's language; the service says in English where exactly. */

@@ -94,7 +94,7 @@ export function Full() {
             {words.start}
           </ActionButton>
         ) : (
-          <p className="text-quiet">{isToBuy ? words.notPaid : words.notYet}</p>
+          <p className="text-quiet">{isToBuy ? words.notPaid : words.notYet(facts.partner)}</p>
         )}
         {imp.status_code === 'sample_migration_completed' ? (
           <LinkButton to="">{words.back}</LinkButton>

@@ -21,11 +21,10 @@ export function CompareVersions({ versions, onUse }: CompareVersionsProps) {
   const [from, setFrom] = useState(0)
   const [to, setTo] = useState(newest)
   const [isOpen, setIsOpen] = useState(false)
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     queryKey: ['mapping-differences', from, to],
     queryFn: ({ signal }) => get<PortalComparedVersions>(`/mapping/differences?from=${from}&to=${to}`, signal),
     enabled: isOpen,
-    retry: false,
   })
   const nameOf = ({ version, saved_at }: PortalSavedMappings['versions'][number]) =>
     words.version(formatNumber(version), formatMoment(new Date(saved_at)))
@@ -60,7 +59,7 @@ export function CompareVersions({ versions, onUse }: CompareVersionsProps) {
           )}
         </>
       ) : (
-        isOpen && <Working hasFailed={isError} />
+        isOpen && <Working hasFailed={errorUpdateCount > 0} />
       )}
     </details>
   )

@@ -1,14 +1,16 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { PortalMapping, PortalMappingCheck } from '../../../service/src/portal/mapping-contract.ts'
-import { entityLabel, formatNumber, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, Button, LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Working } from '../../ui/working.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
+import { isPlanMissing } from '../query-client.ts'
 import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
@@ -24,14 +26,24 @@ import { useSettled } from './use-settled.ts'
 export function Mapping() {
   const { facts } = useImport()
   const { title, intro, notYet } = later.mapping
-  const { data, error } = useQuery({
+  const { data, error, errorUpdateCount } = useQuery({
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
-    retry: false,
   })
+  // While the question is asked again there is no error, and the reason still holds.
+  const [lastError, setLastError] = useState(error)
+  if (error !== null && error !== lastError) setLastError(error)
   return (
     <Screen title={title} intro={intro(facts.source, facts.destination)}>
-      {data ? <Editor saved={data} /> : <p className="mt-6 text-quiet">{error ? notYet : texts.shell.working}</p>}
+      {data ? (
+        <Editor saved={data} />
+      ) : isPlanMissing(lastError) ? (
+        <p role="status" className="mt-6 text-quiet">
+          {notYet}
+        </p>
+      ) : (
+        <Working hasFailed={errorUpdateCount > 0} />
+      )}
     </Screen>
   )
 }
@@ -54,7 +66,6 @@ function Editor({ saved }: { saved: PortalMapping }) {
     queryFn: () => send<PortalMappingCheck>('POST', '/mapping/check', { changes: settled }),
     enabled: isChanged,
     placeholderData: keepPreviousData,
-    retry: false,
   })
   const described = isChanged && check ? check.entities : saved.entities
   const problems = isChanged && check ? check.problems : {}

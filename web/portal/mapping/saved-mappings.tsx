@@ -27,7 +27,6 @@ export function SavedMappings({ version, onUse }: SavedMappingsProps) {
   const { data } = useQuery({
     queryKey: ['saved-mappings', version],
     queryFn: ({ signal }) => get<PortalSavedMappings>('/saved-mappings', signal),
-    retry: false,
   })
   const [chosen, setChosen] = useState('')
   const [name, setName] = useState('')

@@ -15,6 +15,5 @@ export function useExamples(entity: string, changes: MappingChanges, isAsked: bo
     enabled: isAsked,
     placeholderData: (previous, query) => (query?.queryKey[1] === entity ? keepPreviousData(previous) : undefined),
     staleTime: 60_000,
-    retry: false,
   })
 }

@@ -4,6 +4,7 @@ import { formatMoment, inSentence, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
 import { Screen } from '../shell/screen.tsx'
 import { TellMe } from './tell-me.tsx'
@@ -11,7 +12,7 @@ import { TellMe } from './tell-me.tsx'
 /** What was written to the customer, and whether it was sent. */
 export function Messages() {
   const { title, intro, introUnsent, none, noneUnsent } = later.messages
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     queryKey: ['messages'],
     queryFn: ({ signal }) => get<PortalMessages>('/messages', signal),
   })
@@ -20,7 +21,7 @@ export function Messages() {
       title={title}
       {...(data && (data.is_sent || data.messages.length > 0) && { intro: data.is_sent ? intro : introUnsent })}
     >
-      {!data && <p className="mt-6 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>}
+      {!data && <Working hasFailed={errorUpdateCount > 0} />}
       {data?.messages.length === 0 && <p className="mt-6 text-quiet">{data.is_sent ? none : noneUnsent}</p>}
       {data?.messages.map((message) => (
         <Message key={message.id} message={message} isSent={data.is_sent} />

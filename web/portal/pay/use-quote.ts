@@ -13,7 +13,5 @@ export function useQuote(plannedAt: string | null) {
     queryKey: ['quote', plannedAt, sponsorship, isPaid, payment?.id, payment?.state],
     queryFn: ({ signal }) => get<PortalQuote>('/quote', signal),
     refetchInterval: ({ state }) => (state.data?.state === 'counting' || state.error ? lookMs : false),
-    retry: false,
-    networkMode: 'always',
   })
 }

@@ -5,7 +5,7 @@ import { later } from '../../texts/later.ts'
 import { Select } from '../../ui/field.tsx'
 import { FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
-import { useAction } from '../use-action.ts'
+import { useChoices } from '../use-action.ts'
 
 /** Who stands for everyone that has no account in the destination. */
 export function DefaultUser({ users }: { users: PortalPeople['destination'] }) {
@@ -13,9 +13,8 @@ export function DefaultUser({ users }: { users: PortalPeople['destination'] }) {
   const { data } = useQuery({
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
-    retry: false,
   })
-  const choose = useAction(async (userId: string) => {
+  const chosen = useChoices(async (userId: string) => {
     const { version, changes } = await get<PortalMapping>('/mapping')
     const { default_user: _, ...others } = changes
     return send('PUT', '/mapping', {
@@ -27,8 +26,8 @@ export function DefaultUser({ users }: { users: PortalPeople['destination'] }) {
     <div className="mt-6 max-w-120">
       <Select
         label={words.defaultUser}
-        value={data?.changes.default_user ?? ''}
-        onChange={({ target }) => void choose.act(target.value)}
+        value={chosen.waiting.at(-1)?.[0] ?? data?.changes.default_user ?? ''}
+        onChange={({ target }) => void chosen.choose(target.value)}
       >
         <option value="">{words.nobody}</option>
         {users
@@ -41,9 +40,9 @@ export function DefaultUser({ users }: { users: PortalPeople['destination'] }) {
           ))}
       </Select>
       <p role="status" className="mt-1 text-sm text-quiet">
-        {choose.isPending ? words.saving : choose.isDone ? texts.shell.saved : ''}
+        {chosen.waiting.length > 0 ? words.saving : chosen.isDone ? texts.shell.saved : ''}
       </p>
-      <FailureNotice failure={choose.failure} />
+      <FailureNotice failure={chosen.failure} />
     </div>
   )
 }

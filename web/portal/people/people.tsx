@@ -6,6 +6,7 @@ import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
 import { Screen } from '../shell/screen.tsx'
 import { useImport } from '../use-import.tsx'
@@ -24,7 +25,7 @@ export function People() {
   const [isOnlyOpen, setIsOnlyOpen] = useState(false)
   const [shown, setShown] = useState(shownAtOnce)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, errorUpdateCount, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['people'],
     queryFn: ({ signal, pageParam }) =>
       get<PortalPeople>(`/people${pageParam === '' ? '' : `?after=${encodeURIComponent(pageParam)}`}`, signal),
@@ -48,7 +49,7 @@ export function People() {
   return (
     <Screen title={words.title} intro={words.intro(facts.source, facts.destination)}>
       {!data ? (
-        <p className="mt-6 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+        <Working hasFailed={errorUpdateCount > 0} />
       ) : people.length === 0 ? (
         <p className="mt-6 text-quiet">{words.none}</p>
       ) : (

@@ -76,7 +76,6 @@ function DefaultForm({ entity, field, place }: DefaultFormProps) {
   const { data } = useQuery({
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
-    retry: false,
   })
   const action = useAction(() =>
     changeMapping((changes) => {

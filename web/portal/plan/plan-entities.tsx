@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
 import { changeEntity } from '../mapping/draft.ts'
-import { useAction } from '../use-action.ts'
+import { useChoices } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
 export interface PlanEntitiesProps {
@@ -23,29 +23,37 @@ export function PlanEntities({ plan, entities, isWorking }: PlanEntitiesProps) {
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
     enabled: !isWorking && plan.made_at !== null,
-    retry: false,
   })
-  const include = useAction(async (entity: string, isIncluded: boolean) => {
+  const include = useChoices(async (entity: string, isIncluded: boolean) => {
     const newest = await get<PortalMapping>('/mapping')
     const changes = changeEntity(newest.changes, entity, { include: isIncluded ? undefined : false })
     return send('PUT', '/mapping', { version: newest.version, changes })
   })
   return (
     <>
-      <ul aria-busy={include.isPending} className="mt-3 divide-y divide-line rounded-lg border border-line bg-card">
+      <ul
+        aria-busy={include.waiting.length > 0}
+        className="mt-3 divide-y divide-line rounded-lg border border-line bg-card"
+      >
         {entities.map((entity) => (
           <EntityRow
             key={entity.entity}
-            entity={entity}
+            entity={asChosen(entity, include.waiting)}
             changes={mapping?.changes ?? {}}
             isWorking={isWorking}
-            onInclude={(isIncluded) => void include.act(entity.entity, isIncluded)}
+            onInclude={(isIncluded) => void include.choose(entity.entity, isIncluded)}
           />
         ))}
       </ul>
       <FailureNotice failure={include.failure} />
     </>
   )
+}
+
+/** As the customer has left it, saved or not. */
+function asChosen(entity: PortalPlanEntity, waiting: [string, boolean][]): PortalPlanEntity {
+  const [, isIncluded] = waiting.findLast(([name]) => name === entity.entity) ?? []
+  return isIncluded === undefined ? entity : { ...entity, is_included: isIncluded }
 }
 
 interface EntityRowProps {

@@ -35,7 +35,7 @@ const replanned: ImportStatus[] = [
 /** What there is, what comes over and what does not, before anything is written. */
 export function Plan() {
   const { imp, facts } = useImport()
-  const { data: plan, isError } = usePlan()
+  const { data: plan, errorUpdateCount } = usePlan()
   const lookAgain = useAction(() => send('POST', '/runs', { kind: 'plan' }))
   const words = later.plan
   const isFirst = imp.status_code === 'waiting_to_start_sample_migration'
@@ -57,7 +57,7 @@ export function Plan() {
     return (
       <Screen title={words.titleWorking} intro={words.working(facts.source)}>
         <TwinNotice />
-        <Working hasFailed={isError} className="mt-4" />
+        <Working hasFailed={errorUpdateCount > 0} className="mt-4" />
       </Screen>
     )
   }

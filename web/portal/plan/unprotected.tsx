@@ -6,14 +6,14 @@ import { Checkbox } from '../../ui/field.tsx'
 import { FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
 import { changeEntity } from '../mapping/draft.ts'
-import { useAction } from '../use-action.ts'
+import { useChoices } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
 /** Private records that more people could see in the destination. They are copied only if the customer says so. */
 export function Unprotected({ entities }: { entities: PortalPlanEntity[] }) {
   const { facts } = useImport()
   const { unprotected, unprotectedText, unprotectedOf, allowUnprotected } = later.plan
-  const allow = useAction(async (entity: string, isAllowed: boolean) => {
+  const allow = useChoices(async (entity: string, isAllowed: boolean) => {
     const newest = await get<PortalMapping>('/mapping')
     const changes = changeEntity(newest.changes, entity, { send_unprotected: isAllowed ? true : undefined })
     return send('PUT', '/mapping', { version: newest.version, changes })
@@ -22,17 +22,22 @@ export function Unprotected({ entities }: { entities: PortalPlanEntity[] }) {
   if (concerned.length === 0) return null
   return (
     <Section heading={unprotected} intro={unprotectedText(facts.destination)}>
-      <ul aria-busy={allow.isPending} className="mt-3 divide-y divide-line rounded-lg border border-line bg-card">
+      <ul
+        aria-busy={allow.waiting.length > 0}
+        className="mt-3 divide-y divide-line rounded-lg border border-line bg-card"
+      >
         {concerned.map((entity) => {
           const name = entityLabel(entity.entity)
+          const [, isAllowed = entity.sends_unprotected] =
+            allow.waiting.findLast(([waiting]) => waiting === entity.entity) ?? []
           const isPart = entity.total === null || entity.looked_at < entity.total
           return (
             <li key={entity.entity} className="p-4">
               <p className="font-medium">{unprotectedOf(name, formatNumber(entity.unprotected), isPart)}</p>
               <Checkbox
                 label={allowUnprotected(name)}
-                checked={entity.sends_unprotected}
-                onChange={({ target }) => void allow.act(entity.entity, target.checked)}
+                checked={isAllowed}
+                onChange={({ target }) => void allow.choose(entity.entity, target.checked)}
               />
             </li>
           )

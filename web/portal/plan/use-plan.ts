@@ -10,7 +10,5 @@ export function usePlan() {
     queryKey: ['plan'],
     queryFn: ({ signal }) => get<PortalPlan>('/plan', signal),
     refetchInterval: ({ state }) => (state.data?.state === 'working' || state.error ? lookMs : false),
-    retry: false,
-    networkMode: 'always',
   })
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { PortalCorrectable, PortalRecord } from '../../../service/src/portal/records-contract.ts'
-import { texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
+import { Working } from '../../ui/working.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
@@ -37,13 +37,12 @@ export function CorrectRecord({ record }: { record: PortalRecord }) {
 }
 
 function CorrectionForm({ record }: { record: PortalRecord }) {
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     queryKey: ['corrections', record.entity, record.source_id],
     queryFn: ({ signal }) => get<{ fields: PortalCorrectable[] }>(placeOf(record), signal),
   })
   const [first] = data?.fields ?? []
-  if (!data || !first)
-    return <p className="text-sm text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+  if (!data || !first) return <Working hasFailed={errorUpdateCount > 0} className="text-sm" />
   return <FieldForm key={first.name} record={record} fields={data.fields} />
 }
 
@@ -89,9 +88,15 @@ function FieldForm({ record, fields }: { record: PortalRecord; fields: PortalCor
           {save.isPending ? words.saving : words.save}
         </Button>
         {field.correction !== null && (
-          <Button look="plain" onClick={() => void save.act(null).then(() => setTyped(null))}>
+          <ActionButton
+            look="plain"
+            isWide={false}
+            action={save}
+            pending={words.saving}
+            onAct={() => void save.act(null).then(() => setTyped(null))}
+          >
             {words.takeBack}
-          </Button>
+          </ActionButton>
         )}
       </div>
       <div aria-live="polite">

@@ -5,6 +5,7 @@ import { entityLabel, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
+import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
 import { useImport } from '../use-import.tsx'
 import { CorrectRecord } from './correct-record.tsx'
@@ -35,7 +36,7 @@ export const getNamed = (path: string, signal?: AbortSignal): Promise<Records> =
     : get<Records>(`${path}&compare=true`, signal).catch(() => get<Records>(path, signal))
 
 function OpenList({ query }: { query: string }) {
-  const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, errorUpdateCount, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['records', query],
     queryFn: ({ signal, pageParam }) =>
       getNamed(
@@ -45,8 +46,7 @@ function OpenList({ query }: { query: string }) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   })
-  if (!data)
-    return <p className="text-sm text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+  if (!data) return <Working hasFailed={errorUpdateCount > 0} className="text-sm" />
   return (
     <>
       <ul className="grid gap-2">

@@ -1,7 +1,8 @@
-import { entityLabel, formatNumber, language, texts } from '../../texts/index.ts'
+import { entityLabel, formatNumber, language } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { StackedBar } from '../../ui/stacked-bar.tsx'
+import { Working } from '../../ui/working.tsx'
 import { addUp, type Outcome, outcomes, outcomesOf, useSums, wholeOf } from './use-sums.ts'
 
 const fills: Record<Outcome, string> = {
@@ -28,11 +29,11 @@ const dots: Record<Outcome, string> = {
 /** Every record that was found, in exactly one place; numbers that add up, seen and said. */
 export function Sums({ intro }: { intro: string }) {
   const { sums, sentence, part, states } = later.done
-  const { data, isError } = useSums()
+  const { data, errorUpdateCount } = useSums()
   if (!data) {
     return (
       <Section heading={sums}>
-        <p className="mt-2 text-quiet">{isError ? texts.shell.failed.unavailable : texts.shell.working}</p>
+        <Working hasFailed={errorUpdateCount > 0} className="mt-2" />
       </Section>
     )
   }

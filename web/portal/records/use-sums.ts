@@ -13,8 +13,6 @@ export function useSums() {
       const isLooking = [state.data?.preview, state.data?.check].some((look) => look?.state === 'working')
       return isLooking || state.error ? lookMs : false
     },
-    retry: false,
-    networkMode: 'always',
   })
 }
 

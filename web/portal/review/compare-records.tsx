@@ -21,7 +21,7 @@ const first = ['tickets', 'issues', 'deals', 'posts']
 export function CompareRecords() {
   const words = later.review
   const { facts } = useImport()
-  const { data: sums, isError } = useSums()
+  const { data: sums, errorUpdateCount } = useSums()
   const entities = Object.entries(sums?.entities ?? {})
     .map(([entity, { states }]) => ({ entity, count: wholeOf(outcomesOf(states)) }))
     .filter(({ count }) => count > 0)
@@ -33,7 +33,7 @@ export function CompareRecords() {
     return (
       <Section heading={words.records} intro={words.recordsText(facts.source, facts.destination)}>
         <div className="min-h-dvh">
-          <Working hasFailed={isError} />
+          <Working hasFailed={errorUpdateCount > 0} />
         </div>
       </Section>
     )
@@ -64,7 +64,8 @@ export function CompareRecords() {
 
 function EntityRecords({ entity }: { entity: string }) {
   const words = later.review
-  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useSampleRecords(entity)
+  const { data, errorUpdateCount, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useSampleRecords(entity)
   const [isOnlyDifferent, setIsOnlyDifferent] = useState(false)
   const [chosenId, setChosenId] = useState<string | null>(null)
   const all = data?.pages.flatMap(({ records }) => records) ?? []
@@ -74,11 +75,11 @@ function EntityRecords({ entity }: { entity: string }) {
     send('PUT', '/verdicts', { entity, source_ids: equal.map(({ source_id }) => source_id), verdict: 'fine' }),
   )
   if (!data) {
-    return isError ? (
+    return errorUpdateCount > 0 ? (
       <div className="mt-4">
         <p role="alert">{words.listFailed}</p>
         <Button className="mt-3" onClick={() => void refetch()}>
-          {words.again}
+          {isFetching ? words.listing : words.again}
         </Button>
       </div>
     ) : (

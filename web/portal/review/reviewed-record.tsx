@@ -16,10 +16,13 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
   const words = later.review
   const { entity, source_id, verdict } = record
   const path = `/records/${encodeURIComponent(entity)}/${encodeURIComponent(source_id)}`
-  const { data: view, error } = useQuery({
+  const {
+    data: view,
+    error,
+    errorUpdateCount,
+  } = useQuery({
     queryKey: ['view', entity, source_id],
     queryFn: ({ signal }) => get<PortalRecordView>(path, signal),
-    retry: false,
     staleTime: 60_000,
   })
   const mark = useAction((next: RecordVerdict | null) => send('PUT', '/verdicts', { entity, source_id, verdict: next }))
@@ -65,10 +68,12 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
           <SideBySide view={view} />
           {hasThread(entity) && <Thread entity={entity} sourceId={source_id} />}
         </>
-      ) : refusal || error ? (
-        <FailureNotice failure={refusal ?? { kind: 'unavailable', reference: null }} />
+      ) : refusal && refusal.kind !== 'unavailable' ? (
+        <FailureNotice failure={refusal} />
       ) : (
-        <p className="mt-4 min-h-dvh text-quiet">{words.looking}</p>
+        <p role="status" className="mt-4 min-h-dvh text-quiet">
+          {errorUpdateCount > 0 ? words.listFailed : words.looking}
+        </p>
       )}
     </div>
   )

@@ -21,11 +21,10 @@ export const hasThread = (entity: string) => withThread.includes(entity)
 /** What hangs on a record, in the order of the source, each part beside its original. */
 export function Thread({ entity, sourceId }: { entity: string; sourceId: string }) {
   const words = later.review
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     queryKey: ['thread', entity, sourceId],
     queryFn: ({ signal }) =>
       get<PortalThread>(`/threads/${encodeURIComponent(entity)}/${encodeURIComponent(sourceId)}`, signal),
-    retry: false,
     staleTime: 60_000,
   })
   return (
@@ -33,7 +32,7 @@ export function Thread({ entity, sourceId }: { entity: string; sourceId: string 
       <h4 className="font-semibold">{words.thread}</h4>
       {!data && (
         <p role="status" className="mt-2 text-quiet">
-          {isError ? words.listFailed : words.threadReading}
+          {errorUpdateCount > 0 ? words.listFailed : words.threadReading}
         </p>
       )}
       {data && data.records.length === 0 && <p className="mt-2 text-quiet">{words.threadNone}</p>}

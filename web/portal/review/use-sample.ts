@@ -21,7 +21,6 @@ export function useSampleRecords(entity: string | null) {
     getNextPageParam: ({ next }) => next,
     enabled: entity !== null,
     staleTime: 60_000,
-    retry: false,
   })
 }
 

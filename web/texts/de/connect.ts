@@ -5,9 +5,9 @@ export const connect: typeof en = {
   titleOne: (account) => `Verbinden Sie ${account}`,
   titleAgain: 'Ihre beiden Konten',
   intro: (source) =>
-    `Wir melden uns bei beiden an und sehen nur nach. Nichts wird kopiert, bevor Sie den Plan gesehen haben, und in ${source} wird nie etwas geändert oder gelöscht.`,
+    `In diesem Schritt lesen wir nur. Nichts wird kopiert, bevor Sie den Plan gesehen haben. In ${source} wird nie etwas geändert oder gelöscht.`,
   introAgain: (source) =>
-    `Wenn sich ein Passwort oder Schlüssel geändert hat, verbinden Sie das Konto neu. Was darauf gewartet hat, geht dann von selbst weiter. In ${source} wird nie etwas geändert oder gelöscht.`,
+    `Wenn sich ein Passwort oder Schlüssel geändert hat, verbinden Sie das Konto neu. Der Import geht dann von selbst weiter. In ${source} wird nie etwas geändert oder gelöscht.`,
   otherAccount: {
     heading: 'Das sieht nach einem anderen Konto aus',
     words: (destination) =>
@@ -96,6 +96,6 @@ export const connect: typeof en = {
   refusedMeaning: 'Nichts wurde geändert, und Ihre Eingabe wurde nicht aufbewahrt.',
   blank: 'Bitte füllen Sie dieses Feld aus.',
   notAllowed: 'Mit dieser Adresse dürfen wir nicht sprechen. Bitte prüfen Sie sie, oder fragen Sie den Support.',
-  kept: 'Was Sie hier eingeben, wird versiegelt aufbewahrt, nur für diesen Import verwendet und an seinem Ende gelöscht.',
-  next: 'Sobald beide verbunden sind, sehen wir nach, was es gibt, und zeigen Ihnen einen Plan.',
+  kept: 'Ihre Eingaben bewahren wir versiegelt auf, nutzen sie nur für diesen Import und löschen sie an seinem Ende.',
+  next: 'Sobald beide verbunden sind, lesen wir Ihre Daten und zeigen Ihnen einen Plan.',
 }

@@ -80,9 +80,9 @@ export const done: typeof en = {
   record: 'Datensatz',
   reason: 'Grund',
   retry: (count) => `${count} noch einmal versuchen`,
-  retryHeading: 'Noch einmal versuchen, was nicht angekommen ist',
+  retryHeading: 'Nicht angekommene Datensätze noch einmal versuchen',
   retryText: (count) =>
-    `${count === '1' ? '1 Datensatz wurde abgelehnt oder wartet' : `${count} Datensätze wurden abgelehnt oder warten`} auf einen solchen. Beseitigen Sie in einem der beiden Werkzeuge, was im Weg steht, und versuchen Sie es dann noch einmal. Was angekommen ist, bleibt unberührt.`,
+    `${count === '1' ? '1 Datensatz wurde abgelehnt oder wartet' : `${count} Datensätze wurden abgelehnt oder warten`} auf einen solchen. Beheben Sie den Grund in einem der beiden Werkzeuge, und versuchen Sie es dann noch einmal. Angekommene Datensätze bleiben unberührt.`,
   retrying: 'Wird gestartet …',
   bringBackHeading: 'Gelöschte Datensätze zurückholen',
   bringBackText: (count, destination) =>
@@ -100,7 +100,7 @@ export const done: typeof en = {
   goneKeep: 'Behalten',
   goneKeeping: 'Werden behalten …',
   sendUnknown: 'Auch die ungewissen noch einmal senden. Sind sie doch angekommen, gibt es sie dann doppelt.',
-  delta: 'Nachholen, was sich seitdem geändert hat',
+  delta: 'Spätere Änderungen kopieren',
   deltaText: (source, when) =>
     `Falls in ${source} nach ${when} weitergearbeitet wurde: Neue und geänderte Datensätze werden kopiert, und nichts doppelt. Dort gelöschte werden aufgelistet, und Sie entscheiden über sie. So oft Sie möchten.`,
   deltaUntold: (source, entities) =>
@@ -118,7 +118,7 @@ export const done: typeof en = {
   lookupSource: 'vorher',
   lookupDestination: 'jetzt',
   report: 'Bericht',
-  reportText: 'Was aus jedem einzelnen Datensatz wurde, mit alten und neuen Kennungen.',
+  reportText: 'Jeder Datensatz mit seinem Ergebnis, seiner alten und seiner neuen Kennung.',
   download: 'Als CSV herunterladen',
   print: 'Diese Seite drucken',
   undoLink: 'Import rückgängig machen',

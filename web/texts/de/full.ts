@@ -19,8 +19,8 @@ export const full: typeof en = {
   asked: (partner, when) =>
     `Sie haben ${partner} am ${when} gefragt. Sobald eine Antwort da ist, steht sie hier; bis dahin können Sie die Seite schließen.`,
   rejected: (partner) => `${partner} bezahlt sie nicht; Sie können sie hier kaufen.`,
-  notYet: 'Sie kann beginnen, sobald feststeht, wer bezahlt.',
-  notPaid: 'Sie kann beginnen, sobald sie bezahlt ist.',
+  notYet: (partner) => `Sie können beginnen, sobald ${partner} zugesagt hat zu bezahlen oder Sie bezahlt haben.`,
+  notPaid: 'Sie können beginnen, sobald bezahlt ist.',
   start: 'Vollständige Übertragung starten',
   starting: 'Wird gestartet …',
   back: 'Zurück zur Probe',

@@ -106,7 +106,7 @@ export const general: typeof en = {
     migration_cleaned: {
       title: () => 'Der Import wurde rückgängig gemacht',
       now: ({ source, destination }) =>
-        `Was dieser Import nach ${destination} kopiert hatte, ist wieder entfernt. ${source} blieb unberührt.`,
+        `Das Rückgängigmachen in ${destination} ist abgeschlossen. ${source} blieb unberührt.`,
       next: () => 'Es geschieht nichts weiter, solange Sie nicht neu beginnen.',
     },
   },

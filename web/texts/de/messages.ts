@@ -2,9 +2,8 @@ import type { messages as en } from '../en/messages.ts'
 
 export const messages: typeof en = {
   title: 'Nachrichten',
-  intro: 'Was wir Ihnen zu diesem Import geschrieben haben, das Neueste zuerst.',
-  introUnsent:
-    'Dieser Dienst verschickt keine E-Mails. Was er Ihnen geschrieben hätte, steht hier, das Neueste zuerst.',
+  intro: 'Unsere Nachrichten an Sie zu diesem Import, die neueste zuerst.',
+  introUnsent: 'Dieser Dienst verschickt keine E-Mails. Seine Nachrichten an Sie stehen hier, die neueste zuerst.',
   noneUnsent:
     'Dieser Dienst verschickt keine E-Mails, deshalb gibt es keine Nachrichten. Kommen Sie auf diese Seite zurück, um zu sehen, wie der Import steht.',
   none: 'Es gibt noch keine Nachricht. Wir schreiben, wenn die Übertragung fertig ist, wenn sie Sie braucht, und wenn sie rückgängig gemacht ist.',

@@ -17,7 +17,7 @@ export const pay: typeof en = {
   whyNone: 'Ihr Plan hat noch keine Datensätze, die zählen.',
   whyAbout: (records, parts) => `Ihr Plan hat etwa ${records} Datensätze, die zählen: ${parts}.`,
   sponsored: (partner, records) => `${partner} bezahlt ${records} davon.`,
-  free: 'Kommentare, Dateien und alles andere, was daran hängt, kommt mit, ohne gezählt zu werden.',
+  free: 'Ihre Kommentare, Dateien und anderen Teile werden kopiert, ohne gezählt zu werden.',
   filters:
     'Sie haben seit dem Zählen geändert, was weggelassen wird; deshalb ist das der Preis für alles. Lassen Sie noch einmal nachsehen, damit es gezählt wird.',
   holds: (days) =>

@@ -3,7 +3,7 @@ import type { people as en } from '../en/people.ts'
 export const people: typeof en = {
   title: 'Personen zuordnen',
   intro: (source, destination) =>
-    `Wer aus ${source} ist wer in ${destination}? Wir ordnen nach der E-Mail-Adresse zu. Wo nur der Name ähnlich ist, entscheiden Sie.`,
+    `Wählen Sie für jede Person aus ${source} das Konto in ${destination}. Wir ordnen nach der E-Mail-Adresse zu. Wo nur der Name ähnlich ist, entscheiden Sie.`,
   open: (count, destination, isOne) =>
     isOne
       ? `${count} Person hat noch kein Konto in ${destination}. Datensätze, die sie nennen, kommen ohne diesen Namen an.`

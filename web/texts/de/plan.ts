@@ -1,28 +1,29 @@
 import type { plan as en } from '../en/plan.ts'
 
 export const plan: typeof en = {
-  titleWorking: 'Wir sehen nach, was es gibt',
+  titleWorking: 'Wir lesen Ihre Daten',
   working: (source) =>
     `Wir lesen von allem in ${source} einen Teil, damit der Plan von Ihren eigenen Daten handelt. Geschrieben wird nichts.`,
   lookedAt: (count) => `${count} angesehen`,
   title: (destination) => `Ihr Plan für ${destination}`,
   intro: (source) =>
     `Bisher wurde nichts kopiert. In ${source} wird nichts geändert oder gelöscht, weder jetzt noch später.`,
-  introAgain: 'Ändern Sie, was mitkommen soll und wie. Der nächste Lauf arbeitet mit dem, was Sie hier speichern.',
+  introAgain:
+    'Wählen Sie, welche Datensätze kopiert werden und wie. Der nächste Lauf arbeitet mit Ihrer gespeicherten Auswahl.',
   paused: 'Wir konnten noch nicht alles ansehen',
-  numbers: 'Was mitkommt',
+  numbers: 'Zu kopierende Datensätze',
   entity: 'Was',
   count: 'Wie viele',
   span: 'Aus welcher Zeit',
   fields: 'Felder',
-  include: (entity) => `${entity} mitnehmen`,
+  include: (entity) => `${entity} kopieren`,
   included: 'Kommt mit',
   leftOut: 'Von Ihnen weggelassen',
   notTaken: (destination) => `${destination} nimmt das nicht an`,
   uncounted: 'nicht gezählt',
   noneOf: 'keine',
   filtered: 'Nur ein Teil, wie von Ihnen gewählt',
-  nothing: (source) => `In ${source} gibt es nichts, was mitkommen könnte.`,
+  nothing: (source) => `In ${source} haben wir nichts zu kopieren gefunden.`,
   editMapping: 'Alle Felder ansehen und ändern',
   editEntity: (entity) => `Felder von ${entity}`,
   checks: 'Bitte bringen Sie zuerst das in Ordnung',
@@ -45,8 +46,8 @@ export const plan: typeof en = {
       `Die Zahlen gelten für die ${looked} Datensätze, die wir angesehen haben, von ${total}. In den übrigen kann es mehr davon geben.`,
   },
   decisions: 'Ihre Entscheidungen',
-  decisionsText: 'Die größten Verluste stehen oben. Was Sie so lassen, geschieht wie beschrieben.',
-  staysBehind: 'Was zurückbleibt oder sich ändert',
+  decisionsText: 'Die größten Verluste stehen oben. Ohne Ihre Entscheidung geschieht es wie beschrieben.',
+  staysBehind: 'Datensätze und Werte, die zurückbleiben oder sich ändern',
   staysBehindText: 'Hier ist nichts zu entscheiden.',
   smallChanges: 'Kleine Änderungen unterwegs',
   smallChangesText: 'Das würde ein Lauf mit diesen Datensätzen melden.',
@@ -107,8 +108,8 @@ export const plan: typeof en = {
   unprotectedOf: (entity, count, isAtLeast) =>
     `${entity}: ${isAtLeast ? 'mindestens ' : ''}${count} ${count === '1' ? 'ist' : 'sind'} privat`,
   allowUnprotected: (entity) => `Private ${entity} trotzdem kopieren`,
-  promises: (destination) => `Wie ${destination} es annimmt`,
-  mayLose: (destination) => `Was einzelne Datensätze in ${destination} verlieren können`,
+  promises: (destination) => `Über ${destination}`,
+  mayLose: (destination) => `Mögliche Verluste einzelner Datensätze in ${destination}`,
   keepsTimes: {
     yes: 'Daten und Verfasser bleiben erhalten.',
     no: 'Als Datum gilt der Tag des Imports; das ursprüngliche steht, wo möglich, im Text.',
@@ -119,7 +120,7 @@ export const plan: typeof en = {
   },
   canUndo: {
     yes: 'Alles lässt sich rückgängig machen.',
-    no: 'Dort lässt sich nicht entfernen, was kopiert wurde: Rückgängigmachen ist nicht möglich.',
+    no: 'Kopierte Datensätze lassen sich dort nicht entfernen: Rückgängigmachen ist nicht möglich.',
   },
   largestFile: (size) => `Dateien bis ${size} werden angenommen.`,
   once: {
@@ -141,13 +142,13 @@ export const plan: typeof en = {
     } Eine Probe mit denselben Datensätzen zu wiederholen verbraucht keine.`,
   named: 'Sollen bestimmte Datensätze dabei sein?',
   namedText: 'Nennen Sie sie mit ihrer Kennung in der Quelle, eine je Zeile.',
-  namedEntity: 'Was es ist',
+  namedEntity: 'Art der Datensätze',
   namedIds: 'Kennungen, eine je Zeile',
   start: 'Kostenlose Probe starten',
   starting: 'Die Probe wird gestartet …',
   restart: 'Probe mit diesem Plan wiederholen',
   backToReview: 'Zurück zur Probe',
-  fullNote: 'Die vollständige Übertragung arbeitet mit dem, was Sie hier speichern.',
+  fullNote: 'Die vollständige Übertragung arbeitet mit Ihrer gespeicherten Auswahl.',
   toFull: 'Weiter zur vollständigen Übertragung',
   madeAt: (when) => `Nachgesehen ${when}`,
 }

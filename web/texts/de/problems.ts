@@ -211,7 +211,7 @@ export const problems: typeof en = {
       fix: 'Schicken Sie das Feld in der Zuordnung woandershin, zum Beispiel in ein Textfeld.',
     },
     value_unreadable: {
-      what: 'Ein Wert ist nicht lesbar als das, was seine Spalte enthält, zum Beispiel ein Tag, den es nicht gibt. Er wurde weggelassen.',
+      what: 'Ein Wert passt nicht zu seiner Spalte, zum Beispiel ein Tag, den es nicht gibt. Er wurde weggelassen.',
       fix: 'Öffnen Sie einen Datensatz, um Datei und Zeile zu sehen. Berichtigen Sie den Wert dort oder in {destination}.',
     },
     vanished: {

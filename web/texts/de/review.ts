@@ -10,8 +10,8 @@ export const review: typeof en = {
   list: 'Datensätze der Probe',
   listing: 'Die Datensätze werden aus beiden Werkzeugen gelesen …',
   listFailed:
-    'Ein Werkzeug antwortet nicht, darum können wir nicht vergleichen. Geändert wurde nichts. Bitte versuchen Sie es noch einmal.',
-  again: 'Noch einmal versuchen',
+    'Wir konnten die Datensätze nicht aus beiden Werkzeugen lesen. Geändert wurde nichts. Wir versuchen es weiter.',
+  again: 'Jetzt versuchen',
   onlyDifferences: (count) => `Nur Abweichungen (${count})`,
   approveAll: (formatted, count) =>
     count === 1 ? 'Den 1 gleichen Datensatz abhaken' : `Alle ${formatted} gleichen Datensätze abhaken`,

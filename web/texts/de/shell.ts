@@ -27,7 +27,9 @@ export const shell: typeof en = {
   failed: {
     heading: 'Das hat nicht geklappt',
     unavailable:
-      'Der Dienst hat nicht geantwortet. Dadurch geht nichts verloren; wir wissen aber nicht, ob es ausgeführt wurde. Bitte sehen Sie nach, bevor Sie es noch einmal versuchen.',
+      'Der Dienst hat nicht geantwortet. Wir wissen nicht, ob es ausgeführt wurde. Verloren ist nichts: Bitte sehen Sie auf dieser Seite nach, bevor Sie es noch einmal versuchen.',
+    notLoaded: 'Das konnten wir nicht laden. Geändert wurde nichts. Wir versuchen es weiter.',
+    notLoadedPage: 'Diese Seite konnten wir nicht laden. Geändert wurde nichts.',
     moved: 'Inzwischen ist der Import weiter, deshalb geht das nicht mehr. Sie sehen, wie er jetzt steht.',
     gone: 'Das gibt es nicht mehr.',
     reference: (id) => `Kennung für den Support: ${id}`,
@@ -154,7 +156,7 @@ export const shell: typeof en = {
   },
   cancelTitle: 'Diesen Import abbrechen?',
   cancelWhat: (destination) =>
-    `Der Import endet endgültig. Wir vergessen, wie wir beide Konten erreichen, und löschen, was Sie hochgeladen haben. Was schon in ${destination} ist, bleibt dort; soll es entfernt werden, machen Sie den Import zuerst rückgängig.`,
+    `Der Import endet endgültig. Wir vergessen, wie wir beide Konten erreichen, und löschen Ihre hochgeladenen Dateien. Kopierte Datensätze bleiben in ${destination}. Um sie zu entfernen, machen Sie den Import zuerst rückgängig.`,
   cancelStays: (source) => `${source} bleibt unberührt.`,
   cancelCopied: (count, destination) => `${count} kopierte Datensätze bleiben in ${destination}.`,
   cancelNow: 'Import endgültig abbrechen',

@@ -2,10 +2,10 @@ import type { undo as en } from '../en/undo.ts'
 
 export const undo: typeof en = {
   title: (destination) => `Alles wieder aus ${destination} entfernen?`,
-  titleRunning: 'Stoppen und zurücknehmen, was kopiert wurde?',
+  titleRunning: 'Stoppen und rückgängig machen?',
   intro: (source) => `Entfernt wird nur, was dieser Import angelegt hat. ${source} bleibt unberührt.`,
   introRunning: (count, destination) =>
-    `Das Kopieren endet sofort. Danach werden die ${count} Datensätze entfernt, die es in ${destination} angelegt hat; was dort seitdem bearbeitet wurde, bleibt.`,
+    `Das Kopieren endet sofort. Danach werden die ${count} Datensätze entfernt, die es in ${destination} angelegt hat. Datensätze, die dort seitdem jemand bearbeitet hat, bleiben.`,
   impossible: (destination) =>
     `In ${destination} lassen sich Datensätze nicht entfernen, deshalb kann dieser Import nicht rückgängig gemacht werden. Sie können sie dort von Hand entfernen; der Bericht nennt sie alle.`,
   look: 'Ansehen, was entfernt würde',
@@ -33,9 +33,9 @@ export const undo: typeof en = {
   startRunning: 'Stoppen und entfernen',
   starting: 'Das Rückgängigmachen beginnt …',
   keep: 'Alles behalten',
-  cleanedStayed: 'Was geblieben ist',
+  cleanedStayed: 'Gebliebene Datensätze',
   cleanedStayedText: 'Diese wurden dort bearbeitet oder ließen sich nicht entfernen. Der Bericht nennt jeden.',
   startOver: 'Neu beginnen',
   startingOver: 'Es wird neu begonnen …',
-  startOverText: 'Ein neuer Anfang führt zurück zum Plan, mit der Zuordnung, die Sie hatten.',
+  startOverText: 'Sie kommen damit zurück zum Plan. Ihre Zuordnung bleibt erhalten.',
 }

@@ -10,9 +10,9 @@ export const connect = {
   titleOne: (account: string) => `Connect ${account}`,
   titleAgain: 'Your two accounts',
   intro: (source: string) =>
-    `We sign in to both, and only look. Nothing is copied before you have seen the plan, and nothing in ${source} is ever changed or deleted.`,
+    `At this step we only read. Nothing is copied before you have seen the plan. Nothing in ${source} is ever changed or deleted.`,
   introAgain: (source: string) =>
-    `If a password or key has changed, connect the account again. What waited for it then goes on by itself. Nothing in ${source} is ever changed or deleted.`,
+    `If a password or key has changed, connect the account again. The import then goes on by itself. Nothing in ${source} is ever changed or deleted.`,
   otherAccount: {
     heading: 'This looks like another account',
     words: (destination: string) =>
@@ -93,9 +93,9 @@ export const connect = {
   confirm: 'Yes, connect it',
   other: 'Use another account',
   refused: 'We could not sign in',
-  refusedMeaning: 'Nothing was changed, and what you typed was not kept.',
+  refusedMeaning: 'Nothing was changed, and we did not keep your entries.',
   blank: 'Please fill this in.',
   notAllowed: 'This address is not one that we may talk to. Please check it, or ask support.',
-  kept: 'What you type here is kept sealed, used for this import only, and erased when it ends.',
-  next: 'As soon as both are connected, we look at what there is and show you a plan.',
+  kept: 'We keep your entries sealed, use them for this import only, and erase them when it ends.',
+  next: 'Once both are connected, we read your data and show you a plan.',
 }

@@ -74,9 +74,9 @@ export const done = {
   record: 'Record',
   reason: 'Reason',
   retry: (count: string) => `Try the ${count} again`,
-  retryHeading: 'Try again what did not arrive',
+  retryHeading: 'Retry records that did not arrive',
   retryText: (count: string) =>
-    `${count === '1' ? '1 record was refused or waits' : `${count} records were refused or wait`} for one that was. Put right what stands in the way, in either tool, then try again. What has arrived is not touched.`,
+    `${count === '1' ? '1 record was refused or waits' : `${count} records were refused or wait`} for one that was. Put the reason right in either tool, then try again. Records that have arrived stay untouched.`,
   retrying: 'Starting …',
   bringBackHeading: 'Bring deleted records back',
   bringBackText: (count: string, destination: string) =>
@@ -94,7 +94,7 @@ export const done = {
   goneKeep: 'Keep them',
   goneKeeping: 'Keeping them …',
   sendUnknown: 'Also send those in doubt again. If they did arrive, they will be there twice.',
-  delta: 'Bring over what changed since',
+  delta: 'Copy later changes',
   deltaText: (source: string, when: string) =>
     `If work went on in ${source} after ${when}: new and changed records are copied, and nothing twice. Records that were deleted there are listed, and you decide about them. As often as you like.`,
   deltaUntold: (source: string, entities: string) =>
@@ -112,7 +112,7 @@ export const done = {
   lookupSource: 'before',
   lookupDestination: 'now',
   report: 'Report',
-  reportText: 'What became of every single record, with old and new ids.',
+  reportText: 'Every record with its result, its old id and its new id.',
   download: 'Download as CSV',
   print: 'Print this page',
   undoLink: 'Undo the import',

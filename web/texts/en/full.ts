@@ -17,8 +17,8 @@ export const full = {
   asked: (partner: string, when: string) =>
     `You asked ${partner} on ${when}. As soon as there is an answer, this page shows it; you may close it meanwhile.`,
   rejected: (partner: string) => `${partner} does not pay for it, so you can buy it here.`,
-  notYet: 'It can be started as soon as it is settled who pays.',
-  notPaid: 'It can be started as soon as it is paid.',
+  notYet: (partner: string) => `You can start once ${partner} has agreed to pay or you have paid.`,
+  notPaid: 'You can start once it is paid.',
   start: 'Start the full migration',
   starting: 'Starting …',
   back: 'Back to the sample',

@@ -109,7 +109,7 @@ export const general = {
     migration_cleaned: {
       title: () => 'The import was undone',
       now: ({ source, destination }: StatusFacts) =>
-        `What this import had copied to ${destination} has been taken out again. Nothing in ${source} was touched.`,
+        `The undo in ${destination} is complete. Nothing in ${source} was touched.`,
       next: () => 'Nothing more happens unless you start over.',
     },
   },

@@ -1,7 +1,7 @@
 export const messages = {
   title: 'Messages',
-  intro: 'What we have written to you about this import, newest first.',
-  introUnsent: 'This service sends no mail. What it would have written to you is kept here, newest first.',
+  intro: 'Our messages to you about this import, newest first.',
+  introUnsent: 'This service sends no mail. Its messages to you are kept here, newest first.',
   noneUnsent:
     'This service sends no mail, so there are no messages. Come back to this page to see how the import stands.',
   none: 'There is no message yet. We write when the migration is done, when it needs you, and when an undo is done.',

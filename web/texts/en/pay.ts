@@ -17,7 +17,7 @@ export const pay = {
   whyNone: 'Your plan has no records that count yet.',
   whyAbout: (records: string, parts: string) => `Your plan has about ${records} records that count: ${parts}.`,
   sponsored: (partner: string, records: string) => `${partner} pays for ${records} of them.`,
-  free: 'Comments, files and everything else that hangs on them come along without being counted.',
+  free: 'Their comments, files and other parts are copied without being counted.',
   filters:
     'You have changed what is left out since we counted, so this is the price for everything. Look again to have it counted.',
   holds: (days: number) =>

@@ -1,7 +1,7 @@
 export const people = {
   title: 'Match people',
   intro: (source: string, destination: string) =>
-    `Who in ${source} is who in ${destination}? We match by e-mail address. Where only the name is alike, you decide.`,
+    `Choose the ${destination} account of each person in ${source}. We match by e-mail address. Where only the name is alike, you decide.`,
   open: (count: string, destination: string, isOne: boolean) =>
     isOne
       ? `${count} person has no ${destination} account yet. Records that name them arrive without that name.`

@@ -217,7 +217,7 @@ export const problems = {
       fix: 'Send the field elsewhere in the mapping, such as to a text field.',
     },
     value_unreadable: {
-      what: 'A value cannot be read as what its column holds, such as a day that does not exist. It was left out.',
+      what: 'A value does not fit its column, such as a day that does not exist. It was left out.',
       fix: 'Open a record to see file and line. Correct the value there, or in {destination}.',
     },
     vanished: {

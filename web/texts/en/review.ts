@@ -7,8 +7,8 @@ export const review = {
   entities: 'Kinds of records',
   list: 'Records of the sample',
   listing: 'Reading the records from both tools …',
-  listFailed: 'A tool does not answer, so we cannot compare. Nothing was changed. Please try again.',
-  again: 'Try again',
+  listFailed: 'We could not read the records from both tools. Nothing was changed. We keep trying.',
+  again: 'Try now',
   onlyDifferences: (count: string) => `Only differences (${count})`,
   approveAll: (formatted: string, count: number) =>
     count === 1 ? 'Tick the 1 equal record' : `Tick all ${formatted} equal records`,

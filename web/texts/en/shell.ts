@@ -25,7 +25,9 @@ export const shell = {
   failed: {
     heading: 'This did not work',
     unavailable:
-      'The service did not answer. Nothing is lost by that; we do not know whether it was done, so please look before you try again.',
+      'The service did not answer. We cannot tell whether this was done. Nothing is lost: look at this page before you try again.',
+    notLoaded: 'We could not load this. Nothing was changed. We keep trying.',
+    notLoadedPage: 'We could not load this page. Nothing was changed.',
     moved: 'Meanwhile the import has moved on, so this is not possible any more. You see how it stands now.',
     gone: 'This is not there any more.',
     reference: (id: string) => `Reference for support: ${id}`,
@@ -151,7 +153,7 @@ export const shell = {
   },
   cancelTitle: 'Cancel this import?',
   cancelWhat: (destination: string) =>
-    `The import ends for good. We forget how to reach both accounts, and erase what you uploaded. What is in ${destination} already stays there; to have it removed, undo the import first.`,
+    `The import ends for good. We forget how to reach both accounts, and erase your uploads. Copied records stay in ${destination}. To remove them, undo the import first.`,
   cancelStays: (source: string) => `Nothing in ${source} is touched.`,
   cancelCopied: (count: string, destination: string) => `${count} copied records stay in ${destination}.`,
   cancelNow: 'Cancel the import for good',

@@ -1,9 +1,9 @@
 export const undo = {
   title: (destination: string) => `Take everything out of ${destination} again?`,
-  titleRunning: 'Stop, and take back what was copied?',
+  titleRunning: 'Stop and undo?',
   intro: (source: string) => `Only what this import created is removed. Nothing in ${source} is touched.`,
   introRunning: (count: string, destination: string) =>
-    `Copying stops at once. Then the ${count} records that it has created in ${destination} are removed; what somebody has edited there since stays.`,
+    `Copying stops at once. Then the ${count} records that it has created in ${destination} are removed. Records that somebody has edited there since stay.`,
   impossible: (destination: string) =>
     `${destination} offers no way of removing records, so this import cannot be undone. You can remove them there by hand; the report names them all.`,
   look: 'See what would be removed',
@@ -31,9 +31,9 @@ export const undo = {
   startRunning: 'Stop and remove',
   starting: 'Starting the undo …',
   keep: 'Keep everything',
-  cleanedStayed: 'What stayed',
+  cleanedStayed: 'Records that stayed',
   cleanedStayedText: 'These were edited there, or could not be removed. The report names each.',
   startOver: 'Start over',
   startingOver: 'Starting over …',
-  startOverText: 'Starting over leads back to the plan, with the mapping that you had.',
+  startOverText: 'Starting over takes you back to the plan. Your mapping is kept.',
 }

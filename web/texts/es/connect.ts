@@ -5,9 +5,9 @@ export const connect: typeof en = {
   titleOne: (account) => `Conecte ${account}`,
   titleAgain: 'Sus dos cuentas',
   intro: (source) =>
-    `En este paso solo leemos. No se copia nada antes de que usted vea el plan, y en ${source} nunca se cambia ni se borra nada.`,
+    `En este paso solo leemos. No se copia nada antes de que usted vea el plan. En ${source} nunca se cambia ni se borra nada.`,
   introAgain: (source) =>
-    `Si ha cambiado una contraseña o una clave, conecte la cuenta de nuevo. Lo que estaba a la espera continúa solo. En ${source} nunca se cambia ni se borra nada.`,
+    `Si ha cambiado una contraseña o una clave, conecte la cuenta de nuevo. La importación continúa entonces sola. En ${source} nunca se cambia ni se borra nada.`,
   otherAccount: {
     heading: 'Parece otra cuenta',
     words: (destination) =>
@@ -92,6 +92,6 @@ export const connect: typeof en = {
   refusedMeaning: 'No se ha cambiado nada, y lo que escribió no se ha guardado.',
   blank: 'Rellene este campo.',
   notAllowed: 'No podemos conectar con esta dirección. Compruébela o pregunte a soporte.',
-  kept: 'Lo que escribe aquí se guarda cifrado, se usa solo para esta importación y se borra cuando termina.',
-  next: 'En cuanto las dos estén conectadas, vemos qué hay y le mostramos un plan.',
+  kept: 'Guardamos sus datos de acceso cifrados, los usamos solo para esta importación y los borramos cuando termina.',
+  next: 'En cuanto las dos estén conectadas, leemos sus datos y le mostramos un plan.',
 }

@@ -76,9 +76,9 @@ export const done: typeof en = {
   record: 'Registro',
   reason: 'Motivo',
   retry: (count) => (count === '1' ? 'Reintentar 1 registro' : `Reintentar ${count} registros`),
-  retryHeading: 'Reintentar lo que no llegó',
+  retryHeading: 'Reintentar los registros que no llegaron',
   retryText: (count) =>
-    `${count === '1' ? '1 registro se rechazó o está' : `${count} registros se rechazaron o están`} a la espera de otro rechazado. Corrija lo que lo impide, en cualquiera de las dos herramientas, y reintente. Lo que ya llegó no se toca.`,
+    `${count === '1' ? '1 registro se rechazó o está' : `${count} registros se rechazaron o están`} a la espera de otro rechazado. Corrija el motivo en cualquiera de las dos herramientas y reintente. Los registros que ya llegaron no se tocan.`,
   retrying: 'Iniciando …',
   bringBackHeading: 'Recuperar registros borrados',
   bringBackText: (count, destination) =>
@@ -98,7 +98,7 @@ export const done: typeof en = {
   goneKeep: 'Conservarlos',
   goneKeeping: 'Conservando …',
   sendUnknown: 'Enviar de nuevo también los dudosos. Si sí llegaron, estarán dos veces.',
-  delta: 'Traer lo que ha cambiado desde entonces',
+  delta: 'Copiar los cambios posteriores',
   deltaText: (source, when) =>
     `Si se siguió trabajando en ${source} después del ${when}: los registros nuevos y cambiados se copian, y nada dos veces. Los registros que se borraron allí se enumeran, y usted decide sobre ellos. Tantas veces como quiera.`,
   deltaUntold: (source, entities) =>
@@ -116,7 +116,7 @@ export const done: typeof en = {
   lookupSource: 'antes',
   lookupDestination: 'ahora',
   report: 'Informe',
-  reportText: 'Qué fue de cada registro, con los identificadores antiguos y nuevos.',
+  reportText: 'Cada registro con su resultado, su identificador antiguo y el nuevo.',
   download: 'Descargar como CSV',
   print: 'Imprimir esta página',
   undoLink: 'Deshacer la importación',

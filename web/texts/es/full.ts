@@ -19,7 +19,7 @@ export const full: typeof en = {
   asked: (partner, when) =>
     `Usted se lo pidió a ${partner} el ${when}. En cuanto haya respuesta, esta página la muestra; mientras tanto puede cerrarla.`,
   rejected: (partner) => `${partner} no la paga, así que puede comprarla aquí.`,
-  notYet: 'Podrá iniciarla en cuanto esté decidido quién paga.',
+  notYet: (partner) => `Podrá iniciarla en cuanto ${partner} acepte pagar o usted haya pagado.`,
   notPaid: 'Podrá iniciarla en cuanto esté pagada.',
   start: 'Iniciar la migración completa',
   starting: 'Iniciando …',

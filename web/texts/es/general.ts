@@ -103,7 +103,7 @@ export const general: typeof en = {
     migration_cleaned: {
       title: () => 'La importación se ha deshecho',
       now: ({ source, destination }) =>
-        `Lo que esta importación había copiado a ${destination} se ha retirado. En ${source} no se ha tocado nada.`,
+        `La importación se ha deshecho en ${destination}. En ${source} no se ha tocado nada.`,
       next: () => 'No ocurre nada más, salvo que usted empiece de nuevo.',
     },
   },

@@ -2,8 +2,8 @@ import type { messages as en } from '../en/messages.ts'
 
 export const messages: typeof en = {
   title: 'Mensajes',
-  intro: 'Lo que le hemos escrito sobre esta importación, lo más reciente primero.',
-  introUnsent: 'Este servicio no envía correo. Aquí se guarda lo que le habría escrito, lo más reciente primero.',
+  intro: 'Nuestros mensajes para usted sobre esta importación, el más reciente primero.',
+  introUnsent: 'Este servicio no envía correo. Aquí se guardan sus mensajes, el más reciente primero.',
   noneUnsent:
     'Este servicio no envía correo, así que no hay mensajes. Vuelva a esta página para ver cómo va la importación.',
   none: 'Todavía no hay mensajes. Escribimos cuando la migración termina, cuando le necesita y cuando se ha deshecho.',

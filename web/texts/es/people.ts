@@ -3,7 +3,7 @@ import type { people as en } from '../en/people.ts'
 export const people: typeof en = {
   title: 'Relacionar personas',
   intro: (source, destination) =>
-    `¿Quién de ${source} es quién en ${destination}? Las relacionamos por la dirección de correo. Si solo se parece el nombre, decide usted.`,
+    `Elija la cuenta de ${destination} de cada persona de ${source}. Las relacionamos por la dirección de correo. Si solo se parece el nombre, decide usted.`,
   open: (count, destination, isOne) =>
     isOne
       ? `${count} persona aún no tiene cuenta en ${destination}. Los registros que la nombran llegan sin ese nombre.`

@@ -1,15 +1,15 @@
 import type { plan as en } from '../en/plan.ts'
 
 export const plan: typeof en = {
-  titleWorking: 'Viendo qué hay',
+  titleWorking: 'Leyendo sus datos',
   working: (source) =>
     `Leemos una parte de todo lo que hay en ${source}, para que el plan trate de sus propios datos. No se escribe nada.`,
   lookedAt: (count) => (count === '1' ? '1 examinado' : `${count} examinados`),
   title: (destination) => `Su plan para ${destination}`,
   intro: (source) => `Todavía no se ha copiado nada. En ${source} no se cambia ni se borra nada, ni ahora ni después.`,
-  introAgain: 'Cambie qué se copia y cómo. La próxima ejecución trabaja con lo que usted guarde aquí.',
+  introAgain: 'Elija qué registros se copian y cómo. La próxima ejecución trabaja con lo que usted haya guardado.',
   paused: 'Aún no pudimos verlo todo',
-  numbers: 'Lo que se copia',
+  numbers: 'Registros que se copian',
   entity: 'Qué',
   count: 'Cuántos',
   span: 'De cuándo',
@@ -45,8 +45,8 @@ export const plan: typeof en = {
       `Estos números valen para los ${looked} registros que miramos, de ${total}. En el resto puede haber más de lo mismo.`,
   },
   decisions: 'Sus decisiones',
-  decisionsText: 'Las mayores pérdidas van primero. Lo que usted deje como está ocurre tal como se describe.',
-  staysBehind: 'Lo que se queda atrás o cambia',
+  decisionsText: 'Las mayores pérdidas van primero. Sin una decisión suya, cada una ocurre tal como se describe.',
+  staysBehind: 'Registros y valores que se quedan atrás o cambian',
   staysBehindText: 'Aquí no hay que decidir nada.',
   smallChanges: 'Pequeños cambios por el camino',
   smallChangesText: 'Al copiar estos registros, el resultado lo indicaría así.',
@@ -108,8 +108,8 @@ export const plan: typeof en = {
   unprotectedOf: (entity, count, isAtLeast) =>
     `${entity}: ${isAtLeast ? 'al menos ' : ''}${count === '1' ? '1 es privado' : `${count} son privados`}`,
   allowUnprotected: (entity) => `Copiar de todos modos los privados: ${entity}`,
-  promises: (destination) => `Cómo los recibe ${destination}`,
-  mayLose: (destination) => `Lo que algunos registros pueden perder en ${destination}`,
+  promises: (destination) => `Sobre ${destination}`,
+  mayLose: (destination) => `Posibles pérdidas de algunos registros en ${destination}`,
   keepsTimes: {
     yes: 'Las fechas y los autores se conservan.',
     no: 'Las fechas son las de la importación; las originales pasan al texto donde sea posible.',
@@ -143,7 +143,7 @@ export const plan: typeof en = {
     } Repetir una muestra con los mismos registros no gasta ninguno.`,
   named: '¿Quiere que incluya ciertos registros?',
   namedText: 'Indíquelos por su identificador en el origen, uno por línea.',
-  namedEntity: 'Qué son',
+  namedEntity: 'Tipo de registro',
   namedIds: 'Identificadores, uno por línea',
   start: 'Iniciar la muestra gratuita',
   starting: 'Iniciando la muestra …',

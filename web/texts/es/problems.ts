@@ -211,7 +211,7 @@ export const problems: typeof en = {
       fix: 'Envíe el campo a otro sitio en la correspondencia, por ejemplo a un campo de texto.',
     },
     value_unreadable: {
-      what: 'Un valor no se puede leer como lo que contiene su columna, por ejemplo un día que no existe. Se dejó fuera.',
+      what: 'Un valor no encaja en su columna, por ejemplo un día que no existe. Se dejó fuera.',
       fix: 'Abra un registro para ver el archivo y la línea. Corrija el valor allí, o en {destination}.',
     },
     vanished: {

@@ -9,8 +9,8 @@ export const review: typeof en = {
   entities: 'Tipos de registros',
   list: 'Registros de la muestra',
   listing: 'Leyendo los registros en ambas herramientas …',
-  listFailed: 'Una herramienta no responde, así que no podemos comparar. No se ha cambiado nada. Inténtelo de nuevo.',
-  again: 'Intentar de nuevo',
+  listFailed: 'No pudimos leer los registros de las dos herramientas. No se ha cambiado nada. Seguimos intentándolo.',
+  again: 'Intentar ahora',
   onlyDifferences: (count) => `Solo diferencias (${count})`,
   approveAll: (formatted, count) =>
     count === 1 ? 'Marcar como correcto el registro igual' : `Marcar como correctos los ${formatted} registros iguales`,

@@ -27,7 +27,9 @@ export const shell: typeof en = {
   failed: {
     heading: 'Esto no ha funcionado',
     unavailable:
-      'El servicio no respondió. No se ha perdido nada, pero no sabemos si llegó a hacerse. Compruébelo antes de intentarlo otra vez.',
+      'El servicio no respondió. No sabemos si llegó a hacerse. No se ha perdido nada: mire esta página antes de intentarlo otra vez.',
+    notLoaded: 'No pudimos cargar esto. No se ha cambiado nada. Seguimos intentándolo.',
+    notLoadedPage: 'No pudimos cargar esta página. No se ha cambiado nada.',
     moved: 'Mientras tanto, la importación ha avanzado y esto ya no es posible. Ahora ve su estado actual.',
     gone: 'Esto ya no existe.',
     reference: (id) => `Referencia para soporte: ${id}`,
@@ -154,7 +156,7 @@ export const shell: typeof en = {
   },
   cancelTitle: '¿Cancelar esta importación?',
   cancelWhat: (destination) =>
-    `La importación termina para siempre. Olvidamos cómo acceder a las dos cuentas y borramos lo que usted subió. Lo que ya está en ${destination} se queda allí; si quiere quitarlo, deshaga antes la importación.`,
+    `La importación termina para siempre. Olvidamos cómo acceder a las dos cuentas y borramos los archivos que usted subió. Los registros copiados se quedan en ${destination}. Para quitarlos, deshaga antes la importación.`,
   cancelStays: (source) => `En ${source} no se toca nada.`,
   cancelCopied: (count, destination) =>
     count === '1'

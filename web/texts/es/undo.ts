@@ -2,10 +2,10 @@ import type { undo as en } from '../en/undo.ts'
 
 export const undo: typeof en = {
   title: (destination) => `¿Retirar todo de ${destination}?`,
-  titleRunning: '¿Detener y deshacer lo copiado?',
+  titleRunning: '¿Detener y deshacer?',
   intro: (source) => `Solo se quita lo que esta importación creó. En ${source} no se toca nada.`,
   introRunning: (count, destination) =>
-    `La copia se detiene enseguida. Después se quitan los registros que ha creado en ${destination} (${count}); los que alguien haya editado allí desde entonces se quedan.`,
+    `La copia se detiene enseguida. Después se quitan los registros que ha creado en ${destination} (${count}). Los que alguien haya editado allí desde entonces se quedan.`,
   impossible: (destination) =>
     `${destination} no ofrece ninguna manera de quitar registros, así que esta importación no se puede deshacer. Puede quitarlos allí a mano; el informe los nombra todos.`,
   look: 'Ver qué se quitaría',
@@ -33,9 +33,9 @@ export const undo: typeof en = {
   startRunning: 'Detener y quitar',
   starting: 'Empezando a deshacer …',
   keep: 'Conservarlo todo',
-  cleanedStayed: 'Lo que se quedó',
+  cleanedStayed: 'Registros que se quedaron',
   cleanedStayedText: 'Estos se editaron allí o no se pudieron quitar. El informe los nombra uno a uno.',
   startOver: 'Empezar de nuevo',
   startingOver: 'Empezando de nuevo …',
-  startOverText: 'Al empezar de nuevo, vuelve al plan, con la correspondencia que tenía.',
+  startOverText: 'Vuelve al plan. Su correspondencia se conserva.',
 }

@@ -6,9 +6,9 @@ export const connect: typeof en = {
   titleOne: (account) => `Connectez ${account}`,
   titleAgain: 'Vos deux comptes',
   intro: (source) =>
-    `À cette étape, nous ne faisons que lire. Rien n’est copié avant que vous ayez vu le plan, et rien n’est jamais modifié ni supprimé dans ${source}.`,
+    `À cette étape, nous ne faisons que lire. Rien n’est copié avant que vous ayez vu le plan. Rien n’est jamais modifié ni supprimé dans ${source}.`,
   introAgain: (source) =>
-    `Si un mot de passe ou une clé a changé, reconnectez le compte. Ce qui l’attendait reprend alors tout seul. Rien n’est jamais modifié ni supprimé dans ${source}.`,
+    `Si un mot de passe ou une clé a changé, reconnectez le compte. L’import reprend alors tout seul. Rien n’est jamais modifié ni supprimé dans ${source}.`,
   otherAccount: {
     heading: 'Cela semble être un autre compte',
     words: (destination) =>
@@ -95,6 +95,6 @@ export const connect: typeof en = {
   refusedMeaning: 'Rien n’a été modifié, et ce que vous avez tapé n’a pas été gardé.',
   blank: 'Veuillez remplir ce champ.',
   notAllowed: 'Nous ne pouvons pas nous connecter à cette adresse. Vérifiez-la, ou demandez à l’assistance.',
-  kept: 'Ce que vous tapez ici est gardé chiffré, ne sert qu’à cet import et est effacé à la fin.',
-  next: 'Dès que les deux sont connectés, nous regardons ce qu’il y a et vous montrons un plan.',
+  kept: 'Vos saisies sont gardées chiffrées, ne servent qu’à cet import et sont effacées à la fin.',
+  next: 'Dès que les deux sont connectés, nous lisons vos données et vous montrons un plan.',
 }

@@ -84,9 +84,9 @@ export const done: typeof en = {
   record: 'Enregistrement',
   reason: 'Raison',
   retry: (count) => `Réessayer ${counted(count, 'enregistrement', 'enregistrements')}`,
-  retryHeading: 'Réessayer ce qui n’est pas arrivé',
+  retryHeading: 'Réessayer les enregistrements qui ne sont pas arrivés',
   retryText: (count) =>
-    `${counted(count, 'enregistrement a été refusé ou en attend', 'enregistrements ont été refusés ou en attendent')} un qui l’a été. Corrigez ce qui bloque, dans l’un ou l’autre outil, puis réessayez. Ce qui est arrivé n’est pas touché.`,
+    `${counted(count, 'enregistrement a été refusé ou en attend', 'enregistrements ont été refusés ou en attendent')} un qui l’a été. Corrigez la cause dans l’un ou l’autre outil, puis réessayez. Les enregistrements arrivés ne sont pas touchés.`,
   retrying: 'Lancement …',
   bringBackHeading: 'Rétablir des enregistrements supprimés',
   bringBackText: (count, destination) =>
@@ -106,7 +106,7 @@ export const done: typeof en = {
   goneKeep: 'Les garder',
   goneKeeping: 'Conservation …',
   sendUnknown: 'Renvoyer aussi les incertains. S’ils étaient bien arrivés, ils seront là deux fois.',
-  delta: 'Copier ce qui a changé depuis',
+  delta: 'Copier les changements ultérieurs',
   deltaText: (source, when) =>
     `Si le travail a continué dans ${source} après le ${when} : les enregistrements nouveaux et modifiés sont copiés, et rien deux fois. Les enregistrements supprimés là-bas sont listés, et c’est vous qui décidez. Aussi souvent que vous le voulez.`,
   deltaUntold: (source, entities) =>
@@ -124,7 +124,7 @@ export const done: typeof en = {
   lookupSource: 'avant',
   lookupDestination: 'maintenant',
   report: 'Rapport',
-  reportText: 'Ce qu’est devenu chaque enregistrement, avec l’ancien et le nouvel identifiant.',
+  reportText: 'Chaque enregistrement avec son résultat, son ancien et son nouvel identifiant.',
   download: 'Télécharger en CSV',
   print: 'Imprimer cette page',
   undoLink: 'Annuler l’import',

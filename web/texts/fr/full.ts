@@ -20,7 +20,7 @@ export const full: typeof en = {
   asked: (partner, when) =>
     `Vous l’avez demandé à ${partner} le ${when}. Dès qu’il y a une réponse, cette page la montre ; vous pouvez la fermer entre-temps.`,
   rejected: (partner) => `${partner} ne la paie pas ; vous pouvez l’acheter ici.`,
-  notYet: 'Vous pourrez la lancer dès que l’on saura qui paie.',
+  notYet: (partner) => `Vous pourrez la lancer dès que ${partner} aura accepté de payer ou que vous aurez payé.`,
   notPaid: 'Vous pourrez la lancer dès qu’elle sera payée.',
   start: 'Lancer la migration complète',
   starting: 'Lancement …',

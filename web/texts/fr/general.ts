@@ -109,7 +109,7 @@ export const general: typeof en = {
     migration_cleaned: {
       title: () => 'L’import a été annulé',
       now: ({ source, destination }) =>
-        `Tout ce que cet import avait copié dans ${destination} a été retiré. On n’a touché à rien dans ${source}.`,
+        `L’annulation dans ${destination} est terminée. On n’a touché à rien dans ${source}.`,
       next: () => 'Il ne se passe plus rien, sauf si vous recommencez.',
     },
   },

@@ -2,8 +2,8 @@ import type { messages as en } from '../en/messages.ts'
 
 export const messages: typeof en = {
   title: 'Messages',
-  intro: 'Ce que nous vous avons écrit au sujet de cet import, le plus récent d’abord.',
-  introUnsent: 'Ce service n’envoie pas d’e-mail. Ce qu’il vous aurait écrit est gardé ici, le plus récent d’abord.',
+  intro: 'Nos messages à votre intention au sujet de cet import, le plus récent d’abord.',
+  introUnsent: 'Ce service n’envoie pas d’e-mail. Ses messages sont gardés ici, le plus récent d’abord.',
   noneUnsent:
     'Ce service n’envoie pas d’e-mail : il n’y a donc pas de messages. Revenez sur cette page pour voir où en est l’import.',
   none: 'Il n’y a pas encore de message. Nous écrivons quand la migration est terminée, quand elle a besoin de vous et quand une annulation est terminée.',

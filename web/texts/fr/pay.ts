@@ -21,7 +21,7 @@ export const pay: typeof en = {
   whyNone: 'Dans votre plan, aucun enregistrement ne compte encore.',
   whyAbout: (records, parts) => `Dans votre plan, environ ${records} enregistrements comptent : ${parts}.`,
   sponsored: (partner, records) => `${partner} en paie ${records}.`,
-  free: 'Les commentaires, les fichiers et tout ce qui en dépend sont copiés sans être comptés.',
+  free: 'Leurs commentaires, leurs fichiers et leurs autres parties sont copiés sans être comptés.',
   filters:
     'Vous avez changé ce qui est exclu depuis notre comptage : c’est donc le prix pour tout. Regardez de nouveau pour faire recompter.',
   holds: (days) =>

@@ -3,7 +3,7 @@ import type { people as en } from '../en/people.ts'
 export const people: typeof en = {
   title: 'Associer les personnes',
   intro: (source, destination) =>
-    `Qui dans ${source} est qui dans ${destination} ? Nous associons par adresse e-mail. Si seul le nom se ressemble, c’est vous qui décidez.`,
+    `Choisissez le compte ${destination} de chaque personne de ${source}. Nous associons par adresse e-mail. Si seul le nom se ressemble, c’est vous qui décidez.`,
   open: (count, destination, isOne) =>
     isOne
       ? `${count} personne n’a pas encore de compte ${destination}. Les enregistrements qui la nomment arrivent sans ce nom.`

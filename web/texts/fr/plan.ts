@@ -3,7 +3,7 @@ import type { plan as en } from '../en/plan.ts'
 const isSingular = (count: string) => count === '0' || count === '1'
 
 export const plan: typeof en = {
-  titleWorking: 'Nous regardons ce qu’il y a',
+  titleWorking: 'Nous lisons vos données',
   working: (source) =>
     `Nous lisons une partie de tout ce qu’il y a dans ${source}, pour que le plan parle de vos propres données. Rien n’est écrit.`,
   lookedAt: (count) => (isSingular(count) ? `${count} examiné` : `${count} examinés`),
@@ -11,9 +11,9 @@ export const plan: typeof en = {
   intro: (source) =>
     `Rien n’a encore été copié. Rien n’est modifié ni supprimé dans ${source}, ni maintenant ni plus tard.`,
   introAgain:
-    'Changez ce qui doit être copié, et comment. La prochaine exécution tient compte de ce que vous enregistrez ici.',
+    'Choisissez les enregistrements à copier, et comment. La prochaine exécution tient compte de vos choix enregistrés.',
   paused: 'Nous n’avons pas encore pu tout regarder',
-  numbers: 'Ce qui est copié',
+  numbers: 'Enregistrements à copier',
   entity: 'Quoi',
   count: 'Combien',
   span: 'De quand',
@@ -54,8 +54,8 @@ export const plan: typeof en = {
       `Ces chiffres valent pour les ${looked} enregistrements examinés, sur ${total}. Le reste peut contenir d’autres cas semblables.`,
   },
   decisions: 'Vos décisions',
-  decisionsText: 'Les plus grandes pertes viennent d’abord. Ce que vous laissez tel quel se passe comme décrit.',
-  staysBehind: 'Ce qui reste sur place ou change',
+  decisionsText: 'Les plus grandes pertes viennent d’abord. Sans décision, chacune se produit comme décrit.',
+  staysBehind: 'Enregistrements et valeurs qui restent sur place ou changent',
   staysBehindText: 'Il n’y a rien à décider ici.',
   smallChanges: 'Petits changements en chemin',
   smallChangesText: 'La copie de ces enregistrements signalerait ceci.',
@@ -119,8 +119,8 @@ export const plan: typeof en = {
   unprotectedOf: (entity, count, isAtLeast) =>
     `${entity} : ${isAtLeast ? 'au moins ' : ''}${count === '1' ? '1 est privé' : `${count} sont privés`}`,
   allowUnprotected: (entity) => `Copier quand même ceux qui sont privés : ${entity}`,
-  promises: (destination) => `Comment ${destination} les reçoit`,
-  mayLose: (destination) => `Ce que certains enregistrements peuvent perdre dans ${destination}`,
+  promises: (destination) => `À propos de ${destination}`,
+  mayLose: (destination) => `Pertes possibles de certains enregistrements dans ${destination}`,
   keepsTimes: {
     yes: 'Les dates et les auteurs sont conservés.',
     no: 'Les dates sont celles de l’import ; les dates d’origine vont dans le texte quand c’est possible.',
@@ -164,7 +164,7 @@ export const plan: typeof en = {
   starting: 'Lancement de l’échantillon …',
   restart: 'Refaire l’échantillon avec ce plan',
   backToReview: 'Retour à l’échantillon',
-  fullNote: 'La migration complète tient compte de ce que vous enregistrez ici.',
+  fullNote: 'La migration complète tient compte de vos choix enregistrés.',
   toFull: 'Continuer vers la migration complète',
   madeAt: (when) => `Examiné le ${when}`,
 }

@@ -211,7 +211,7 @@ export const problems: typeof en = {
       fix: 'Envoyez le champ ailleurs dans les correspondances, par exemple vers un champ de texte.',
     },
     value_unreadable: {
-      what: 'Une valeur ne peut pas être lue comme ce que contient sa colonne, par exemple un jour qui n’existe pas. Elle a été laissée de côté.',
+      what: 'Une valeur ne convient pas à sa colonne, par exemple un jour qui n’existe pas. Elle a été laissée de côté.',
       fix: 'Ouvrez un enregistrement pour voir le fichier et la ligne. Corrigez la valeur là, ou dans {destination}.',
     },
     vanished: {

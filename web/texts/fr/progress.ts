@@ -31,7 +31,7 @@ export const progress: typeof en = {
     compare: 'Recherche des enregistrements supprimés dans la source',
     guard: 'Vérification des renvois des enregistrements qui restent',
     remove: 'Retrait',
-    follow: 'Vérification de ce qui est resté',
+    follow: 'Vérification des enregistrements restés',
   },
   nowDoing: 'En ce moment',
   ofEntity: (act, entity) => `${act} : ${entity}`,

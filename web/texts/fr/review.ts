@@ -9,8 +9,8 @@ export const review: typeof en = {
   entities: 'Types d’enregistrements',
   list: 'Enregistrements de l’échantillon',
   listing: 'Lecture des enregistrements dans les deux outils …',
-  listFailed: 'Un outil ne répond pas : nous ne pouvons pas comparer. Rien n’a été modifié. Veuillez réessayer.',
-  again: 'Réessayer',
+  listFailed: 'Nous n’avons pas pu lire les enregistrements des deux outils. Rien n’a été modifié. Nous réessayons.',
+  again: 'Essayer maintenant',
   onlyDifferences: (count) => `Seulement les différences (${count})`,
   approveAll: (formatted, count) =>
     count === 1 ? 'Cocher l’enregistrement identique' : `Cocher les ${formatted} enregistrements identiques`,

@@ -29,7 +29,9 @@ export const shell: typeof en = {
   failed: {
     heading: 'Cela n’a pas fonctionné',
     unavailable:
-      'Le service n’a pas répondu. Rien n’est perdu, mais nous ne savons pas si l’action a été faite. Vérifiez avant de réessayer.',
+      'Le service n’a pas répondu. Nous ne savons pas si l’action a été faite. Rien n’est perdu : regardez cette page avant de réessayer.',
+    notLoaded: 'Nous n’avons pas pu charger ceci. Rien n’a été modifié. Nous réessayons.',
+    notLoadedPage: 'Nous n’avons pas pu charger cette page. Rien n’a été modifié.',
     moved: 'Entre-temps l’import a avancé, et ce n’est plus possible. Vous voyez maintenant où il en est.',
     gone: 'Cela n’existe plus.',
     reference: (id) => `Référence pour l’assistance : ${id}`,
@@ -156,7 +158,7 @@ export const shell: typeof en = {
   },
   cancelTitle: 'Abandonner cet import ?',
   cancelWhat: (destination) =>
-    `L’import se termine définitivement. Nous oublions comment accéder aux deux comptes et effaçons vos fichiers. Ce qui est déjà dans ${destination} y reste ; pour le retirer, annulez d’abord l’import.`,
+    `L’import se termine définitivement. Nous oublions comment accéder aux deux comptes et effaçons vos fichiers. Les enregistrements copiés restent dans ${destination}. Pour les retirer, annulez d’abord l’import.`,
   cancelStays: (source) => `On ne touche à rien dans ${source}.`,
   cancelCopied: (count, destination) =>
     `${count} ${records(count)} ${records(count) === 'enregistrement' ? 'copié reste' : 'copiés restent'} dans ${destination}.`,

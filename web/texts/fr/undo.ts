@@ -2,10 +2,10 @@ import type { undo as en } from '../en/undo.ts'
 
 export const undo: typeof en = {
   title: (destination) => `Retirer tout ce qui a été copié dans ${destination} ?`,
-  titleRunning: 'Arrêter et annuler ce qui a été copié ?',
+  titleRunning: 'Arrêter et annuler ?',
   intro: (source) => `Seul ce que cet import a créé est retiré. On ne touche à rien dans ${source}.`,
   introRunning: (count, destination) =>
-    `La copie s’arrête aussitôt. Ensuite, les enregistrements créés dans ${destination} (${count}) sont retirés ; ceux que quelqu’un y a modifiés depuis restent.`,
+    `La copie s’arrête aussitôt. Ensuite, les enregistrements créés dans ${destination} (${count}) sont retirés. Ceux que quelqu’un y a modifiés depuis restent.`,
   impossible: (destination) =>
     `${destination} ne permet pas de retirer des enregistrements : cet import ne peut donc pas être annulé. Vous pouvez les retirer là-bas à la main ; le rapport les nomme tous.`,
   look: 'Voir ce qui serait retiré',
@@ -34,9 +34,9 @@ export const undo: typeof en = {
   startRunning: 'Arrêter et retirer',
   starting: 'Lancement de l’annulation …',
   keep: 'Tout garder',
-  cleanedStayed: 'Ce qui est resté',
+  cleanedStayed: 'Enregistrements restés',
   cleanedStayedText: 'Ceux-ci ont été modifiés là-bas, ou n’ont pas pu être retirés. Le rapport les nomme un à un.',
   startOver: 'Recommencer',
   startingOver: 'On recommence …',
-  startOverText: 'Recommencer ramène au plan, avec les correspondances que vous aviez.',
+  startOverText: 'Vous revenez au plan. Vos correspondances sont conservées.',
 }
