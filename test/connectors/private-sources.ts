@@ -1,9 +1,10 @@
 import {
-  toArticle,
-  toComment as toDeskComment,
-  toAttachments as toDeskFiles,
-} from '../../service/src/connectors/fernhill/to-family.ts'
+  articles as deskArticles,
+  comments as deskComments,
+  attachments as deskFiles,
+} from '../../service/src/connectors/fernhill/entities.ts'
 import { toComment as toGhostComment, toPost as toGhostPost } from '../../service/src/connectors/ghost/to-family.ts'
+import { readRecord } from '../../service/src/connectors/kit/read-record.ts'
 import type { MapContext } from '../../service/src/connectors/redmine/build-record.ts'
 import { toTicket, toTicketComment } from '../../service/src/connectors/redmine/to-helpdesk.ts'
 import { toIssue, toComment as toNote, toProject } from '../../service/src/connectors/redmine/to-project.ts'
@@ -146,9 +147,9 @@ function fromFernhill(): PrivateThings {
   return {
     family: 'helpdesk',
     records: [
-      ...comments.map((raw) => toDeskComment(raw as never).record),
-      ...comments.flatMap((raw) => toDeskFiles(raw as never).map(({ record }) => record)),
-      ...articles.map((raw) => toArticle(raw as never).record),
+      ...comments.map((raw) => readRecord(deskComments, raw, undefined).record),
+      ...comments.map((raw) => readRecord(deskFiles, file, readRecord(deskComments, raw, undefined).record).record),
+      ...articles.map((raw) => readRecord(deskArticles, raw, undefined).record),
     ],
   }
 }

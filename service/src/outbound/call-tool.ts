@@ -13,6 +13,13 @@ export interface ToolRequest extends OutboundRequest {
   json?: unknown
 }
 
+export interface ToolAnswer<T> {
+  status: number
+  statusText: string
+  headers: OutboundAnswer['headers']
+  json: T
+}
+
 /** Calls back once the time is up, counted from the start or from the last `refresh`. */
 export type StartTimer = (callback: () => void, ms: number) => { refresh(): unknown; close(): unknown }
 
@@ -33,7 +40,7 @@ export async function callTool<T>(
   request: ToolRequest,
   expected: readonly number[] = [],
   startTimer: StartTimer = setTimeout,
-): Promise<{ status: number; json: T }> {
+): Promise<ToolAnswer<T>> {
   const { json, ...options } = request
   const body = json === undefined ? undefined : await jsonBytes(json)
   const held: { room?: AnswerRoom } = {}
@@ -58,7 +65,8 @@ export async function callTool<T>(
     if (!expected.includes(answer.status)) refuseStatus(url, answer)
     if (answer.isCut) throw nonsense('more than we read at once', AnswerTooLongError)
     countAnswer(answer.pieces.reduce((sum, { length }) => sum + length, 0))
-    return { status: answer.status, json: (await parseOrRefuse(answer)) as T }
+    const { status, statusText, headers } = answer
+    return { status, statusText, headers, json: (await parseOrRefuse(answer)) as T }
   } finally {
     held.room?.release()
   }
@@ -163,7 +171,7 @@ function nonsense(what: string, Failure: typeof RetryableError, cause?: unknown)
 type Refusal = Pick<OutboundStream, 'status' | 'statusText' | 'headers'>
 
 /** What an answer means for a run, by its status alone. Unknown ones are tried again; they never pass as success. */
-function refuseStatus(url: string, { status, statusText, headers }: Refusal): void {
+export function refuseStatus(url: string, { status, statusText, headers }: Refusal): void {
   if (status >= 200 && status <= 299) return
   const answered = `answered ${status} ${statusText}`.trim()
   if (status === 401 || status === 403) {

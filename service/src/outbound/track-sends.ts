@@ -19,3 +19,19 @@ export function trackSends<T>(noted: SendTrack, act: () => Promise<T>): Promise<
 export function noteSent(): void {
   for (const noted of tracks.getStore() ?? []) noted.mayBeSent = true
 }
+
+/**
+ * Runs a request that changes something, and counts it as sent unless its answer says that the tool did nothing at all.
+ * What is thrown counts as it would without this.
+ */
+export async function sendUnless<T>(isUnsent: (answer: T) => boolean, act: () => Promise<T>): Promise<T> {
+  const own: SendTrack = { mayBeSent: false }
+  let isIgnored = false
+  try {
+    const answer = await tracks.run([own], act)
+    isIgnored = isUnsent(answer)
+    return answer
+  } finally {
+    if (own.mayBeSent && !isIgnored) noteSent()
+  }
+}

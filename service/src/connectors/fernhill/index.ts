@@ -1,5 +1,5 @@
-import { AccountRefusedError, ObstacleError } from '../../errors.ts'
 import type { Account, AccountInfo, Connector, OAuthOffer } from '../contract.ts'
+import { checkAccess } from '../kit/http.ts'
 import { createFernhillApi } from './api.ts'
 import { openFernhill, tellsDeleted } from './reader.ts'
 
@@ -24,23 +24,15 @@ export const fernhill: Connector = {
   source: {
     requires: ['instanceUrl', 'token'],
     oauth,
-    checkAccount,
+    checkAccount: (account) => checkAccount(account),
     tellsDeleted,
     open: (account) => openFernhill(account),
     warns: ['field_unreadable', 'required_empty'],
   },
 }
 
-async function checkAccount(account: Account): Promise<AccountInfo> {
-  try {
-    const { name, subdomain } = await createFernhillApi(account, 1).account()
+const checkAccount = (account: Account): Promise<AccountInfo> =>
+  checkAccess('Fernhill Desk does not accept this API key.', async () => {
+    const { name, subdomain } = await createFernhillApi(account).account()
     return { name, ...(subdomain && { id: subdomain }) }
-  } catch (error) {
-    if (error instanceof ObstacleError) {
-      const isKey = error.code === 'authorization_lost'
-      const words = 'Fernhill Desk does not accept this API key.'
-      throw new AccountRefusedError(isKey ? words : error.message, { cause: error })
-    }
-    throw error
-  }
-}
+  })

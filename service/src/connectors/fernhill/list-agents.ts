@@ -1,7 +1,18 @@
+import Type from 'typebox'
 import type { ToolUser } from '../../families/record.ts'
 import type { Page } from '../contract.ts'
+import { checkShape } from '../kit/http.ts'
+import { takeFields } from '../kit/take-fields.ts'
 import type { FernhillApi } from './api.ts'
-import { takeFields } from './schema.ts'
+
+const text = Type.String()
+export const agentFields = {
+  name: text,
+  email: Type.Union([text, Type.Null()]),
+  group_ids: Type.Array(Type.Integer({ minimum: 1 })),
+  deleted: Type.Boolean(),
+}
+const agentSchema = Type.Object(agentFields)
 
 /** Well below the 50 requests a second that the desk allows, so that a page never runs into the limit by itself. */
 const probesPerPage = 20
@@ -10,20 +21,16 @@ const missesAtEnd = 5
 /** A desk that does not count its ids one by one; looking for those who left would never end. */
 const widestGap = 1_000
 
-interface Position {
-  after: string | null
-  /** The first id of this page that has not been dealt with. */
-  fromId: number
-}
-
 /**
  * All agents, those who left among them. The list leaves these out, but they stay owners and authors, and
  * `GET /agents/:id` still names them: so every id that the list jumps over is asked for.
  */
-export async function listAgents(api: FernhillApi, cursor: string | null): Promise<Page<ToolUser>> {
-  const { after, fromId } = readPosition(cursor)
-  const page = await api.list('agents', { after })
-  const listed = page.data.filter(({ id }) => id >= fromId)
+export async function listAgents(api: FernhillApi, cursor: string | null, size: number): Promise<Page<ToolUser>> {
+  // The first id that has not been dealt with, and the page that it is on.
+  const [, from, after] = /^(\d+):(.*)$/s.exec(cursor ?? '1:') ?? []
+  const fromId = Number(from)
+  const page = await api.list('agents')({})(after || null, size)
+  const listed = page.items.map((agent) => ({ ...agent, id: Number(agent.id) })).filter(({ id }) => id >= fromId)
   const isEnd = page.next === null
   const lastId = listed.at(-1)?.id ?? fromId - 1
   const untilId = isEnd ? lastId + missesAtEnd : lastId
@@ -32,26 +39,22 @@ export async function listAgents(api: FernhillApi, cursor: string | null): Promi
 
   const gone: ToolUser[] = []
   for (const id of probed) {
-    const agent = await api.agent(id)
-    if (agent) gone.push({ id: String(id), name: agent.name, email: agent.email, isActive: !agent.deleted })
+    const { status, json } = await api.http.look(`/agents/${id}`, [404])
+    if (status !== 404) gone.push(toUser({ ...checkShape('Fernhill Desk', agentSchema, json, 'an agent'), id }))
   }
   const isCut = probed.length < gaps.length
   const doneId = isCut ? (probed.at(-1) ?? untilId) : untilId
-  const present = listed.filter(({ id }) => id <= doneId).map((raw) => toUser(takeFields('agents', raw).raw))
+  const present = listed.filter(({ id }) => id <= doneId).map(toUser)
   const items = [...present, ...gone].sort((a, b) => Number(a.id) - Number(b.id))
 
   const goesOn = isCut || (isEnd && gone.some(({ id }) => Number(id) > lastId))
-  if (goesOn) return { items, next: writePosition({ after, fromId: doneId + 1 }) }
-  return { items, next: isEnd ? null : writePosition({ after: page.next, fromId: lastId + 1 }) }
+  if (goesOn) return { items, next: `${doneId + 1}:${after}` }
+  return { items, next: isEnd ? null : `${lastId + 1}:${page.next}` }
 }
 
-function toUser(raw: { id: number; name?: string; email?: string | null; deleted?: boolean }): ToolUser {
-  return {
-    id: String(raw.id),
-    name: raw.name ?? `Agent ${raw.id}`,
-    email: raw.email ?? null,
-    isActive: raw.deleted !== true,
-  }
+function toUser(agent: { id: number }): ToolUser {
+  const { name = `Agent ${agent.id}`, email = null, deleted = false } = takeFields(agentFields, agent)
+  return { id: String(agent.id), name, email, isActive: !deleted }
 }
 
 function idsBetween(first: number, last: number, listed: ReadonlySet<number>): number[] {
@@ -62,14 +65,4 @@ function idsBetween(first: number, last: number, listed: ReadonlySet<number>): n
     start = id + 1
   }
   return gaps
-}
-
-function readPosition(cursor: string | null): Position {
-  if (cursor === null) return { after: null, fromId: 1 }
-  const colon = cursor.indexOf(':')
-  return { fromId: Number(cursor.slice(0, colon)), after: cursor.slice(colon + 1) || null }
-}
-
-function writePosition({ after, fromId }: Position): string {
-  return `${fromId}:${after ?? ''}`
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ObstacleError, RetryableError } from '../../errors.ts'
-import { callTool, type ToolRequest } from '../../outbound/call-tool.ts'
 import type { Account } from '../contract.ts'
+import { bearer, instance, openHttp, type Query, type Sending } from '../kit/http.ts'
 import { breaksProtocol } from './break-protocol.ts'
 import { answers } from './schema.ts'
 import type { WireContent } from './to-wire.ts'
@@ -17,47 +17,46 @@ export type Api = ReturnType<typeof createApi>
 const usersPerPage = 200
 
 /** The six requests of docs/destination-protocol.md. What comes back has the shape that the protocol promises, or it throws. */
-export function createApi({ access, outbound, signal }: Account) {
-  const base = String(access.instanceUrl).replace(/\/+$/, '')
-  const call = async (path: string, request: Omit<ToolRequest, 'signal'>, expected: readonly number[] = []) => {
-    const { status, json } = await callTool<unknown>(
-      outbound,
-      `${base}${path}`,
-      { ...request, headers: { authorization: `Bearer ${access.token}`, ...request.headers }, signal },
-      [404, 422, ...expected],
-    )
-    if (status === 404) throw notThere(path)
-    if (status === 422) {
-      throw new ObstacleError(
-        'protocol_broken',
-        'operator',
-        `The destination says that our request breaks the protocol: ${sentenceOf(json)}`,
-      )
-    }
-    return { status, json }
+export function createApi(account: Account) {
+  const http = openHttp(account, {
+    label: 'The destination',
+    base: instance,
+    signIn: bearer,
+    answers: { 404: 'refused', 413: 'refused', 422: 'refused' },
+  })
+  const read = async (path: string, query: Query = {}) => {
+    const { status, json } = await http.look(path, [404, 422], query)
+    return meant(path, status, json)
+  }
+  /** Null when what was sent is too large. */
+  const send = async (method: 'PUT' | 'POST', path: string, sending: Sending) => {
+    const { status, json } = await http.send(method, path, sending)
+    return status === 413 ? null : { json: meant(path, status, json) }
+  }
+  const ask = async (path: string, json: unknown) => {
+    const answer = await send('POST', path, { json })
+    if (!answer) throw new RetryableError('the destination answered 413')
+    return answer.json
   }
   const records = (entity: string, act = '') => `/records/${encodeURIComponent(entity)}${act}`
 
   return {
-    describe: async () => answers.describe.read((await call('/describe', {})).json),
+    describe: async () => answers.describe.read(await read('/describe')),
 
-    async users(cursor: string | null) {
-      const after = cursor === null ? '' : `&after=${encodeURIComponent(cursor)}`
-      return answers.users.read((await call(`/users?limit=${usersPerPage}${after}`, {})).json)
-    },
+    users: async (cursor: string | null) =>
+      answers.users.read(await read('/users', { limit: usersPerPage, after: cursor })),
 
     /** One result for each record, in the same order; null when the batch is too large for the destination. */
     async write(entity: string, batch: readonly SentRecord[]) {
-      const { status, json } = await call(records(entity), { method: 'PUT', json: { records: batch } }, [413])
-      if (status === 413) return null
-      const { results } = answers.write.read(json)
+      const answer = await send('PUT', records(entity), { json: { records: batch } })
+      if (!answer) return null
+      const { results } = answers.write.read(answer.json)
       requireOrder('PUT /records', batch, results)
       return results
     },
 
     async find(entity: string, keys: readonly string[]) {
-      const { json } = await call(records(entity, '/find'), { method: 'POST', json: { external_ids: keys } })
-      const { records: found } = answers.find.read(json)
+      const { records: found } = answers.find.read(await ask(records(entity, '/find'), { external_ids: keys }))
       const asked = new Set(keys)
       // Each is struck off when it comes, so that neither strangers nor doubles pass.
       for (const { external_id } of found) {
@@ -69,17 +68,15 @@ export function createApi({ access, outbound, signal }: Account) {
     },
 
     async remove(entity: string, batch: readonly { external_id: string; version?: string; revision?: number }[]) {
-      const { json } = await call(records(entity, '/delete'), { method: 'POST', json: { records: batch } })
-      const { results } = answers.remove.read(json)
+      const { results } = answers.remove.read(await ask(records(entity, '/delete'), { records: batch }))
       requireOrder('POST /records/…/delete', batch, results)
       return results
     },
 
     /** Null when the destination stopped reading because the file is too large. */
     async putFile(parameters: Record<string, string>, headers: Record<string, string>, body: Readable) {
-      const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-      const { status, json } = await call(`/files?${query.join('&')}`, { method: 'PUT', headers, body }, [413])
-      return status === 413 ? null : answers.file.read(json)
+      const answer = await send('PUT', '/files', { query: parameters, headers, body })
+      return answer && answers.file.read(answer.json)
     },
   }
 }
@@ -98,10 +95,16 @@ function requireOrder(
   }
 }
 
+function meant(path: string, status: number, json: unknown): unknown {
+  if (status === 404) throw notThere(path)
+  if (status !== 422) return json
+  const message = `The destination says that our request breaks the protocol: ${sentenceOf(json)}`
+  throw new ObstacleError('protocol_broken', 'operator', message)
+}
+
 /** Without a description nobody is there at all; otherwise the destination does not know what it has described itself. */
 function notThere(path: string): RetryableError {
-  const [what = ''] = path.split('?')
-  if (what !== '/describe') return breaksProtocol(`${what} is answered with 404`)
+  if (path !== '/describe') return breaksProtocol(`${path} is answered with 404`)
   const message =
     'There is no destination at its address any more (404). Please check the address and connect it again.'
   return new RetryableError('the destination answered 404', {

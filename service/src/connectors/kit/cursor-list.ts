@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import { UnreadableAnswerError } from '../../errors.ts'
+import type { Http, Query } from './http.ts'
+import { type RawRecord, valueAt } from './lens.ts'
+import { byCursor, type Walk } from './pages.ts'
+
+export interface CursorRules {
+  /** Where the records stand in an answer, such as `data` or `meta.records`. */
+  items: string
+  /** Where the next position stands. Null ends the list. */
+  next: string
+  /** A tool that leaves `next` out at the end. Without this, such an answer is a broken one. */
+  endsWithout?: boolean
+  /** The parameters of a request: how many, and from where on. */
+  size: string
+  after: string
+}
+
+const records = Type.Array(
+  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
+)
+const position = Type.Union([Type.String({ minLength: 1 }), Type.Null()])
+
+/** Lists of a tool that names the next page in each answer. An answer with one of the statuses `missing` is an empty list. */
+export const cursorList =
+  (http: Http, rules: CursorRules) =>
+  (path: string, query: Query, missing: readonly number[] = []): Walk<RawRecord> =>
+    byCursor(
+      async (asked) => {
+        const { status, json } = await http.look(path, missing, { ...query, ...asked })
+        if (missing.includes(status)) return { items: [], next: null }
+        const answer = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
+        const items = valueAt(answer, rules.items)
+        const told = valueAt(answer, rules.next)
+        const next = told === undefined && rules.endsWithout ? null : told
+        if (!Check(records, items) || !Check(position, next)) {
+          throw new UnreadableAnswerError(`a list of ${http.label} is of an unknown shape`)
+        }
+        return { items: items as RawRecord[], next }
+      },
+      { size: rules.size, after: rules.after },
+    )

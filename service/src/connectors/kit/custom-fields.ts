@@ -1,0 +1,97 @@
+import Type, { type TSchema } from 'typebox'
+import type { CustomFieldValue, FieldValue, SingleValue } from '../../families/record.ts'
+import type { CustomField, SentRelation } from '../contract.ts'
+
+/** A field that the people of an account made. */
+export interface MadeField extends CustomField {
+  /** What people see of each choice, by what the tool says. */
+  labels: ReadonlyMap<string, string>
+}
+
+/** Where the fields that people made stand in a record, and how they are told apart. */
+export interface CustomFieldOf<A> {
+  from: string
+  /** What the tool sends there; an object from keys to values unless said. */
+  check?: TSchema
+  /** Keys as the tool has them, each with its value. */
+  entries?(value: unknown): Iterable<[string, unknown]>
+  /** The fields, by their keys in the tool. */
+  fields(around: A): ReadonlyMap<string, MadeField>
+}
+
+export const anyObject = Type.Record(Type.String(), Type.Unknown())
+
+/** Choices, as most tools list them. */
+export const choiceList = Type.Array(Type.Object({ value: Type.String(), label: Type.String() }))
+
+/** A field that people made. Choices that share a label are named by what the tool calls them. */
+export function madeField(
+  field: Pick<CustomField, 'key' | 'label' | 'type'> & {
+    many?: boolean
+    choices?: readonly { value: string; label: string }[]
+  },
+): MadeField {
+  const { key, label, type, many = false, choices = [] } = field
+  const isAmbiguous = new Set(choices.map((choice) => choice.label)).size < choices.length
+  const labels = new Map(choices.map((choice) => [choice.value, isAmbiguous ? choice.value : choice.label]))
+  return { key, label, type, many, options: [...labels.values()], labels }
+}
+
+export const toCustomField = ({ labels: _labels, ...field }: MadeField): CustomField => field
+
+export function withValue({ label, type, many, options }: CustomField, value: FieldValue): CustomFieldValue {
+  return { label, type, ...(many ? { many } : {}), value, ...(type === 'option' ? { options } : {}) }
+}
+
+/** Undefined when the value is not what the field's type says. */
+export function readMade(field: MadeField, value: unknown): CustomFieldValue | undefined {
+  const read = readValue(field, value)
+  return read === undefined ? undefined : withValue(field, read)
+}
+
+function readValue(field: MadeField, value: unknown): FieldValue | undefined {
+  if (value === null) return null
+  if (!field.many) return readOne(field, value)
+  if (!Array.isArray(value)) return undefined
+  const all = value.map((one) => readOne(field, one))
+  return all.every((one) => one !== undefined) ? all : undefined
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))
+
+function readOne({ type, labels }: MadeField, value: unknown): SingleValue | undefined {
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
+  if (type === 'decimal') return typeof value === 'number' ? value : undefined
+  if (type === 'integer') return Number.isSafeInteger(value) ? (value as number) : undefined
+  // Tools name choices and people by numbers, too.
+  const text =
+    typeof value === 'string' || ((type === 'option' || type === 'user') && Number.isSafeInteger(value))
+      ? String(value)
+      : undefined
+  if (text === undefined) return undefined
+  // A choice that is offered no longer keeps the name that the tool has for it.
+  if (type === 'option') return labels.get(text) ?? text
+  if (type === 'date') return isDay(text) ? text : undefined
+  if (type === 'datetime') return isMoment(text) ? new Date(text).toISOString() : undefined
+  if (type === 'user') return { userId: text }
+  if (type === 'email') return { address: text }
+  if (type === 'phone') return { number: text }
+  if (type === 'address') return { line1: text }
+  if (type === 'rich_text') return { format: 'html', body: text }
+  return type === 'money' || type === 'relation' ? undefined : text
+}
+
+/** As the tool takes it: choices by the tool's own names, addresses and numbers as plain texts. */
+export function writeMade(field: MadeField, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  return Array.isArray(value) ? value.map((one) => writeOne(field, one)) : writeOne(field, value)
+}
+
+function writeOne({ type, labels }: MadeField, value: unknown): unknown {
+  if (type === 'option') return [...labels].find(([, label]) => label === value)?.[0] ?? value
+  if (typeof value !== 'object' || value === null) return value
+  if ('destinationId' in value) return (value as SentRelation).destinationId
+  if (type === 'email') return (value as { address?: unknown }).address
+  return type === 'phone' ? (value as { number?: unknown }).number : value
+}

@@ -1,0 +1,158 @@
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import type { FieldType } from '../../families/definition.ts'
+import type { OutgoingContent } from '../contract.ts'
+import { madeField, readMade, writeMade } from './custom-fields.ts'
+import { defineEntity } from './entity.ts'
+import { type Lens, lens, made } from './lens.ts'
+import * as is from './lenses.ts'
+import { customFieldsOf, readRecord } from './read-record.ts'
+import { asStored, describeEntity, toStored, versionOf, writeRecord } from './write-record.ts'
+
+const sent = (fields: Record<string, unknown>, createdAt: string | null): OutgoingContent => ({
+  fields,
+  customFields: {},
+  createdAt,
+  updatedAt: null,
+})
+
+const tickets = defineEntity<ReadonlyMap<string, ReturnType<typeof madeField>>>('helpdesk', 'tickets', {
+  createdAt: is.moment('created'),
+  createdBy: is.person('by', { when: ({ kind }) => kind === 'agent' }),
+  sourceUrl: 'links.html',
+  childCounts: { comments: 'messages' },
+  also: { kind: is.oneOf('agent', 'customer') },
+  fields: {
+    subject: is.text('title.raw', { to: 'title', max: 255, empty: '' }),
+    number: is.numberText('id'),
+    status: is.option('status', ['open', 'closed']),
+    requester: is.reference('by', 'contacts', { when: ({ kind }) => kind === 'customer' }),
+    is_private: is.flag('public', { absent: true, isReadOnly: true }),
+    tags: lens('text', {
+      from: 'labels',
+      check: Type.String(),
+      many: true,
+      read: (value) => value.split(' '),
+      write: (value) => (value as string[]).join(' '),
+      stored: (value) => String(value).split(' ').sort(),
+    }),
+    channel: made('text', ({ kind }) => (kind === 'agent' ? 'desk' : undefined)),
+  },
+  extra: { cc: { label: 'Cc', lens: is.emails('cc', { hasPrimary: false }) } },
+  custom: { from: 'custom', fields: (known) => known },
+})
+const size = madeField({ key: 'size', label: 'Size', type: 'option', choices: [{ value: 's', label: 'Small' }] })
+const known = new Map([['size', size]])
+
+test('a record is read field by field, with paths, counts, people and the fields that people made', () => {
+  const raw = {
+    id: 7,
+    created: '2026-01-02T03:04:05Z',
+    kind: 'agent',
+    by: 5,
+    links: { html: 'https://acme.example/7' },
+    messages: 3,
+    title: { raw: 'Hello' },
+    status: 'odd one',
+    labels: 'b a',
+    cc: ['a@x'],
+    custom: { size: 's', gone: 'x' },
+  }
+  expect(readRecord(tickets, raw, known)).toEqual({
+    record: {
+      entity: 'tickets',
+      sourceId: '7',
+      createdAt: '2026-01-02T03:04:05.000Z',
+      createdBy: { userId: '5' },
+      sourceUrl: 'https://acme.example/7',
+      childCounts: { comments: 3 },
+      fields: { subject: 'Hello', number: '7', status: 'odd one', is_private: true, tags: ['b', 'a'], channel: 'desk' },
+      customFields: {
+        cc: { label: 'Cc', type: 'email', many: true, value: [{ address: 'a@x' }] },
+        size: { label: 'Size', type: 'option', value: 'Small', options: ['Small'] },
+      },
+    },
+    warnings: [
+      expect.objectContaining({ code: 'field_unreadable', message: expect.stringContaining('"custom.gone"') }),
+    ],
+  })
+  expect(customFieldsOf(tickets, known).map(({ key }) => key)).toEqual(['size', 'cc'])
+})
+
+test('a required field that is empty is reported, and a field of the wrong shape is not looked at by anyone', () => {
+  const { record, warnings } = readRecord(tickets, { id: 1, kind: 'robot', by: 5, title: { raw: '' } }, known)
+  expect(record.fields).toEqual({ subject: '', number: '1', is_private: true })
+  expect(warnings.map(({ code, message }) => [code, message.split('"')[1]])).toEqual([
+    ['field_unreadable', 'kind'],
+    ['required_empty', 'subject'],
+  ])
+})
+
+test('what is written, described and compared follows from the same declaration', () => {
+  const content = sent({ subject: '', status: 'open', tags: ['x', 'a'] }, '2026-01-02T03:04:05.000Z')
+  expect(writeRecord(tickets, content)).toEqual({
+    created: '2026-01-02T03:04:05.000Z',
+    title: '',
+    status: 'open',
+    labels: 'x a',
+  })
+  const raw = { created: '2026-01-02T03:04:05Z', title: { raw: '' }, status: 'open', labels: 'a x', by: null }
+  expect(toStored('Acme', tickets, raw)).toEqual(asStored(tickets, content))
+  expect(toStored('Acme', tickets, { ...raw, title: { raw: 'other' } })).not.toEqual(asStored(tickets, content))
+  const { fields } = describeEntity(tickets, { required: ['subject'] })
+  expect(fields.subject).toEqual({ type: 'text', many: false, required: true, maxLength: 255, options: [] })
+  expect(fields.status?.options).toEqual(['open', 'closed'])
+  expect(Object.keys(fields)).toEqual(['subject', 'status', 'requester', 'tags'])
+})
+
+test('a declaration that does not fit the family is refused, with its place', () => {
+  const define = (fields: Record<string, Lens>) => () => defineEntity('helpdesk', 'tickets', { fields })
+  expect(define({ colour: is.text('c') })).toThrow('helpdesk tickets.colour: the family has no such field')
+  expect(define({ subject: is.integer('c') })).toThrow('helpdesk tickets.subject: the family has text here')
+  expect(define({ tags: is.text('c') })).toThrow('helpdesk tickets.tags: one of the two is a list')
+  expect(define({ requester: is.reference('c', 'groups') })).toThrow('does not let it lead to groups')
+})
+
+test.each<[FieldType, unknown, unknown, unknown]>([
+  ['text', 'a', 'a', 7],
+  ['boolean', true, true, 'true'],
+  ['integer', 3, 3, 3.5],
+  ['decimal', 3.5, 3.5, '3.5'],
+  ['date', '2026-01-31', '2026-01-31', '31.1.2026'],
+  ['datetime', '2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', 'now'],
+  ['user', 5, { userId: '5' }, {}],
+  ['email', 'a@x', { address: 'a@x' }, 5],
+  ['phone', '1', { number: '1' }, 5],
+  ['url', 'http://a', 'http://a', null],
+])('a %s field that people made is read by its type', (type, value, read, odd) => {
+  const field = madeField({ key: 'f', label: 'F', type })
+  expect(readMade(field, value)?.value).toEqual(read)
+  if (odd !== null) expect(readMade(field, odd)).toBeUndefined()
+  expect(readMade(field, null)?.value).toBeNull()
+  const list = madeField({ key: 'f', label: 'F', type, many: true })
+  expect(readMade(list, [value])?.value).toEqual([read])
+  if (odd !== null) expect(readMade(list, [value, odd])).toBeUndefined()
+})
+
+test('choices go by what people see, and back; those that share a label by what the tool calls them', () => {
+  const choices = [
+    { value: 's', label: 'Small' },
+    { value: 'l', label: 'Large' },
+  ]
+  const field = madeField({ key: 'f', label: 'F', type: 'option', many: true, choices })
+  expect(readMade(field, ['s', 'gone'])?.value).toEqual(['Small', 'gone'])
+  expect(writeMade(field, ['Large', 'gone'])).toEqual(['l', 'gone'])
+  const twins = madeField({
+    key: 'f',
+    label: 'F',
+    type: 'option',
+    choices: choices.map(({ value }) => ({ value, label: 'Same' })),
+  })
+  expect(twins.options).toEqual(['s', 'l'])
+  expect(writeMade(madeField({ key: 'f', label: 'F', type: 'email' }), { address: 'a@x' })).toBe('a@x')
+})
+
+test('a version changes with everything that it is made of', () => {
+  expect(versionOf({ a: 1 }, 'x')).toBe(versionOf({ a: 1 }, 'x'))
+  expect(versionOf({ a: 1 }, 'y')).not.toBe(versionOf({ a: 1 }, 'x'))
+})

@@ -1,0 +1,49 @@
+import type { TSchema } from 'typebox'
+import type { EntityDefinition } from '../../families/definition.ts'
+import { entityOf, type Family } from '../../families/index.ts'
+import type { CustomFieldOf } from './custom-fields.ts'
+import type { Lens } from './lens.ts'
+
+/** One entity of a tool: its fields, each declared once. `A` is what has to be read along to understand a record. */
+export interface EntityRules<A = unknown> {
+  createdAt?: Lens<A>
+  updatedAt?: Lens<A>
+  createdBy?: Lens<A>
+  /** The field with the address at which people see the record. */
+  sourceUrl?: string
+  /** Fields that count what hangs on the record, by entity. */
+  childCounts?: Readonly<Record<string, string>>
+  /** By the names of the family. */
+  fields: Readonly<Record<string, Lens<A>>>
+  /** Fields that every record of the tool has, and the family has no place for. They become custom fields. */
+  extra?: Readonly<Record<string, { label: string; lens: Lens<A> }>>
+  /** Fields that the people of the account made. */
+  custom?: CustomFieldOf<A>
+  /** Other fields of the tool that lenses look at. */
+  also?: Readonly<Record<string, TSchema>>
+}
+
+export interface Entity<A = unknown> extends EntityRules<A> {
+  family: Family
+  name: string
+  definition: EntityDefinition
+}
+
+/** A declaration that does not fit the family is an error at start, and names its place. */
+export function defineEntity<A = unknown>(family: Family, name: string, rules: EntityRules<A>): Entity<A> {
+  const definition = entityOf(family, name)
+  for (const [field, lens] of Object.entries(rules.fields)) {
+    const place = `${family} ${name}.${field}`
+    const rule = definition.fields[field]
+    if (!rule) throw new Error(`${place}: the family has no such field`)
+    if (rule.type !== lens.type) throw new Error(`${place}: the family has ${rule.type} here, the lens ${lens.type}`)
+    if ((rule.many ?? false) !== lens.many) throw new Error(`${place}: one of the two is a list and the other is not`)
+    if (lens.relates !== undefined && !rule.to?.includes(lens.relates)) {
+      throw new Error(`${place}: the family does not let it lead to ${lens.relates}`)
+    }
+  }
+  for (const key of Object.keys(rules.extra ?? {})) {
+    if (key in definition.fields) throw new Error(`${family} ${name}.${key}: the family has a place for it`)
+  }
+  return { ...rules, family, name, definition }
+}

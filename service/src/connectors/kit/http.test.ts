@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import Type from 'typebox'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import {
+  AccountRefusedError,
+  FileMissingError,
+  ObstacleError,
+  RetryableError,
+  UnreadableAnswerError,
+} from '../../errors.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { paceOutbound } from '../../outbound/paced-outbound.ts'
+import { type SendTrack, trackSends } from '../../outbound/track-sends.ts'
+import type { Account } from '../contract.ts'
+import { basic, bearer, checkAccess, type HttpRules, instance, keyHeader, openHttp } from './http.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+let answer: Answer
+const seen: { method?: string; url?: string; headers: IncomingMessage['headers'] }[] = []
+const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+const server = createServer((request, response) => {
+  seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
+  answer(request, response)
+})
+let url = ''
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await outbound.close()
+})
+beforeEach(() => {
+  seen.length = 0
+})
+
+const noWaiting = { takeTurn: async () => () => {}, learn: () => {} }
+const account = (instanceUrl = `${url}/`): Account => ({
+  access: { instanceUrl, token: 'key', username: 'ada' },
+  outbound: paceOutbound(outbound, noWaiting),
+  signal: AbortSignal.timeout(60_000),
+})
+const rules: HttpRules = { label: 'Acme', base: (access) => `${instance(access)}/api`, signIn: bearer }
+const open = (more: Partial<HttpRules> = {}) => openHttp(account(), { ...rules, ...more })
+const reply =
+  (status: number, json: unknown, headers: Record<string, string> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
+  }
+
+test('a request goes to the base, signed in, with its parameters, and the answer has the shape that was asked for', async () => {
+  answer = reply(200, { name: 'Acme Ltd' })
+  const schema = Type.Object({ name: Type.String() })
+  expect(await open().get('/me', schema, { ids: [1, 2], q: 'a b&c', none: null, unset: undefined })).toEqual({
+    name: 'Acme Ltd',
+  })
+  expect(seen[0]).toMatchObject({ url: '/api/me?ids=1%2C2&q=a%20b%26c', headers: { authorization: 'Bearer key' } })
+  answer = reply(200, { name: 7 })
+  await expect(open().get('/me?secret=1', schema)).rejects.toThrow(UnreadableAnswerError)
+  await expect(open().get('/me?secret=1', schema)).rejects.toThrow(/^Acme answered \/me with/)
+})
+
+test.each([
+  [
+    'a name and a password',
+    basic(
+      ({ username }) => `${username}/token`,
+      ({ token }) => String(token),
+    ),
+    'authorization',
+    'Basic YWRhL3Rva2VuOmtleQ==',
+  ],
+  ['a header of its own', keyHeader('x-api-key'), 'x-api-key', 'key'],
+])('%s sign in', async (_what, signIn, name, value) => {
+  answer = reply(200, {})
+  await open({ signIn }).ask('/')
+  expect(seen[0]?.headers[name]).toBe(value)
+})
+
+const refusing: Partial<HttpRules> = {
+  answers: {
+    200: ({ json }) => ((json as { ok?: boolean } | null)?.ok === false ? 'refused' : 'usual'),
+    400: 'refused',
+    402: 'lost',
+    403: ({ headers }) => (headers['x-remaining'] === '0' ? 'wait' : 'usual'),
+    409: 'unsent',
+    500: 'broken',
+  },
+  reason: (json) => {
+    const { error } = json as { error?: { code?: unknown; message?: unknown } }
+    return { code: error?.code, message: error?.message }
+  },
+  howToReturn: 'Please make a new key.',
+}
+
+test('a refusal has the reason that the tool gives, and none passes for success', async () => {
+  const http = open(refusing)
+  answer = reply(400, { error: { code: 'too long!', message: ' Too long. ' } })
+  expect(await http.send('POST', '/things', { json: {} })).toMatchObject({
+    result: 'refused',
+    status: 400,
+    code: 'toolong',
+    message: 'Too long.',
+  })
+  answer = (_request, response) => response.writeHead(400).end('<html>')
+  expect(await http.send('POST', '/things')).toMatchObject({
+    code: 'status_400',
+    message: 'Acme answered 400 and gave no reason.',
+  })
+  answer = reply(200, { ok: false })
+  expect(await http.send('POST', '/things')).toMatchObject({ result: 'refused', status: 200 })
+  await expect(http.ask('/things')).rejects.toThrow(RetryableError)
+  answer = reply(201, { id: 1 })
+  expect(await http.send('POST', '/things')).toMatchObject({ result: 'done', status: 201, json: { id: 1 } })
+})
+
+test('a reading that is refused like a record is tried again', async () => {
+  answer = reply(400, {})
+  await expect(open(refusing).ask('/things')).rejects.toThrow(RetryableError)
+})
+
+test('answers mean what the tool says that they mean', async () => {
+  const http = open(refusing)
+  answer = reply(402, {})
+  await expect(http.ask('/')).rejects.toMatchObject({ name: ObstacleError.name, code: 'authorization_lost' })
+  await expect(http.ask('/')).rejects.toThrow(
+    'Acme no longer lets us in (answered 402 Payment Required). Please make a new key.',
+  )
+  answer = reply(403, {}, { 'x-remaining': '0', 'retry-after': '7' })
+  await expect(http.ask('/')).rejects.toMatchObject({ name: RetryableError.name, retryAfterMs: 7000 })
+  answer = reply(403, {})
+  await expect(http.ask('/')).rejects.toMatchObject({ code: 'authorization_lost' })
+  answer = reply(500, {})
+  await expect(http.ask('/')).rejects.toMatchObject({ obstacle: { code: 'tool_broken', mustAct: 'operator' } })
+  answer = reply(418, {})
+  await expect(http.ask('/')).rejects.toThrow(RetryableError)
+  expect(await http.look('/', [418])).toMatchObject({ status: 418 })
+})
+
+test.each([
+  [403, false, { 'x-remaining': '0' }],
+  [409, false, {}],
+  [429, false, {}],
+  [500, true, {}],
+  [400, true, {}],
+])('after %i it counts as sent: %s', async (status, mayBeSent, headers: Record<string, string>) => {
+  answer = reply(status, {}, headers)
+  const track: SendTrack = { mayBeSent: false }
+  await trackSends(track, () => open(refusing).send('POST', '/things')).catch(() => {})
+  expect(track.mayBeSent).toBe(mayBeSent)
+})
+
+test('a request whose answer never comes counts as sent', async () => {
+  answer = (_request, response) => void response.destroy()
+  const track: SendTrack = { mayBeSent: false }
+  await expect(trackSends(track, () => open(refusing).send('POST', '/things'))).rejects.toThrow(RetryableError)
+  expect(track.mayBeSent).toBe(true)
+})
+
+test('a file streams with its size and type, and only its own host is told who we are', async () => {
+  answer = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 5 }).end('bytes')
+  const http = open()
+  const file = await http.openFile('/files/1')
+  expect([file.size, file.contentType, await text(file.body)]).toEqual([5, 'text/plain', 'bytes'])
+  const other = url.replace('127.0.0.1', '127.0.0.2')
+  const elsewhere = openHttp(account(other), rules)
+  await text((await elsewhere.openFile(`${url}/public/1`)).body)
+  expect(seen.map((request) => [request.url, request.headers.authorization])).toEqual([
+    ['/api/files/1', 'Bearer key'],
+    ['/public/1', undefined],
+  ])
+  answer = (_request, response) => response.writeHead(404).end()
+  await expect(http.openFile('/files/2')).rejects.toThrow(FileMissingError)
+})
+
+test('a wrong key refuses the account in the words of the tool', async () => {
+  answer = reply(401, {})
+  const check = checkAccess('Acme does not know this key.', async () => {
+    await open().ask('/me')
+    return { name: '' }
+  })
+  await expect(check).rejects.toThrow(AccountRefusedError)
+  await expect(check).rejects.toThrow('Acme does not know this key.')
+})

@@ -1,0 +1,210 @@
+import type { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { AccountRefusedError, ObstacleError, RetryableError, UnreadableAnswerError } from '../../errors.ts'
+import { callTool, refuseStatus, type ToolAnswer, type ToolRequest } from '../../outbound/call-tool.ts'
+import { downloadFile } from '../../outbound/download-file.ts'
+import { readRetryAfter } from '../../outbound/retry-after.ts'
+import { sendUnless } from '../../outbound/track-sends.ts'
+import type { Account, AccountAccess, AccountInfo, Reader } from '../contract.ts'
+
+/**
+ * What an answer means that is not 2xx.
+ * - `refused`: the tool does not take this record. The others go on.
+ * - `lost`: the account does not let us in any more. The customer must connect it again.
+ * - `wait`: too much at once. Nothing was done; it is tried again later.
+ * - `unsent`: nothing was done, whatever was asked. It is tried again, and nobody looks for the record.
+ * - `broken`: the tool is out of order. It is tried again; when that does not help, its operator must act.
+ * - `usual`: what the status says, as for every other tool.
+ */
+export type Meaning = 'refused' | 'lost' | 'wait' | 'unsent' | 'broken' | 'usual'
+
+export interface HttpRules {
+  /** What people call the tool. */
+  label: string
+  /** Where every path begins. No slash at its end is needed, and one does no harm. */
+  base(access: AccountAccess): string
+  /** The headers that open the account. Asked for each request, for tools whose signatures do not last. */
+  signIn(access: AccountAccess): Record<string, string>
+  /** Answers that mean something else here than elsewhere, by status; a function where the body tells. */
+  answers?: Readonly<Record<number, Meaning | ((answer: ToolAnswer<unknown>) => Meaning)>>
+  /** Where the reason of a refusal stands. Only for answers that are JSON. */
+  reason?(json: unknown): { code?: unknown; message?: unknown }
+  /** What a customer who has lost access must do, such as which key to connect again with. */
+  howToReturn?: string
+}
+
+export type Query = Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>
+
+export interface Sending {
+  query?: Query
+  json?: unknown
+  body?: Readable | string | Uint8Array
+  headers?: Record<string, string>
+}
+
+/** What became of a request that changes something. */
+export type Sent =
+  | { result: 'done'; status: number; headers: ToolAnswer<unknown>['headers']; json: unknown }
+  | { result: 'refused'; status: number; code: string; message: string; json: unknown }
+
+export interface Http {
+  label: string
+  base: string
+  /** The answer, which has this shape. */
+  get<S extends TSchema>(path: string, schema: S, query?: Query): Promise<Static<S>>
+  /** The whole answer, for lists whose next page stands in a header. */
+  ask(path: string, query?: Query): Promise<ToolAnswer<unknown>>
+  /** The same; answers with these statuses are the caller's own business. */
+  look(path: string, statuses: readonly number[], query?: Query): Promise<ToolAnswer<unknown>>
+  send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: Sending): Promise<Sent>
+  /** The bytes behind a path, or behind a whole address; only the tool's own host is told who we are. */
+  openFile(address: string): ReturnType<Reader['openFile']>
+}
+
+// Ways to sign in.
+export const bearer = ({ token }: AccountAccess) => ({ authorization: `Bearer ${token}` })
+/** User and password; tools that take a key alone say what stands in the other place. */
+export const basic =
+  (user: (access: AccountAccess) => string, password: (access: AccountAccess) => string) =>
+  (access: AccountAccess) => ({
+    authorization: `Basic ${Buffer.from(`${user(access)}:${password(access)}`).toString('base64')}`,
+  })
+export const keyHeader =
+  (name: string) =>
+  ({ token }: AccountAccess) => ({ [name]: String(token) })
+
+/** The address that the customer gave, without what stands behind the last slash. */
+export const instance = ({ instanceUrl }: AccountAccess): string => String(instanceUrl).trim().replace(/\/+$/, '')
+
+/** Requests to one account of a tool. What keeps one from being answered becomes the error that says what happens next. */
+export function openHttp({ access, outbound, signal }: Account, rules: HttpRules): Http {
+  const base = rules.base(access).replace(/\/+$/, '')
+  const told = Object.keys(rules.answers ?? {}).map(Number)
+  const urlOf = (path: string, query: Query = {}) => `${base}${path}${queryOf(query, path.includes('?'))}`
+
+  const call = async (
+    path: string,
+    request: Omit<ToolRequest, 'signal'> & { query?: Query | undefined },
+    own: readonly number[] = [],
+  ): Promise<ToolAnswer<unknown>> => {
+    const { query, ...rest } = request
+    const url = urlOf(path, query)
+    const headers = { ...rules.signIn(access), ...rest.headers }
+    const isUnsent = (answer: ToolAnswer<unknown>) => ['wait', 'unsent'].includes(meaningOf(rules, answer) ?? '')
+    const answer = await sendUnless(isUnsent, () =>
+      callTool<unknown>(outbound, url, { ...rest, headers, signal }, [...told, ...own]),
+    )
+    if (!own.includes(answer.status)) judge(rules, url, answer)
+    return answer
+  }
+
+  const get: Http['get'] = async (path, schema, query) =>
+    checkShape(rules.label, schema, (await call(path, { query })).json, path)
+
+  return {
+    label: rules.label,
+    base,
+    get,
+    ask: (path, query) => call(path, { query }),
+    look: (path, statuses, query) => call(path, { query }, statuses),
+    async send(method, path, sending = {}) {
+      const answer = await call(path, { method, ...sending }, told)
+      const meaning = meaningOf(rules, answer)
+      if (meaning !== 'refused') {
+        judge(rules, urlOf(path), answer)
+        return { result: 'done', status: answer.status, headers: answer.headers, json: answer.json }
+      }
+      return { result: 'refused', status: answer.status, ...reasonOf(rules, answer), json: answer.json }
+    },
+    async openFile(address) {
+      const isWhole = /^https?:/i.test(address)
+      const isHome = !isWhole || new URL(address).origin === new URL(base).origin
+      const headers = isHome ? rules.signIn(access) : {}
+      const answer = await downloadFile(outbound, isWhole ? address : urlOf(address), { headers, signal })
+      const length = answer.headers['content-length']
+      const contentType = answer.headers['content-type']
+      return {
+        size: typeof length === 'string' && /^\d{1,15}$/.test(length) ? Number(length) : null,
+        contentType: typeof contentType === 'string' ? contentType : null,
+        body: retryable(answer.body),
+      }
+    },
+  }
+}
+
+/** An answer that makes no sense without any part of it. */
+export function checkShape<S extends TSchema>(label: string, schema: S, json: unknown, what: string): Static<S> {
+  if (Check(schema, json)) return json as Static<S>
+  const [path] = what.split('?')
+  throw new UnreadableAnswerError(`${label} answered ${path} with something of an unknown shape`)
+}
+
+/** Signs in once. `words` say to a customer that the key is wrong; every other obstacle has words of its own. */
+export async function checkAccess(words: string, signIn: () => Promise<AccountInfo>): Promise<AccountInfo> {
+  try {
+    return await signIn()
+  } catch (error) {
+    if (!(error instanceof ObstacleError)) throw error
+    throw new AccountRefusedError(error.code === 'authorization_lost' ? words : error.message, { cause: error })
+  }
+}
+
+function meaningOf({ answers = {} }: HttpRules, answer: ToolAnswer<unknown>): Meaning | undefined {
+  const meaning = answers[answer.status]
+  return typeof meaning === 'function' ? meaning(answer) : meaning
+}
+
+/** Throws for everything that is no answer to go on with. A read cannot be refused like a record: it is tried again. */
+function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void {
+  const { status, statusText, headers } = answer
+  const meaning = meaningOf(rules, answer) ?? 'usual'
+  const answered = `answered ${status} ${statusText}`.trim()
+  if (meaning === 'lost') {
+    const { howToReturn = 'Please connect it again.' } = rules
+    const words = `${rules.label} no longer lets us in (${answered}). ${howToReturn}`
+    throw new ObstacleError('authorization_lost', 'customer', words)
+  }
+  if (meaning === 'wait' || meaning === 'unsent') {
+    const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
+    throw new RetryableError(`${rules.label} ${answered}`, retryAfterMs === null ? {} : { retryAfterMs })
+  }
+  if (meaning === 'broken') {
+    const words = `${rules.label} keeps answering with an error (${status}). Its administrator must repair it.`
+    throw new RetryableError(`${rules.label} ${answered}`, {
+      obstacle: new ObstacleError('tool_broken', 'operator', words),
+    })
+  }
+  refuseStatus(url, answer)
+  // An error that calls itself a success, as some tools answer.
+  if (meaning === 'refused') throw new RetryableError(`${rules.label} ${answered}, but it is an error`)
+}
+
+/** Words and codes come from outside: they are cut, and a code goes to logs. */
+function reasonOf(rules: HttpRules, { status, json }: ToolAnswer<unknown>): { code: string; message: string } {
+  const { code, message } = json === null ? {} : (rules.reason?.(json) ?? {})
+  const words = typeof message === 'string' && message.trim() !== '' ? message.trim().slice(0, 500) : null
+  return {
+    code: (typeof code === 'string' ? code.replace(/\W/g, '').slice(0, 60) : '') || `status_${status}`,
+    message: words ?? `${rules.label} answered ${status} and gave no reason.`,
+  }
+}
+
+/** A space is %20: not every tool knows that + may mean one, too. */
+function queryOf(query: Query, isBegun: boolean): string {
+  const parts = Object.entries(query).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return []
+    const text = Array.isArray(value) ? value.join(',') : String(value)
+    return [`${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`]
+  })
+  return parts.length === 0 ? '' : `${isBegun ? '&' : '?'}${parts.join('&')}`
+}
+
+/** A transfer that breaks off is tried again, like a request that does. */
+function retryable(body: Readable): Readable {
+  const passed = new PassThrough()
+  body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))
+  passed.on('close', () => body.destroy())
+  return body.pipe(passed)
+}

@@ -1,0 +1,251 @@
+import Type from 'typebox'
+import type { Address, Money, RichText } from '../../families/record.ts'
+import type { SentRelation } from '../contract.ts'
+import { type Lens, type LensOptions, lens } from './lens.ts'
+
+// The lenses of the kit, one for each kind of field. `from` is the name of the field in the tool.
+
+const id = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 255 })])
+const whenText = Type.Refine(
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T' }),
+  (value) => !Number.isNaN(Date.parse(value)),
+)
+const day = Type.Refine(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), (value) => !Number.isNaN(Date.parse(value)))
+const same = <T>(value: T): T => value
+const always = () => true
+const lines = (value: unknown) => (typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value)
+
+/** A line of text. */
+export const text = (from: string, options: LensOptions = {}): Lens =>
+  lens('text', { from, check: Type.String(), read: same, write: same, stored: lines, ...options })
+
+/** Text of several lines, without markup. */
+export const longText = (from: string, options: LensOptions = {}): Lens => ({
+  ...text(from, options),
+  type: 'long_text',
+})
+
+export const url = (from: string, options: LensOptions = {}): Lens => ({ ...text(from, options), type: 'url' })
+
+/** Texts in a list, whose order does not matter. */
+export const texts = (from: string, options: LensOptions = {}): Lens =>
+  lens('text', {
+    from,
+    check: Type.Array(Type.String()),
+    many: true,
+    read: same,
+    write: same,
+    stored: sorted,
+    ...options,
+  })
+
+/** A number that the tool counts by, and that people see as a text, such as that of a ticket. */
+export const numberText = (from: string, options: LensOptions = {}): Lens =>
+  lens('text', { from, check: Type.Union([Type.Integer(), Type.String()]), read: String, isReadOnly: true, ...options })
+
+/** Text with markup, in the tool's format; a function where each record says which. */
+export const richText = (
+  from: string,
+  format: RichText['format'] | ((raw: Readonly<Record<string, unknown>>) => RichText['format']),
+  options: LensOptions = {},
+): Lens =>
+  lens('rich_text', {
+    from,
+    check: Type.String(),
+    read: (body, raw) => ({ format: typeof format === 'function' ? format(raw) : format, body }),
+    write: same,
+    stored: lines,
+    ...options,
+  })
+
+export const integer = (from: string, { min, ...options }: LensOptions & { min?: number } = {}): Lens =>
+  lens('integer', {
+    from,
+    check: Type.Integer(min === undefined ? {} : { minimum: min }),
+    read: same,
+    write: same,
+    ...options,
+  })
+
+export const decimal = (from: string, options: LensOptions = {}): Lens =>
+  lens('decimal', { from, check: Type.Number(), read: same, write: same, ...options })
+
+export const flag = (from: string, options: LensOptions = {}): Lens =>
+  lens('boolean', { from, check: Type.Boolean(), read: same, write: same, ...options })
+
+/** A moment with its zone. Written and compared in UTC; tools that keep whole seconds say so. */
+export const moment = (
+  from: string,
+  { isWholeSecond = false, ...options }: LensOptions & { isWholeSecond?: boolean } = {},
+): Lens => {
+  const inUtc = (value: unknown) => {
+    const iso = new Date(String(value)).toISOString()
+    return isWholeSecond ? `${iso.slice(0, 19)}Z` : iso
+  }
+  return lens('datetime', {
+    from,
+    check: whenText,
+    read: (value) => new Date(value).toISOString(),
+    write: inUtc,
+    stored: inUtc,
+    ...options,
+  })
+}
+
+/** A day of the calendar, in no zone. */
+export const dayOf = (from: string, options: LensOptions = {}): Lens =>
+  lens('date', { from, check: day, read: same, write: same, ...options })
+
+/** Money whose amount stands in one field and whose currency in another, or is always the same. */
+export const money = (from: string, currency: { from: string } | string, options: LensOptions = {}): Lens =>
+  lens('money', {
+    from,
+    check: Type.Union([Type.Number(), Type.String({ pattern: '^-?\\d{1,30}(\\.\\d{1,30})?$' })]),
+    read: (amount, raw) => {
+      const code = typeof currency === 'string' ? currency : raw[currency.from]
+      return typeof code === 'string' ? { amount: plainAmount(String(amount)), currency: code } : undefined
+    },
+    write: (value) => (value as Money).amount,
+    stored: (sent) => plainAmount(String(sent)),
+    ...options,
+  })
+
+/** 12.50 and 12.5 are the same money. */
+const plainAmount = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
+
+/**
+ * One of several choices. `words` are what the tool calls them and what people see, where these differ: the family and the
+ * mapping know the second. A choice that nobody knows keeps the name that the tool has for it.
+ */
+export const option = (
+  from: string,
+  words: Readonly<Record<string, string>> | readonly string[] = [],
+  options: LensOptions = {},
+): Lens => {
+  const pairs: [string, string][] = Array.isArray(words) ? words.map((word) => [word, word]) : Object.entries(words)
+  const byTool = new Map(pairs)
+  const byWord = new Map(pairs.map(([tool, word]) => [word, tool]))
+  return lens('option', {
+    from,
+    check: Type.Union([Type.String(), Type.Integer()]),
+    options: pairs.map(([, word]) => word),
+    read: (value) => byTool.get(String(value)) ?? String(value),
+    write: (value) => byWord.get(String(value)) ?? value,
+    stored: String,
+    ...options,
+  })
+}
+
+/** For a field that holds one thing or another, such as an author who is an agent or a customer: whether it is this one. */
+export interface Conditional extends LensOptions {
+  when?: (raw: Readonly<Record<string, unknown>>) => boolean
+}
+
+/** One of these words, for the `also` of an entity. */
+export const oneOf = (...words: string[]) => Type.Union(words.map((word) => Type.Literal(word)))
+
+/** Another record, by its id. Ids that are numbers are sent as numbers. */
+export const reference = (from: string, entity: string, { when = always, ...options }: Conditional = {}): Lens =>
+  lens('relation', {
+    from,
+    relates: entity,
+    check: id,
+    read: (value, raw) => (when(raw) ? { entity, sourceId: String(value) } : undefined),
+    write: (value) => numberIfSo((value as SentRelation).destinationId),
+    stored: String,
+    ...options,
+  })
+
+export const references = (from: string, entity: string, options: LensOptions = {}): Lens =>
+  lens('relation', {
+    from,
+    relates: entity,
+    many: true,
+    check: Type.Array(id),
+    read: (values) => values.map((value) => ({ entity, sourceId: String(value) })),
+    write: (values) => (values as SentRelation[]).map(({ destinationId }) => numberIfSo(destinationId)),
+    stored: sorted,
+    ...options,
+  })
+
+/** Somebody who can sign in to the tool. */
+export const person = (from: string, { when = always, ...options }: Conditional = {}): Lens =>
+  lens('user', {
+    from,
+    check: id,
+    read: (value, raw) => (when(raw) ? { userId: String(value) } : undefined),
+    write: (value) => numberIfSo(String(value)),
+    stored: String,
+    ...options,
+  })
+
+/** E-mail addresses as plain texts; the first is the primary one, if the tool has such a thing. */
+export const emails = (
+  from: string,
+  { hasPrimary = true, ...options }: LensOptions & { hasPrimary?: boolean } = {},
+): Lens =>
+  lens('email', {
+    from,
+    many: true,
+    check: Type.Array(Type.String()),
+    read: (values) => values.map((address, index) => (hasPrimary ? { address, isPrimary: index === 0 } : { address })),
+    write: (values) => (values as unknown[]).map((value) => plainOf(value, 'address')),
+    ...options,
+  })
+
+export const phones = (from: string, options: LensOptions = {}): Lens =>
+  lens('phone', {
+    from,
+    many: true,
+    check: Type.Array(Type.String()),
+    read: (values) => values.map((number) => ({ number })),
+    write: (values) => (values as unknown[]).map((value) => plainOf(value, 'number')),
+    ...options,
+  })
+
+export const phone = (from: string, options: LensOptions = {}): Lens =>
+  lens('phone', {
+    from,
+    check: Type.String(),
+    read: (number) => ({ number }),
+    write: (value) => plainOf(value, 'number'),
+    ...options,
+  })
+
+/** A postal address in fields of its own, or as one text, which becomes its first line. */
+export const address = (
+  from: string,
+  parts: Partial<Record<keyof Address, string>> | null,
+  options: LensOptions = {},
+): Lens => {
+  if (parts === null) {
+    return lens('address', { from, check: Type.String(), read: (line1) => ({ line1 }), isReadOnly: true, ...options })
+  }
+  const names = Object.entries(parts) as [keyof Address, string][]
+  return lens('address', {
+    from,
+    check: Type.Record(Type.String(), Type.Unknown()),
+    read: (value) =>
+      Object.fromEntries(
+        names.flatMap(([part, name]) => (isText(value[name]) ? [[part, value[name]]] : [])),
+      ) as Address,
+    write: (value) =>
+      Object.fromEntries(
+        names.flatMap(([part, name]) => {
+          const line = (value as Address)[part]
+          return line === undefined ? [] : [[name, line]]
+        }),
+      ),
+    stored: (value) =>
+      names.map(([, name]) =>
+        isText((value as Record<string, unknown>)[name]) ? (value as Record<string, unknown>)[name] : null,
+      ),
+    ...options,
+  })
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const plainOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && name in value ? (value as Record<string, unknown>)[name] : value
+const numberIfSo = (text: string): string | number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : text)
+const sorted = (value: unknown) => (Array.isArray(value) ? [...new Set(value.map(String))].sort() : value)

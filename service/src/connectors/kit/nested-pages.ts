@@ -1,0 +1,54 @@
+import type { Page } from '../contract.ts'
+import type { Walk } from './pages.ts'
+
+/** What hangs on several records, one after the other: `cursor` says whose turn it is. */
+export async function inTurn<P, T>(
+  parents: readonly P[],
+  cursor: string | null,
+  size: number,
+  walk: (parent: P) => Walk<T>,
+): Promise<Page<T>> {
+  const [turn, after] = cursor === null ? [0, null] : (JSON.parse(cursor) as [number, string | null])
+  const parent = parents[turn]
+  if (parent === undefined) return { items: [], next: null }
+  const { items, next } = await walk(parent)(after, size)
+  if (next !== null) return { items, next: JSON.stringify([turn, next]) }
+  return { items, next: turn + 1 < parents.length ? JSON.stringify([turn + 1, null]) : null }
+}
+
+interface Place {
+  /** Parents of the page that was read last, whose turn has not come. */
+  ids: string[]
+  /** The page of parents after that. */
+  after: string | null
+  isLastPage: boolean
+  /** Within the list of the first of the parents. */
+  inner: string | null
+}
+
+const start: Place = { ids: [], after: null, isLastPage: false, inner: null }
+
+/**
+ * A list that a tool has only for each parent, such as the messages of a ticket: the parents are walked, and the list of
+ * each. The position holds the parents of a page that are still to come, so that no page of them is read twice. A page is
+ * full with `size` records; parents without any cost a request each, so it ends after `mostParents` of them, too.
+ */
+export const underParents =
+  <T>(parents: Walk<string>, children: (parentId: string) => Walk<T>, mostParents = 20): Walk<T> =>
+  async (cursor, size) => {
+    let place: Place = cursor === null ? start : (JSON.parse(cursor) as Place)
+    const items: T[] = []
+    for (let asked = 0; asked < mostParents && items.length < size; asked += 1) {
+      while (place.ids.length === 0 && !place.isLastPage) {
+        const page = await parents(place.after, size)
+        place = { ids: page.items, after: page.next, isLastPage: page.next === null, inner: null }
+      }
+      const [id, ...others] = place.ids
+      if (id === undefined) break
+      const page = await children(id)(place.inner, size)
+      items.push(...page.items)
+      place = page.next === null ? { ...place, ids: others, inner: null } : { ...place, inner: page.next }
+    }
+    const isEnd = place.ids.length === 0 && place.isLastPage
+    return { items, next: isEnd ? null : JSON.stringify(place) }
+  }

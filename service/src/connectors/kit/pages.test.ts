@@ -1,0 +1,266 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Type, { type Static } from 'typebox'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { RetryableError } from '../../errors.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { cursorList } from './cursor-list.ts'
+import { bearer, type Http, instance, openHttp } from './http.ts'
+import { inTurn, underParents } from './nested-pages.ts'
+import { byConnection, byKey, byLink, byOffset, passOffset, readAll, type Walk } from './pages.ts'
+import { byWall, byWindow } from './timed-pages.ts'
+
+// A server with one list, which it hands out in every way that a tool may.
+
+interface Thing {
+  id: number
+  at: string
+}
+let things: Thing[] = []
+const requests: string[] = []
+/** Called before each answer: what happens meanwhile. */
+let meanwhile: () => void = () => {}
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '', 'http://x')
+  requests.push(url.pathname + url.search)
+  meanwhile()
+  const number = (name: string, fallback: number) => Number(url.searchParams.get(name) ?? fallback)
+  const send = (json: unknown, headers: Record<string, string> = {}) => reply(response, json, headers)
+  const size = number('size', 10)
+  if (url.pathname === '/cursor') {
+    const from = number('after', 0)
+    const next = from + size < things.length ? String(from + size) : null
+    return send({
+      data: { records: things.slice(from, from + size) },
+      ...(next === null && url.searchParams.has('bare') ? {} : { next }),
+    })
+  }
+  if (url.pathname === '/circle') return send({ data: { records: things.slice(0, 1) }, next: 'again' })
+  if (url.pathname === '/link') {
+    const page = number('page', 1)
+    const next = `<https://elsewhere.example/link?page=${page + 1}&size=${size}>; rel="next"`
+    const links = [`<${url}>; rel="prev first"`, ...(page * size < things.length ? [next] : [])].join(', ')
+    return send(things.slice((page - 1) * size, page * size), { link: links })
+  }
+  if (url.pathname === '/key') return send(things.filter(({ id }) => id > number('after', 0)).slice(0, size))
+  if (url.pathname === '/offset') {
+    const from = number('from', 0)
+    return send({ items: things.slice(from, from + size), total: things.length })
+  }
+  if (url.pathname === '/window') {
+    const [from = '', to = ''] = ['from', 'to'].map((name) => (url.searchParams.get(name) ?? '').slice(0, 10))
+    // It compares days only.
+    return send(things.filter(({ at }) => at.slice(0, 10) >= from && at.slice(0, 10) <= to))
+  }
+  if (url.pathname === '/wall') {
+    const page = number('page', 1)
+    if (page > 3) return reply(response, {}, {}, 400)
+    const sorted = things
+      .filter(({ at }) => at >= (url.searchParams.get('from') ?? ''))
+      .sort((a, b) => (a.at < b.at ? -1 : 1))
+    return send(sorted.slice((page - 1) * size, page * size))
+  }
+  return reply(response, {}, {}, 404)
+})
+
+function reply(response: ServerResponse, json: unknown, headers: Record<string, string>, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
+}
+
+const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+let http: Http
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const instanceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const account = {
+    access: { instanceUrl, token: 'key', username: null },
+    outbound,
+    signal: AbortSignal.timeout(60_000),
+  }
+  http = openHttp(account, { label: 'Acme', base: instance, signIn: bearer })
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await outbound.close()
+})
+beforeEach(() => {
+  things = Array.from({ length: 23 }, (_, index) => ({ id: index + 1, at: momentOf(index) }))
+  requests.length = 0
+  meanwhile = () => {}
+})
+
+const momentOf = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString()
+const list = Type.Array(Type.Object({ id: Type.Integer(), at: Type.String() }))
+const ids = (items: readonly { id: string | number }[]) => items.map(({ id }) => Number(id))
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+const asThings = (json: unknown) => json as Static<typeof list>
+
+const cursor = (bare = {}) =>
+  cursorList(http, { items: 'data.records', next: 'next', size: 'size', after: 'after', endsWithout: 'bare' in bare })(
+    '/cursor',
+    bare,
+  )
+const link = () =>
+  byLink(
+    (query) => http.ask('/link', query),
+    asThings,
+    (size) => ({ size }),
+  )
+const key = () =>
+  byKey(
+    async (after, size) => ({ items: await http.get('/key', list, { after, size }) }),
+    ({ id }) => String(id),
+  )
+const offset = () =>
+  byOffset(
+    (from, size) => http.get('/offset', Type.Object({ items: list, total: Type.Integer() }), { from, size }),
+    ({ id }) => id,
+  )
+const connection = () =>
+  byConnection(async ({ first, after }) => {
+    const nodes = await http.get('/key', list, { after, size: first })
+    const hasNextPage = nodes.length === first
+    return { nodes, pageInfo: { hasNextPage, endCursor: String(nodes.at(-1)?.id) } }
+  })
+const wall = () =>
+  byWall({
+    ask: async (from, page, size) => {
+      const items = await http.get('/wall', list, { from, page, size })
+      return { items, isLast: items.length < size }
+    },
+    timeOf: ({ at }) => at,
+    idOf: ({ id }) => String(id),
+    mostPages: 3,
+  })
+const windows = (more: { windowMs?: number; overlapMs?: number } = {}) =>
+  byWindow({
+    ask: (window) => async () => ({ items: await http.get('/window', list, window), next: null }),
+    timeOf: ({ at }) => at,
+    from: momentOf(0),
+    to: momentOf(100),
+    windowMs: 5 * 3_600_000,
+    overlapMs: 86_400_000,
+    ...more,
+  })
+
+const walks: [string, () => Walk<{ id: string | number }>][] = [
+  ['a cursor', () => cursor()],
+  ['a cursor that is left out at the end', () => cursor({ bare: 1 })],
+  ['the header Link', link],
+  ['a key', key],
+  ['an offset', offset],
+  ['a connection', connection],
+  ['a search with a wall', wall],
+  ['windows of time', windows],
+]
+
+describe.each(walks)('by %s', (_way, walk) => {
+  test.each([1, 4, 23, 100])('pages of %i hand out each record once, in order', async (size) => {
+    expect(ids(await readAll(walk(), size))).toEqual(upTo(23))
+  })
+
+  test('an empty list is one empty page', async () => {
+    things = []
+    expect(ids(await readAll(walk(), 10))).toEqual([])
+  })
+})
+
+test('records that are deleted before our place do not make others pass over', async () => {
+  for (const walk of [key(), offset()]) {
+    things = upTo(30).map((id) => ({ id, at: momentOf(id) }))
+    const first = await walk(null, 10)
+    const second = await walk(first.next, 10)
+    things = things.filter(({ id }) => id > 15)
+    const rest = await readAll((at, size) => walk(at ?? second.next, size), 10)
+    expect(ids([...second.items, ...rest]).slice(-10)).toEqual(upTo(30).slice(-10))
+    expect(new Set(ids([...first.items, ...second.items, ...rest])).size).toBe(30)
+  }
+})
+
+test('past a page by offset that cannot be read, the others are', async () => {
+  const rest = await readAll((at, size) => offset()(at ?? passOffset(null, 10), size), 10)
+  expect(ids(rest)).toEqual(upTo(23).slice(10))
+})
+
+test('a next page is asked for at the same place, whatever host the tool names', async () => {
+  await readAll(link(), 10)
+  expect(requests).toEqual(['/link?size=10', '/link?page=2&size=10', '/link?page=3&size=10'])
+})
+
+test('a list that leads to itself is not read for ever', async () => {
+  const circle = cursorList(http, { items: 'data.records', next: 'next', size: 'size', after: 'after' })('/circle', {})
+  await expect(readAll(circle, 10)).rejects.toThrow(RetryableError)
+})
+
+test('an answer without the next position is no end, unless the tool ends so', async () => {
+  const strict = cursorList(http, { items: 'data.records', next: 'next', size: 'size', after: 'after' })
+  await expect(strict('/cursor', { bare: 1 })(null, 100)).rejects.toThrow(RetryableError)
+  await expect(strict('/nowhere', {})(null, 100)).rejects.toThrow(RetryableError)
+  expect(await strict('/nowhere', {}, [404])(null, 100)).toEqual({ items: [], next: null })
+})
+
+describe('a search with a wall', () => {
+  test('goes on where the wall would end it, though many records share a time', async () => {
+    things = upTo(40).map((id) => ({ id, at: momentOf(Math.floor(id / 9)) }))
+    expect(ids(await readAll(wall(), 4))).toEqual(upTo(40))
+  })
+
+  test('a record that changes meanwhile moves to the end, and no other is passed over', async () => {
+    meanwhile = () => {
+      if (requests.length === 2)
+        things = things.map((thing) => (thing.id === 1 ? { ...thing, at: momentOf(50) } : thing))
+    }
+    expect(ids(await readAll(wall(), 4))).toEqual([...upTo(23), 1])
+  })
+
+  test('more records of one time than the wall lets through are an error, not an end', async () => {
+    things = upTo(30).map((id) => ({ id, at: momentOf(1) }))
+    await expect(readAll(wall(), 4)).rejects.toMatchObject({ obstacle: { code: 'tool_broken' } })
+  })
+})
+
+test('a window takes only the records of its own time, though the tool compares days', async () => {
+  const page = await windows()(null, 10)
+  expect(ids(page.items)).toEqual([1, 2, 3, 4, 5])
+  // The last one takes in its end.
+  things = [{ id: 1, at: momentOf(100) }]
+  expect(ids(await readAll(windows({ windowMs: 50 * 3_600_000 }), 10))).toEqual([1])
+})
+
+describe('under parents', () => {
+  const parents = () => (at: string | null, size: number) =>
+    key()(at, size).then(({ items, next }) => ({ items: items.map(({ id }) => String(id)), next }))
+  /** Thing 3 has 3 children, 31 to 33; those that can be divided by five have none. */
+  const childrenOf =
+    (id: string): Walk<{ id: number }> =>
+    async (at, size) => {
+      requests.push(`children of ${id}`)
+      const all = Number(id) % 5 === 0 ? [] : upTo(3).map((child) => ({ id: Number(id) * 10 + child }))
+      const from = Number(at ?? 0)
+      return { items: all.slice(from, from + size), next: from + size < all.length ? String(from + size) : null }
+    }
+  const expected = upTo(23).flatMap((id) => (id % 5 === 0 ? [] : upTo(3).map((child) => id * 10 + child)))
+
+  test.each([1, 2, 7, 100])('pages of %i hand out the children of every parent', async (size) => {
+    expect(ids(await readAll(underParents(parents(), childrenOf), size))).toEqual(expected)
+  })
+
+  test('a page of parents is read once, and a page of children ends though all are empty', async () => {
+    things = [5, 10, 15, 20, 25].map((id) => ({ id, at: momentOf(id) }))
+    const walk = underParents(parents(), childrenOf, 2)
+    const first = await walk(null, 10)
+    expect([first.items, first.next === null]).toEqual([[], false])
+    expect(ids(await readAll(walk, 10))).toEqual([])
+    expect(requests.filter((request) => request === '/key?size=10')).toHaveLength(2)
+  })
+
+  test('those that were asked for come one after the other', async () => {
+    const read = await readAll((at, size) => inTurn(['3', '5', '7'], at, size, childrenOf), 2)
+    expect(ids(read)).toEqual([31, 32, 33, 71, 72, 73])
+    expect(await inTurn([], null, 2, childrenOf)).toEqual({ items: [], next: null })
+  })
+})

@@ -1,0 +1,150 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import type { FamilyRecord, RecordRef } from '../../families/record.ts'
+import type { CustomField, Reader, RecordPage } from '../contract.ts'
+import type { Entity } from './entity.ts'
+import { findListed, isNumberId } from './find-ids.ts'
+import type { RawRecord } from './lens.ts'
+import { inTurn } from './nested-pages.ts'
+import type { Walk } from './pages.ts'
+import { customFieldsOf, type MappedRecord, readRecord, toPage } from './read-record.ts'
+
+/** What is wanted of a list: all of it, what has changed since a moment, or these records. */
+export interface Which {
+  since?: string | undefined
+  ids?: readonly string[]
+}
+export type List = (which: Which) => Walk<RawRecord>
+
+/** An entity of a tool: where it is listed, and what becomes of it. */
+export interface Listed {
+  entity: Pick<Entity, 'name' | 'definition'>
+  /** The entity's own list. */
+  list: List
+  /** The list that is read, and whose parts are records of the entity; its own unless they come inside others. */
+  holders: { list: List; entity: string; idIn: string } | null
+  /** Asked once a page. */
+  toRecords(): Promise<(raw: RawRecord) => MappedRecord[]>
+  customFields(): Promise<CustomField[]>
+  /** What hangs on one record of another entity, by that entity. */
+  under: Readonly<Record<string, (parentId: string) => Walk<RawRecord>>>
+}
+
+/** An entity with a list of its own. `around` asks for what is needed to understand its records. */
+export function listed<A>(
+  entity: Entity<A>,
+  list: List,
+  around: () => Promise<A>,
+  under: Listed['under'] = {},
+): Listed {
+  return {
+    entity,
+    list,
+    holders: null,
+    under,
+    async toRecords() {
+      const known = await around()
+      return (raw) => [readRecord(entity, raw, known)]
+    },
+    customFields: async () => (entity.extra || entity.custom ? customFieldsOf(entity, await around()) : []),
+  }
+}
+
+/** Nothing else is needed to understand the records. */
+export const alone = async (): Promise<undefined> => undefined
+
+/**
+ * An entity whose records come inside those of another, such as files inside comments. `field` names the list in the holder,
+ * `idIn` the holder in the entity's own list. What is needed to understand a record is the record of its holder.
+ */
+export function inside(
+  entity: Entity<FamilyRecord>,
+  list: List,
+  holder: Listed,
+  { field, idIn }: { field: string; idIn: string },
+): Listed {
+  const parts = Type.Array(Type.Object({ id: Type.Union([Type.String(), Type.Number()]) }))
+  return {
+    entity,
+    list,
+    holders: { list: holder.list, entity: holder.entity.name, idIn },
+    under: {},
+    async toRecords() {
+      const toHolder = await holder.toRecords()
+      return (raw) => {
+        const given = raw[field]
+        if (!Check(parts, given) || given.length === 0) return []
+        return toHolder(raw).flatMap(({ record }) =>
+          (given as RawRecord[]).map((part) => readRecord(entity, part, record)),
+        )
+      }
+    },
+    customFields: async () => [],
+  }
+}
+
+/** Most holders hold nothing. So many pages of them are passed before an empty page is handed out. */
+const emptyPages = 10
+
+/** Reads entities that a tool lists. What else a reader does stays with the connector. */
+export function readLists(
+  label: string,
+  lists: readonly Listed[],
+  pageSize: number,
+): Required<Pick<Reader, 'customFields' | 'read' | 'readSome' | 'findIds'>> {
+  const listOf = (entity: string): Listed => {
+    const found = lists.find((one) => one.entity.name === entity)
+    if (!found) throw new Error(`${label} has no ${entity}`)
+    return found
+  }
+  const page = async ({ toRecords }: Listed, walk: Walk<RawRecord>, cursor: string | null): Promise<RecordPage> => {
+    const toRecord = await toRecords()
+    const { items, next } = await walk(cursor, pageSize)
+    return toPage(items.flatMap(toRecord), next)
+  }
+  const byIds = async (one: Listed, list: List, ids: readonly string[], cursor: string | null) => {
+    const asked = ids.filter(isNumberId)
+    return asked.length === 0 ? toPage([], null) : page(one, list({ ids: asked }), cursor)
+  }
+  return {
+    customFields: (entity) => listOf(entity).customFields(),
+    async read(entity, cursor, { since }) {
+      const one = listOf(entity)
+      const walk = (one.holders?.list ?? one.list)({ since })
+      let read = await page(one, walk, cursor)
+      for (
+        let pages = 0;
+        one.holders && read.items.length === 0 && read.next !== null && pages < emptyPages;
+        pages += 1
+      ) {
+        read = await page(one, walk, read.next)
+      }
+      return read
+    },
+    async readSome(entity, wanted, cursor) {
+      const one = listOf(entity)
+      const { holders, under } = one
+      if ('ids' in wanted && !holders) return byIds(one, one.list, wanted.ids, cursor)
+      if ('ids' in wanted && holders) {
+        const asked = wanted.ids.filter(isNumberId)
+        if (asked.length === 0) return toPage([], null)
+        const { items, next } = await one.list({ ids: asked })(cursor, pageSize)
+        const ids = new Set(items.map((raw) => String(raw[holders.idIn])))
+        const isWanted = ({ sourceId }: { sourceId: string }) => wanted.ids.includes(sourceId)
+        const read = await byIds(one, holders.list, [...ids], null)
+        return { items: read.items.filter(isWanted), warnings: read.warnings.filter(isWanted), next }
+      }
+      const parents: readonly RecordRef[] = 'parents' in wanted ? wanted.parents : []
+      if (holders) {
+        const ids = parents.filter((parent) => parent.entity === holders.entity).map(({ sourceId }) => sourceId)
+        return byIds(one, holders.list, ids, cursor)
+      }
+      const known = parents.filter((parent) => under[parent.entity])
+      const walk = (parent: RecordRef) => under[parent.entity]?.(parent.sourceId) ?? nothing
+      return page(one, (at, size) => inTurn(known, at, size, walk), cursor)
+    },
+    findIds: (entity, ids) => findListed(ids, (asked, cursor) => listOf(entity).list({ ids: asked })(cursor, pageSize)),
+  }
+}
+
+const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })

@@ -1,0 +1,148 @@
+import Type, { type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
+import type { CustomField, RecordPage, RecordWarning } from '../contract.ts'
+import { anyObject, type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
+import type { Entity } from './entity.ts'
+import { type Lens, type RawRecord, valueAt } from './lens.ts'
+
+/** A record as the family has it, and what could not be read of it. */
+export interface MappedRecord {
+  record: FamilyRecord
+  warnings: RecordWarning[]
+}
+
+/** Field by field, so that an odd one costs only itself: it is left out, and a warning names it. Pure. */
+export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): MappedRecord {
+  const { name, fields, createdAt, updatedAt, createdBy, extra = {}, definition } = entity
+  const odd = new Set<string>()
+  const usable = takeUsable(entity, raw, odd)
+  const look = (lens: Lens<A> | undefined) => lens && readField(lens, usable, around)
+
+  const created = look(createdAt)
+  const updated = look(updatedAt)
+  const author = look(createdBy)
+  const sourceUrl = entity.sourceUrl === undefined ? undefined : usable[entity.sourceUrl]
+  const counts = countsOf(entity, usable)
+  const custom: [string, CustomFieldValue][] = []
+  for (const [key, { label, lens }] of Object.entries(extra)) {
+    const value = isEmpty(lens.from === null ? undefined : usable[lens.from]) ? undefined : look(lens)
+    if (value !== undefined) custom.push([key, withValue(extraField(key, label, lens), value)])
+  }
+  if (entity.custom) custom.push(...readCustom(entity.custom, usable, around, odd))
+  const record: FamilyRecord = {
+    entity: name,
+    sourceId: String(raw.id),
+    ...(typeof created === 'string' && { createdAt: created }),
+    ...(typeof updated === 'string' && { updatedAt: updated }),
+    ...(typeof sourceUrl === 'string' && { sourceUrl }),
+    ...(author && { createdBy: author as UserRef }),
+    ...(counts && { childCounts: counts }),
+    fields: Object.fromEntries(
+      Object.entries(fields).flatMap(([field, lens]) => {
+        const value = look(lens)
+        return value === undefined ? [] : [[field, value]]
+      }),
+    ),
+    ...((entity.extra || entity.custom) && { customFields: Object.fromEntries(custom) }),
+  }
+  const warn = (code: SourceWarning, message: string): RecordWarning => ({
+    entity: name,
+    sourceId: record.sourceId,
+    code,
+    message,
+  })
+  const warnings = [...odd].map((field) =>
+    warn('field_unreadable', `The field "${field}" holds something other than expected and was left out.`),
+  )
+  for (const [field, { required }] of Object.entries(definition.fields)) {
+    if (required && field in fields && (record.fields[field] ?? '') === '') {
+      warnings.push(warn('required_empty', `The field "${field}" is empty.`))
+    }
+  }
+  return { record, warnings }
+}
+
+export function toPage(mapped: readonly MappedRecord[], next: string | null): RecordPage {
+  return { items: mapped.map(({ record }) => record), warnings: mapped.flatMap(({ warnings }) => warnings), next }
+}
+
+/** The custom fields of an entity, as `Reader.customFields` wants them. */
+export function customFieldsOf<A>({ extra = {}, custom }: Entity<A>, around: A): CustomField[] {
+  const made: Iterable<MadeField> = custom?.fields(around).values() ?? []
+  const own = Object.entries(extra).map(([key, { label, lens }]) => extraField(key, label, lens))
+  return [...[...made].map(toCustomField), ...own]
+}
+
+const extraField = <A>(key: string, label: string, { type, many, options }: Lens<A>): CustomField => ({
+  key,
+  label,
+  type,
+  many,
+  options: [...options],
+})
+
+/** The fields that are what every lens expects, by their paths in the tool; the others are noted. */
+function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Record<string, unknown> {
+  const { createdAt, updatedAt, createdBy, fields, extra = {}, custom, also = {}, sourceUrl } = entity
+  const taken: Record<string, unknown> = { id: raw.id }
+  const take = (path: string, check: TSchema) => {
+    const value = valueAt(raw, path)
+    if (value === undefined) return
+    if (value !== null && !Check(check, value)) {
+      odd.add(path)
+      delete taken[path]
+    } else if (!odd.has(path)) taken[path] = value
+  }
+  const lenses = [
+    createdAt,
+    updatedAt,
+    createdBy,
+    ...Object.values(fields),
+    ...Object.values(extra).map(({ lens }) => lens),
+  ]
+  for (const [path, check] of Object.entries(also)) take(path, check)
+  for (const lens of lenses) if (lens && lens.from !== null) take(lens.from, lens.check)
+  for (const path of Object.values(entity.childCounts ?? {})) take(path, Type.Integer({ minimum: 0 }))
+  if (sourceUrl !== undefined) take(sourceUrl, Type.String())
+  if (custom) take(custom.from, custom.check ?? anyObject)
+  return taken
+}
+
+function readField<A>(lens: Lens<A>, usable: Record<string, unknown>, around: A): FieldValue | undefined {
+  if (lens.from === null) return lens.read(undefined, usable, around)
+  const value = usable[lens.from]
+  if (value === undefined || value === null) return lens.absent ?? (value as null | undefined)
+  return lens.read(value, usable, around)
+}
+
+function countsOf<A>({ childCounts = {} }: Entity<A>, usable: Record<string, unknown>): Record<string, number> | null {
+  const counts = Object.entries(childCounts).flatMap(([entity, path]): [string, number][] => {
+    const count = usable[path]
+    return typeof count === 'number' ? [[entity, count]] : []
+  })
+  return counts.length > 0 ? Object.fromEntries(counts) : null
+}
+
+function readCustom<A>(
+  { from, entries = Object.entries as never, fields }: NonNullable<Entity<A>['custom']>,
+  usable: Record<string, unknown>,
+  around: A,
+  odd: Set<string>,
+): [string, CustomFieldValue][] {
+  const known = fields(around)
+  const read: [string, CustomFieldValue][] = []
+  const value = usable[from]
+  if (value === undefined || value === null) return read
+  for (const [key, one] of entries(value)) {
+    const field = known.get(key)
+    const made = field && readMade(field, one)
+    if (field && made) read.push([field.key, made])
+    else odd.add(`${from}.${key}`)
+  }
+  return read
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,0 +1,47 @@
+import { Parser } from 'htmlparser2'
+import Type from 'typebox'
+import type { RichText } from '../../families/record.ts'
+import { type Lens, type LensOptions, lens, type RawRecord } from './lens.ts'
+
+/** Longer texts are only searched for the address: to parse them would keep the event loop from others. */
+const longText = 100_000
+
+/**
+ * HTML with the pictures that it shows. `files` names the field with the files of the record, and `addresses` the fields of a
+ * file that a text may show it by. Both must be among the `also` of the entity, as a list of objects with ids.
+ */
+export const htmlWithPictures = (
+  from: string,
+  pictures: { files: string; addresses: readonly string[] },
+  options: LensOptions = {},
+): Lens =>
+  lens('rich_text', {
+    from,
+    check: Type.String(),
+    read: (body, raw) => withPictures(body, (raw[pictures.files] ?? []) as RawRecord[], pictures.addresses),
+    ...options,
+  })
+
+function withPictures(body: string, files: readonly RawRecord[], names: readonly string[]): RichText {
+  const shows = files.length === 0 ? () => false : showsPicture(body)
+  const inlineFiles = files.flatMap((file) =>
+    names.flatMap((name) => {
+      const address = file[name]
+      return typeof address === 'string' && shows(address) ? [{ url: address, attachment: String(file.id) }] : []
+    }),
+  )
+  return { format: 'html', body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
+}
+
+function showsPicture(html: string): (address: string) => boolean {
+  if (html.length > longText)
+    return (address) => html.includes(address) || html.includes(address.replaceAll('&', '&amp;'))
+  const shown = new Set<string>()
+  const parser = new Parser({
+    onopentag: (name, { src }) => {
+      if (name === 'img' && src !== undefined) shown.add(src)
+    },
+  })
+  parser.end(html)
+  return (address) => shown.has(address)
+}
