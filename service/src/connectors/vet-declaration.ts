@@ -1,13 +1,12 @@
 import { familyDefinitions, isFamily } from '../families/index.ts'
 import { skippedKinds, sourceWarnings, writeLosses } from '../warnings/codes.ts'
 import type { Connector, Destination, DestinationDescription, Source } from './contract.ts'
-
-const accountFields = ['instanceUrl', 'username', 'token', 'uploadId']
+import { namesOf, vetCredentials, vetOffer } from './vet-credentials.ts'
 
 /** What a declaration says that cannot be, each with its place; empty if it is fine. It may come from outside: anything can be in it. */
 export function vetDeclaration(given: unknown): string[] {
   if (typeof given !== 'object' || given === null) return ['the module exports no connector']
-  const { tool, label, families, source, destination, movesBetweenInstances } = given as Partial<Connector>
+  const { tool, label, families, source, destination, movesBetweenInstances, words } = given as Partial<Connector>
   const problems: string[] = []
   const require = (isFine: boolean, place: string, message: string) => {
     if (!isFine) problems.push(`${place}: ${message}`)
@@ -27,12 +26,7 @@ export function vetDeclaration(given: unknown): string[] {
       require(typeof side[name] === 'function', `${place}.${name}`, 'must be a function')
     }
     require(Array.isArray(side.requires), `${place}.requires`, 'must list what a customer is asked for')
-    vetNames(`${place}.requires`, side.requires, accountFields, 'field of an account')
-    require(side.oauth === undefined ||
-      !Array.isArray(side.requires) ||
-      side.requires.includes(
-        'token',
-      ), `${place}.requires`, 'must name token where people can sign in: the access token takes its place')
+    problems.push(...vetCredentials(place, side.requires, words), ...vetOffer(place, side))
   }
   const vetNames = (place: string, names: unknown, known: readonly string[], what: string) => {
     for (const name of Array.isArray(names) ? names : []) {
@@ -44,7 +38,7 @@ export function vetDeclaration(given: unknown): string[] {
     vetNames('source.tellsDeleted', source.tellsDeleted, entities, 'entity')
     vetNames('source.warns', source.warns, Object.keys(sourceWarnings), 'warning')
     vetNames('source.skips', source.skips, Object.keys(skippedKinds), 'kind')
-    const isUploaded = Array.isArray(source.requires) && source.requires.includes('uploadId')
+    const isUploaded = namesOf(source.requires).includes('uploadId')
     require(isUploaded === (source.intake !== undefined), 'source.intake', 'belongs to a source that requires uploadId')
   }
   if (destination) {
