@@ -2,11 +2,13 @@ import type { Readable } from 'node:stream'
 import type { FieldType } from '../families/definition.ts'
 import type { Family } from '../families/index.ts'
 import type { FamilyRecord, RecordRef, RichText, ToolUser } from '../families/record.ts'
+import type { LimitBucket } from '../outbound/limits.ts'
 import type { SkippedKind, SourceWarning, WriteLoss } from '../warnings/codes.ts'
 import type { Account, AccountInfo, Leftover, SideOutcome, SideRecord } from './account-contract.ts'
 import type { AccountField, Credential, OAuthOffer, ToolWords } from './credential-contract.ts'
 import type { Intake } from './upload-contract.ts'
 
+export type { LimitBucket } from '../outbound/limits.ts'
 export type * from './account-contract.ts'
 export type * from './credential-contract.ts'
 
@@ -380,4 +382,6 @@ export interface Connector {
   movesBetweenInstances: boolean
   /** What customers read when they connect it. */
   words?: ToolWords
+  /** Limits of an account that the vendor states. All runs of it share them; a spent one is waited for. */
+  limits?: readonly LimitBucket[]
 }

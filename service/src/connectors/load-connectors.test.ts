@@ -92,6 +92,25 @@ test('credentials that contradict themselves are named with their place', () => 
   expect(declared(['username'], undefined, offer)).toContain('must name token where people can sign in')
 })
 
+test('limits that cannot be are named with their place', () => {
+  const declared = (...limits: object[]) =>
+    vetDeclaration({
+      tool: 'acme',
+      label: 'Acme',
+      families: ['helpdesk'],
+      movesBetweenInstances: false,
+      source: { requires: ['token'], checkAccount: () => {}, open: () => {} },
+      limits,
+    }).join('; ')
+  const minute = { name: 'minute', perMs: 60_000, limit: 400 }
+  expect(declared(minute, { ...minute, name: 'day', limit: null, learn: () => null })).toBe('')
+  expect(declared(minute, minute)).toContain('limits.minute: is there twice')
+  expect(declared({ ...minute, limit: 0 })).toContain('limits.minute.limit: must be more than 0')
+  expect(declared({ ...minute, limit: null })).toContain('limits.minute.learn: must be there')
+  expect(declared({ ...minute, perMs: 5 })).toContain('limits.minute.perMs')
+  expect(declared({ ...minute, cost: 5 })).toContain('cost and learn must be functions')
+})
+
 test('none of our own declarations contradicts itself', () => {
   expect(registry.flatMap((connector) => vetDeclaration(connector))).toEqual([])
 })

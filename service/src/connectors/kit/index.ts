@@ -1,6 +1,7 @@
 import { AccountRefusedError, FileMissingError, ObstacleError, RetryableError } from '../../errors.ts'
 import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
 import { downloadFile } from '../../outbound/download-file.ts'
+import { readLimitHeaders } from '../../outbound/limits.ts'
 import { writeEach, writeParts } from './write-each.ts'
 
 /**
@@ -11,6 +12,7 @@ export const kit = {
   callTool,
   streamFromTool,
   downloadFile,
+  readLimitHeaders,
   writeEach,
   writeParts,
   AccountRefusedError,
