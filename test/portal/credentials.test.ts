@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setOAuthClient } from '../../service/src/authorizations/oauth-clients.ts'
 import { renewGrant } from '../../service/src/authorizations/renew-grant.ts'
@@ -90,11 +91,9 @@ test('credentials with names of their own are kept sealed and used; those of bef
   })
   const access = await sealed(portal)
   expect(access?.more).toEqual({ app_key: appKey })
-  const { text } = await service.db
-    .selectFrom('authorizations')
-    .select((eb) => eb.cast<string>(eb.fn('row_to_json', ['authorizations']), 'text').as('text'))
-    .where('import_id', '=', portal.id)
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ text: string }>`
+    select row_to_json(a)::text as text from authorizations a where import_id = ${portal.id}`.execute(service.db)
+  const text = String(rows[0]?.text)
   for (const secret of [appKey, userToken]) expect(text).not.toContain(secret)
   const again = await portal.act('GET', '/accounts/source')
   expect(JSON.stringify(again.json)).not.toContain(appKey)
