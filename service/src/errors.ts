@@ -87,6 +87,15 @@ export class RetryableError extends Error {
   }
 }
 
+/** A limit that the tool sets is used up for a while. Nothing was sent, and nothing has failed. */
+export class BudgetSpentError extends RetryableError {
+  override name = 'BudgetSpentError'
+
+  constructor(bucket: string, options: { retryAfterMs: number; askedUntil: Date | null }) {
+    super(`the limit ${bucket} of an account is used up`, options)
+  }
+}
+
 /** An answer that is longer than we read. Asked for less at once, the tool may give one that is not. */
 export class AnswerTooLongError extends RetryableError {
   override name = 'AnswerTooLongError'
@@ -115,6 +124,7 @@ export const obstacleCodes = [
   'address_wrong',
   'asked_to_wait',
   'authorization_lost',
+  'budget_spent',
   'comments_closed',
   'connector_broken',
   'days_unclear',

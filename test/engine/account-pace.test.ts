@@ -6,6 +6,8 @@ import { type AccountPace, openPace, releaseHolds } from '../../service/src/engi
 import { RetryableError } from '../../service/src/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
+/** Limits of a tool look at it; this tool has none. */
+const asked = { method: 'GET', url: new URL('https://desk.example/') }
 const patient = { timeout: 300_000, interval: 50 }
 let own: TestDatabase
 let database: OpenDatabase
@@ -148,7 +150,7 @@ describe('the pace of an account', () => {
     const work = async (index: number) => {
       const pace = open('crowded', ceiling)
       const request = async () => {
-        const release = await pace.takeTurn()
+        const release = await pace.takeTurn(asked)
         underWay++
         most = Math.max(most, underWay)
         // Some take so long that the shares change meanwhile.
@@ -175,15 +177,15 @@ describe('the pace of an account', () => {
 
   test('gives nothing away that is still under way', async () => {
     const one = open('long', 4)
-    const releases = await Promise.all(Array.from({ length: 4 }, () => one.takeTurn()))
+    const releases = await Promise.all(Array.from({ length: 4 }, () => one.takeTurn(asked)))
     const other = open('long', 4)
     let isThere = false
-    const waiting = other.takeTurn().then((release) => {
+    const waiting = other.takeTurn(asked).then((release) => {
       isThere = true
       return release
     })
     // It asks for more itself, and so comes to agree again, to a smaller share.
-    const fifth = one.takeTurn()
+    const fifth = one.takeTurn(asked)
     await vi.waitFor(async () => {
       const { rows } = await sql`select count(*)::int as holders from account_holders`.execute(database.db)
       expect(rows).toEqual([{ holders: 2 }])
@@ -196,11 +198,11 @@ describe('the pace of an account', () => {
 
   test('slows everyone down when one is told that it is too much', async () => {
     const [one, other] = [open('shared'), open('shared')]
-    const release = await one.takeTurn()
+    const release = await one.takeTurn(asked)
     one.learn({ ms: 5, isTooMuch: true, retryAfterMs: 600_000 })
     release()
-    await expect(one.takeTurn()).rejects.toThrow(RetryableError)
-    const refusal = await other.takeTurn().then(
+    await expect(one.takeTurn(asked)).rejects.toThrow(RetryableError)
+    const refusal = await other.takeTurn(asked).then(
       () => null,
       (error: RetryableError) => error,
     )
@@ -211,19 +213,19 @@ describe('the pace of an account', () => {
 
   test('is told to the others even by one who leaves at once', async () => {
     const [one, other] = [open('left'), open('left')]
-    const release = await one.takeTurn()
+    const release = await one.takeTurn(asked)
     one.learn({ ms: 5, isTooMuch: true, retryAfterMs: 600_000 })
     release()
     await one.close()
-    await expect(other.takeTurn()).rejects.toThrow(RetryableError)
+    await expect(other.takeTurn(asked)).rejects.toThrow(RetryableError)
   })
 
   test('of a worker that is gone is free at once for who goes on with its run', async () => {
     const pace = openPace(database.db, 'taken over', 'run_1')
     pace.limit({ concurrency: 2 })
-    await pace.takeTurn()
+    await pace.takeTurn(asked)
     const other = open('taken over', 2)
-    const waiting = other.takeTurn()
+    const waiting = other.takeTurn(asked)
     const holds = () => sql`select slots from account_holders where holder like 'run_1/%'`.execute(database.db)
     expect((await holds()).rows).toEqual([{ slots: 2 }])
     await releaseHolds(database.db, 'run_1')
@@ -235,8 +237,8 @@ describe('the pace of an account', () => {
   test('lets as many requests through as a batch sends, though batches go one after the other', async () => {
     const pace = open('several in a batch', 1)
     pace.limit({ concurrency: 1, requestsAtOnce: 3 })
-    const turns = await Promise.all([pace.takeTurn(), pace.takeTurn(), pace.takeTurn()])
-    const fourth = pace.takeTurn()
+    const turns = await Promise.all([pace.takeTurn(asked), pace.takeTurn(asked), pace.takeTurn(asked)])
+    const fourth = pace.takeTurn(asked)
     const isThrough = await Promise.race([fourth.then(() => true), sleep(700).then(() => false)])
     expect(isThrough).toBe(false)
     turns[0]()
@@ -245,7 +247,7 @@ describe('the pace of an account', () => {
 
   test('keeps its place for as long as something is under way', async () => {
     const pace = open('long')
-    const release = await pace.takeTurn()
+    const release = await pace.takeTurn(asked)
     await sql`delete from account_holders`.execute(database.db)
     await vi.waitFor(async () => {
       const { rows } = await sql`select slots from account_holders`.execute(database.db)
@@ -256,13 +258,13 @@ describe('the pace of an account', () => {
 
   test('is over when it is closed: who still waits is turned away, and nothing of it stays', async () => {
     const first = open('closed', 1)
-    const release = await first.takeTurn()
+    const release = await first.takeTurn(asked)
     const second = open('closed', 1)
-    const waiting = second.takeTurn()
+    const waiting = second.takeTurn(asked)
     waiting.catch(() => {})
     await second.close()
     await expect(waiting).rejects.toThrow(RetryableError)
-    await expect(second.takeTurn()).rejects.toThrow(RetryableError)
+    await expect(second.takeTurn(asked)).rejects.toThrow(RetryableError)
     release()
     await first.close()
     const { rows } = await sql`select holder from account_holders`.execute(database.db)

@@ -3,6 +3,7 @@ import { startFernhill } from '../../demo/fernhill/fernhill.ts'
 import { type HarbourOptions, startHarbour } from '../../demo/harbour/harbour.ts'
 import { setOAuthClient } from '../../service/src/authorizations/oauth-clients.ts'
 import { type Config, readConfig } from '../../service/src/config.ts'
+import type { Connector } from '../../service/src/connectors/contract.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { findPort } from '../../service/src/demo/find-port.ts'
@@ -29,6 +30,8 @@ export async function startWholeService(
     environment?: Record<string, string>
     /** Customers can sign in to Fernhill Desk; its tokens hold for so long. */
     signIn?: { tokenSeconds: number }
+    /** Further tools, beside ours. */
+    connectors?: readonly Connector[]
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
@@ -69,7 +72,9 @@ export async function startWholeService(
     databaseUrl,
     keys: testKeys,
   }
-  const start = (role: Role) => startService(config, { role, onePerFolder: false, onNotice: () => {} })
+  const tools = [...connectors, ...(options.connectors ?? [])]
+  const start = (role: Role) =>
+    startService(config, { role, onePerFolder: false, onNotice: () => {}, connectors: tools })
   const api = await start('api')
   cleanup.defer(() => api.stop())
   for (const worker of await Promise.all(Array.from({ length: options.workers ?? 1 }, () => start('worker')))) {

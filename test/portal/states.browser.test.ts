@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     // With events the page need not ask again: whatever it asks stays without an answer.
     else {
       await page.route(`**/portal/imports/${imp.id}`, (route) => {
-        if (++asked === 1) return route.continue()
+        return ++asked === 1 ? route.continue() : undefined
       })
     }
     await page.goto(`${service.origin}${imp.path}`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
+import type { OAuthOffer } from '../connectors/contract.ts'
 import { isAddressRefusal, ValidationError } from '../errors.ts'
 import type { GrantParts } from './grant-authorization.ts'
 import { findOAuthClient } from './oauth-clients.ts'
@@ -19,6 +20,8 @@ export interface SignInParts extends GrantParts {
 /** What is kept while the customer is away. */
 export interface SignInDetails {
   instance: string
+  region?: string
+  /** Empty for a tool that does not know PKCE. */
   codeVerifier: string
 }
 
@@ -34,9 +37,11 @@ export async function beginSignIn(
   const { db, keyRing, connectors, outbound, origin } = parts
   const { importId, role, tool, instance } = input
   const offer = connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
-  const client = offer && (await findOAuthClient(db, keyRing, tool, instance))
+  const place = offer && placeIn(offer, instance)
+  const client = place && (await findOAuthClient(db, keyRing, tool, place.instance))
   if (!offer || !client) throw new ValidationError({ instance: ['is none that one can sign in to from here'] })
   const endpoints = offer.at(instance === '' ? null : instance)
+  const hasPkce = offer.usesPkce !== false
   try {
     for (const address of [endpoints.authorization, endpoints.token]) outbound.guard.vetUrl(new URL(address))
   } catch (error) {
@@ -45,9 +50,9 @@ export async function beginSignIn(
     }
     throw error
   }
-  const [state, codeVerifier] = [generateRandomState(), generateRandomCodeVerifier()]
+  const [state, codeVerifier] = [generateRandomState(), hasPkce ? generateRandomCodeVerifier() : '']
   const stateHash = hashState(state)
-  const details: SignInDetails = { instance, codeVerifier }
+  const details: SignInDetails = { ...place, codeVerifier }
   const sealed = keyRing.seal(JSON.stringify(details), signInPlace(stateHash))
   await sql`
     with made as (
@@ -58,4 +63,10 @@ export async function beginSignIn(
       order by expires_at desc offset ${mostAtOnce - 1})`.execute(db)
   const redirectUri = redirectUriAt(origin())
   return buildSignInUrl({ endpoints, client }, { state, codeVerifier, redirectUri, scopes: offer.scopes })
+}
+
+/** Whose client is used, and the region if the tool has several; null for a region that it has not. */
+function placeIn({ regions }: OAuthOffer, chosen: string): Pick<SignInDetails, 'instance' | 'region'> | null {
+  if (!regions) return { instance: chosen }
+  return regions.includes(chosen) ? { instance: '', region: chosen } : null
 }

@@ -57,10 +57,11 @@ export async function finishSignIn(
   const offer = connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
   const client = await findOAuthClient(db, keyRing, tool, details.instance)
   if (!offer || !client) return 'not_set_up'
-  const instanceUrl = details.instance === '' ? null : details.instance
+  const { instance, region } = details
+  const instanceUrl = instance === '' ? null : instance
   try {
-    const { accessToken, refreshToken, renewAt } = await exchangeCode(
-      { endpoints: offer.at(instanceUrl), client, outbound },
+    const { accessToken, refreshToken, renewAt, more } = await exchangeCode(
+      { offer, endpoints: offer.at(region ?? instanceUrl), client, outbound },
       {
         parameters,
         state,
@@ -69,8 +70,8 @@ export async function finishSignIn(
         limitMs: exchangeMs,
       },
     )
-    const oauth = { grantId: randomUUID(), instance: details.instance, refreshToken, renewAt }
-    const access: AccountAccess = { instanceUrl, username: null, token: accessToken, oauth }
+    const oauth = { grantId: randomUUID(), instance, ...(region !== undefined && { region }), refreshToken, renewAt }
+    const access: AccountAccess = { instanceUrl, username: null, token: accessToken, oauth, ...(more && { more }) }
     await connectAccount(parts, { importId, role, access })
     return 'connected'
   } catch (error) {

@@ -1,5 +1,6 @@
 import { audit } from '../audit.ts'
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
+import { type AskedCredential, credentialsOf, givenValue, isMatch } from '../connectors/credentials.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import {
   AccountRefusedError,
@@ -22,6 +23,8 @@ import { type Role, storeAccess } from './sealed-access.ts'
 /** What an account calls itself is shown to people. */
 const longestName = 200
 const checkMs = 15_000
+/** Longer than any key that a vendor gives out. */
+const longestCredential = 8_192
 
 export interface GrantParts {
   db: Db
@@ -48,15 +51,14 @@ export async function grantAuthorization(
     .executeTakeFirst()
   if (!imp) throw new RequestError('not_found', 'There is no such import.')
   const tool = role === 'source' ? imp.source_tool : imp.destination_tool
-  const side = connectors.find((connector) => connector.tool === tool)?.[role]
+  const connector = connectors.find((candidate) => candidate.tool === tool)
+  const side = connector?.[role]
   if (!side) throw new ValidationError({ [role]: [`cannot be connected: there is no connector for ${tool}`] })
   // Who has signed in at the tool itself was asked for nothing here.
-  const missing = access.oauth ? [] : side.requires.filter((field) => !access[field])
-  if (missing.length > 0) {
-    throw new ValidationError(Object.fromEntries(missing.map((field) => [fieldNames[field], ["can't be blank"]])))
-  }
+  const asked = access.oauth ? [] : credentialsOf(connector, role)
+  refuseCredentials(asked, access)
   const { uploadId } = access
-  const isUploaded = side.requires.includes('uploadId') && typeof uploadId === 'string'
+  const isUploaded = asked.some(({ name }) => name === 'uploadId') && typeof uploadId === 'string'
   const upload = isUploaded ? await openNewUpload({ db, keyRing }, { importId, uploadId }) : null
   const {
     name: fullName,
@@ -102,7 +104,17 @@ export async function grantAuthorization(
   return { name: account.name }
 }
 
-const fieldNames = { instanceUrl: 'instance_url', username: 'username', token: 'token', uploadId: 'upload' } as const
+/** Told at their fields, before the account is asked anything. */
+function refuseCredentials(asked: readonly AskedCredential[], access: AccountAccess): void {
+  const wrong: Record<string, string[]> = {}
+  for (const { name, wireName, pattern, words } of asked) {
+    const value = givenValue(access, name)
+    if (value === null) wrong[wireName] = ["can't be blank"]
+    else if (value.length > longestCredential) wrong[wireName] = [`must have at most ${longestCredential} characters`]
+    else if (pattern !== undefined && !isMatch(pattern, value)) wrong[wireName] = [words.en.mismatch]
+  }
+  if (Object.keys(wrong).length > 0) throw new ValidationError(wrong)
+}
 
 async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<AccountInfo> {
   try {

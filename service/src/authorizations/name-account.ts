@@ -10,7 +10,7 @@ import type { KeyRing } from '../key-ring.ts'
 export async function nameAccount(
   { db, keyRing }: { db: Db; keyRing: KeyRing },
   tool: string,
-  { instanceUrl, token, uploadId, oauth }: AccountAccess,
+  { instanceUrl, token, uploadId, oauth, more }: AccountAccess,
   id: string | null = null,
 ): Promise<string> {
   const { fingerprint } = await loadInstallation(db, keyRing)
@@ -18,7 +18,16 @@ export async function nameAccount(
   const address = url ? `${url.origin}${url.pathname}${url.search}`.replace(/\/+$/, '') : instanceUrl
   const basis =
     id === null
-      ? ['opened by', tool, address, uploadId ?? null, oauth?.grantId ?? token]
-      : ['account', tool, url?.origin ?? instanceUrl, id]
+      ? [
+          'opened by',
+          tool,
+          address,
+          uploadId ?? null,
+          oauth?.grantId ?? token,
+          ...(more && !oauth ? [typed(more)] : []),
+        ]
+      : ['account', tool, url?.origin ?? instanceUrl, id, ...(oauth?.region === undefined ? [] : [oauth.region])]
   return fingerprint(Buffer.from(JSON.stringify(basis))).toString('hex')
 }
+
+const typed = (more: Record<string, string>) => Object.entries(more).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -7,7 +7,7 @@ import type { KeyRing } from '../key-ring.ts'
 /** How we are known to a tool. */
 export interface OAuthClient {
   clientId: string
-  /** Null for a client that has none: the proof of each sign-in (PKCE) is enough for it. */
+  /** Null for a client that has none: the proof of each sign-in (PKCE) is enough for it, where the tool knows that. */
   secret: string | null
 }
 

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import type { OAuthEndpoints } from '../connectors/contract.ts'
+import type { OAuthEndpoints, OAuthOffer } from '../connectors/contract.ts'
 import { AddressNotAllowedError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { OAuthClient } from './oauth-clients.ts'
@@ -11,15 +11,19 @@ export interface Tokens {
   refreshToken: string | null
   /** When to ask for the next one: some time before this one runs out. Null when the tool does not tell. */
   renewAt: string | null
+  /** What the connector keeps of the answer besides. */
+  more?: Record<string, string>
 }
 
 export interface ServerParts {
+  offer: Pick<OAuthOffer, 'sendsSecretInBody' | 'keeps'>
   endpoints: OAuthEndpoints
   client: OAuthClient
   outbound: Outbound
 }
 
 const longestToken = 8_192
+const longestMore = 2_048
 const earlierMs = 60_000
 
 /** Where the customer's browser is sent, with what it will bring back. */
@@ -33,8 +37,10 @@ export async function buildSignInUrl(
     client_id: client.clientId,
     redirect_uri: request.redirectUri,
     state: request.state,
-    code_challenge: await oauth.calculatePKCECodeChallenge(request.codeVerifier),
-    code_challenge_method: 'S256',
+    ...(request.codeVerifier !== '' && {
+      code_challenge: await oauth.calculatePKCECodeChallenge(request.codeVerifier),
+      code_challenge_method: 'S256',
+    }),
     ...(request.scopes.length > 0 && { scope: request.scopes.join(' ') }),
     ...endpoints.parameters,
   }
@@ -57,27 +63,31 @@ export async function exchangeCode(
       authentication,
       checked,
       redirectUri,
-      codeVerifier,
+      codeVerifier === '' ? oauth.nopkce : codeVerifier,
       options,
     )
-    return readTokens(await oauth.processAuthorizationCodeResponse(server, client, response), null)
+    return readTokens(await oauth.processAuthorizationCodeResponse(server, client, response), parts.offer, null)
   } catch (error) {
     throw judge(error)
   }
 }
 
 /** New tokens for a refresh token; the tool may replace that as well. */
-export async function refreshTokens(parts: ServerParts, refreshToken: string, limitMs: number): Promise<Tokens> {
+export async function refreshTokens(
+  parts: ServerParts,
+  before: { refreshToken: string; more?: Record<string, string> | undefined },
+  limitMs: number,
+): Promise<Tokens> {
   const { server, client, authentication, options } = speak(parts, limitMs)
   try {
-    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options)
-    return readTokens(await oauth.processRefreshTokenResponse(server, client, response), refreshToken)
+    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, before.refreshToken, options)
+    return readTokens(await oauth.processRefreshTokenResponse(server, client, response), parts.offer, before)
   } catch (error) {
     throw judge(error)
   }
 }
 
-function speak({ endpoints, client, outbound }: ServerParts, limitMs: number) {
+function speak({ offer, endpoints, client, outbound }: ServerParts, limitMs: number) {
   const server: oauth.AuthorizationServer = {
     issuer: endpoints.issuer,
     authorization_endpoint: endpoints.authorization,
@@ -85,7 +95,8 @@ function speak({ endpoints, client, outbound }: ServerParts, limitMs: number) {
     ...(endpoints.namesIssuer && { authorization_response_iss_parameter_supported: true }),
   }
   const { secret } = client
-  const authentication = secret === null ? oauth.None() : oauth.ClientSecretBasic(secret)
+  const bySecret = offer.sendsSecretInBody ? oauth.ClientSecretPost : oauth.ClientSecretBasic
+  const authentication = secret === null ? oauth.None() : bySecret(secret)
   const signal = AbortSignal.timeout(limitMs)
   const options = {
     signal,
@@ -111,7 +122,11 @@ async function fetchThrough(
   return new Response(answer.body, { status: answer.status, ...(kept && { headers: kept }) })
 }
 
-function readTokens(answer: oauth.TokenEndpointResponse, before: string | null): Tokens {
+function readTokens(
+  answer: oauth.TokenEndpointResponse,
+  { keeps }: Pick<OAuthOffer, 'keeps'>,
+  before: { refreshToken: string; more?: Record<string, string> | undefined } | null,
+): Tokens {
   const { access_token: accessToken, refresh_token: next, expires_in: seconds } = answer
   if (accessToken.length > longestToken || (next?.length ?? 0) > longestToken) {
     throw new RetryableError('a sign-in server answered with a token that is too long')
@@ -119,9 +134,23 @@ function readTokens(answer: oauth.TokenEndpointResponse, before: string | null):
   const lifeMs = seconds === undefined ? null : seconds * 1000
   return {
     accessToken,
-    refreshToken: next ?? before,
+    refreshToken: next ?? before?.refreshToken ?? null,
     renewAt: lifeMs === null ? null : new Date(Date.now() + lifeMs - Math.min(earlierMs, lifeMs / 5)).toISOString(),
+    ...(keeps && { more: readMore(answer, keeps, before?.more ?? {}) }),
   }
+}
+
+/** A renewal need not tell again what the first answer told. */
+function readMore(answer: object, keeps: readonly string[], before: Record<string, string>): Record<string, string> {
+  const told = answer as Record<string, unknown>
+  return Object.fromEntries(
+    keeps.map((name) => {
+      const value = Object.hasOwn(told, name) ? told[name] : before[name]
+      const text = typeof value === 'number' ? String(value) : value
+      if (typeof text === 'string' && text !== '' && text.length <= longestMore) return [name, text]
+      throw new RetryableError(`a sign-in server answered without ${name}`)
+    }),
+  )
 }
 
 /** The customer said no, or left. */

@@ -79,14 +79,16 @@ export async function renewGrant(
       const message = `The client id for ${tool} was removed, so its accounts cannot be kept open.`
       throw new ObstacleError('oauth_client_missing', 'operator', message)
     }
-    const server = { endpoints: offer.at(instanceUrl), client, outbound }
-    const renewed = withTokens(access, await refreshTokens(server, oauth.refreshToken, refreshMs))
+    const server = { offer, endpoints: offer.at(oauth.region ?? instanceUrl), client, outbound }
+    const before = { refreshToken: oauth.refreshToken, more: access.more }
+    const renewed = withTokens(access, await refreshTokens(server, before, refreshMs))
     await replaceAccess(tx, keyRing, { importId, role, access: renewed })
     return renewed
   })
 }
 
-function withTokens(access: AccountAccess, { accessToken, refreshToken, renewAt }: Tokens): AccountAccess {
+function withTokens(access: AccountAccess, { accessToken, refreshToken, renewAt, more }: Tokens): AccountAccess {
   const { oauth } = access
-  return { ...access, token: accessToken, ...(oauth && { oauth: { ...oauth, refreshToken, renewAt } }) }
+  const renewed = oauth && { oauth: { ...oauth, refreshToken, renewAt } }
+  return { ...access, token: accessToken, ...renewed, ...(more && { more }) }
 }

@@ -8,18 +8,19 @@ export interface AccountAccess {
   token: string | null
   /** For a tool whose data is uploaded: which upload. */
   uploadId?: string | null
+  /** Credentials with names of their own, and what the tool's token answer told besides. */
+  more?: Record<string, string>
   /** For an account that the customer has signed in to: what renews its token. */
   oauth?: OAuthGrant
 }
-
-/** What a customer can be asked for. */
-export type AccountField = Exclude<keyof AccountAccess, 'oauth'>
 
 export interface OAuthGrant {
   /** Stays the same while tokens change. */
   grantId: string
   /** The instance that the client is known to; empty for a tool with one service for all. */
   instance: string
+  /** Where the tool has several. */
+  region?: string
   refreshToken: string | null
   renewAt: string | null
 }

@@ -2,11 +2,15 @@ import type { Readable } from 'node:stream'
 import type { FieldType } from '../families/definition.ts'
 import type { Family } from '../families/index.ts'
 import type { FamilyRecord, RecordRef, RichText, ToolUser } from '../families/record.ts'
+import type { LimitBucket } from '../outbound/limits.ts'
 import type { SkippedKind, SourceWarning, WriteLoss } from '../warnings/codes.ts'
-import type { Account, AccountField, AccountInfo, Leftover, SideOutcome, SideRecord } from './account-contract.ts'
+import type { Account, AccountInfo, Leftover, SideOutcome, SideRecord } from './account-contract.ts'
+import type { AccountField, Credential, OAuthOffer, ToolWords } from './credential-contract.ts'
 import type { Intake } from './upload-contract.ts'
 
+export type { LimitBucket } from '../outbound/limits.ts'
 export type * from './account-contract.ts'
+export type * from './credential-contract.ts'
 
 export interface Page<T> {
   items: T[]
@@ -332,29 +336,10 @@ export interface RemovableRecord extends SoughtRecord {
   revision?: number
 }
 
-/** Where an instance of a tool lets people sign in. */
-export interface OAuthEndpoints {
-  issuer: string
-  authorization: string
-  token: string
-  /** It names itself when it sends people back (RFC 9207), and must then. */
-  namesIssuer?: boolean
-  /** What the tool wants to know besides when people are sent to it. */
-  parameters?: Record<string, string>
-}
-
-/** How people sign in to a tool by OAuth 2, with PKCE. The access token is then `access.token`, renewed as needed. */
-export interface OAuthOffer {
-  /** Whether people run the tool themselves; then the operator's client holds for one instance each. */
-  isPerInstance: boolean
-  scopes: readonly string[]
-  at(instanceUrl: string | null): OAuthEndpoints
-}
-
 /** How a tool can hand over data. */
 export interface Source {
-  /** Fields of the access that a customer types in. */
-  requires: AccountField[]
+  /** What a customer types in, in this order. A plain name stands for a credential with our general words. */
+  requires: readonly (AccountField | Credential)[]
   /** Where people can sign in instead. */
   oauth?: OAuthOffer
   checkAccount(account: Account): Promise<AccountInfo>
@@ -375,8 +360,8 @@ export interface Source {
 
 /** How a tool can receive data. */
 export interface Destination {
-  /** Fields of the access without which signing in cannot even be tried. */
-  requires: AccountField[]
+  /** The same; without these signing in cannot even be tried. */
+  requires: readonly (AccountField | Credential)[]
   oauth?: OAuthOffer
   /** Signs in once. Throws AccountRefusedError when the account says no; any other error means that it could not be asked. */
   checkAccount(account: Account): Promise<AccountInfo>
@@ -395,4 +380,8 @@ export interface Connector {
   destination?: Destination
   /** Whether data can move between two instances of this same tool. */
   movesBetweenInstances: boolean
+  /** What customers read when they connect it. */
+  words?: ToolWords
+  /** Limits of an account that the vendor states. All runs of it share them; a spent one is waited for. */
+  limits?: readonly LimitBucket[]
 }

@@ -62,6 +62,55 @@ test('each connector that cannot be used is left out with the reason, and the ot
   expect(reasons.nowhere).toContain('no such folder')
 })
 
+test('credentials that contradict themselves are named with their place', () => {
+  const declared = (requires: unknown[], words?: object, oauth?: object) =>
+    vetDeclaration({
+      tool: 'acme',
+      label: 'Acme',
+      families: ['helpdesk'],
+      movesBetweenInstances: false,
+      words,
+      source: { requires, oauth, checkAccount: () => {}, open: () => {} },
+    }).join('; ')
+  const en = { app_key: { label: 'App key' } }
+  expect(declared([{ name: 'app_key', pattern: '[0-9]+', example: '12', link: '/keys' }], { en })).toBe('')
+  expect(declared(['app_key'])).toContain('words.en.app_key.label does not name it either')
+  expect(declared(['token', 'token'])).toContain('token is there twice')
+  expect(declared([{ name: 'token', pattern: '[' }])).toContain('source.requires.token.pattern: is no regular')
+  expect(declared([{ name: 'token', pattern: 'a', example: 'b' }])).toContain('example: does not match the pattern')
+  for (const link of ['javascript:alert(1)', 'http://desk.example', '//desk.example', 'keys']) {
+    expect(declared([{ name: 'token', link }])).toContain('token.link: must begin with https://')
+  }
+  expect(declared(['confirm'], { en: { confirm: { label: 'Confirm' } } })).toContain('requests use otherwise')
+  expect(declared(['token'], { de: {} })).toContain('words: must have at least en')
+  expect(declared(['token'], { en: {}, xx: {} })).toContain('there is no language xx')
+  expect(declared(['token'], { en: { token: { label: 1 } } })).toContain('words.en.token: must be texts')
+  const offer = { isPerInstance: false, scopes: [], at: () => {} }
+  expect(declared(['token'], undefined, { ...offer, regions: ['EU'], keeps: ['api_domain'] })).toBe('')
+  expect(declared(['token'], undefined, { ...offer, regions: [] })).toContain('oauth.regions: must name some')
+  expect(declared(['token'], undefined, { ...offer, keeps: ['__proto__'] })).toContain('oauth.keeps: must be names')
+  expect(declared(['username'], undefined, offer)).toContain('must name token where people can sign in')
+})
+
+test('limits that cannot be are named with their place', () => {
+  const declared = (...limits: object[]) =>
+    vetDeclaration({
+      tool: 'acme',
+      label: 'Acme',
+      families: ['helpdesk'],
+      movesBetweenInstances: false,
+      source: { requires: ['token'], checkAccount: () => {}, open: () => {} },
+      limits,
+    }).join('; ')
+  const minute = { name: 'minute', perMs: 60_000, limit: 400 }
+  expect(declared(minute, { ...minute, name: 'day', limit: null, learn: () => null })).toBe('')
+  expect(declared(minute, minute)).toContain('limits.minute: is there twice')
+  expect(declared({ ...minute, limit: 0 })).toContain('limits.minute.limit: must be more than 0')
+  expect(declared({ ...minute, limit: null })).toContain('limits.minute.learn: must be there')
+  expect(declared({ ...minute, perMs: 5 })).toContain('limits.minute.perMs')
+  expect(declared({ ...minute, cost: 5 })).toContain('cost and learn must be functions')
+})
+
 test('none of our own declarations contradicts itself', () => {
   expect(registry.flatMap((connector) => vetDeclaration(connector))).toEqual([])
 })

@@ -1,13 +1,13 @@
 import { familyDefinitions, isFamily } from '../families/index.ts'
 import { skippedKinds, sourceWarnings, writeLosses } from '../warnings/codes.ts'
-import type { Connector, Destination, DestinationDescription, Source } from './contract.ts'
-
-const accountFields = ['instanceUrl', 'username', 'token', 'uploadId']
+import type { Connector, Destination, DestinationDescription, LimitBucket, Source } from './contract.ts'
+import { namesOf, vetCredentials, vetOffer } from './vet-credentials.ts'
 
 /** What a declaration says that cannot be, each with its place; empty if it is fine. It may come from outside: anything can be in it. */
 export function vetDeclaration(given: unknown): string[] {
   if (typeof given !== 'object' || given === null) return ['the module exports no connector']
-  const { tool, label, families, source, destination, movesBetweenInstances } = given as Partial<Connector>
+  const { tool, label, families, source, destination, movesBetweenInstances, words, limits } =
+    given as Partial<Connector>
   const problems: string[] = []
   const require = (isFine: boolean, place: string, message: string) => {
     if (!isFine) problems.push(`${place}: ${message}`)
@@ -20,6 +20,7 @@ export function vetDeclaration(given: unknown): string[] {
     require(isFamily(String(family)), 'families', `there is no family ${String(family)}`)
   }
   require(typeof movesBetweenInstances === 'boolean', 'movesBetweenInstances', 'must be true or false')
+  problems.push(...vetLimits(limits))
   require(source !== undefined || destination !== undefined, 'source', 'or destination must be there')
   const entities = known.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))
   const vetSide = (place: string, side: Source | Destination) => {
@@ -27,12 +28,7 @@ export function vetDeclaration(given: unknown): string[] {
       require(typeof side[name] === 'function', `${place}.${name}`, 'must be a function')
     }
     require(Array.isArray(side.requires), `${place}.requires`, 'must list what a customer is asked for')
-    vetNames(`${place}.requires`, side.requires, accountFields, 'field of an account')
-    require(side.oauth === undefined ||
-      !Array.isArray(side.requires) ||
-      side.requires.includes(
-        'token',
-      ), `${place}.requires`, 'must name token where people can sign in: the access token takes its place')
+    problems.push(...vetCredentials(place, side.requires, words), ...vetOffer(place, side))
   }
   const vetNames = (place: string, names: unknown, known: readonly string[], what: string) => {
     for (const name of Array.isArray(names) ? names : []) {
@@ -44,7 +40,7 @@ export function vetDeclaration(given: unknown): string[] {
     vetNames('source.tellsDeleted', source.tellsDeleted, entities, 'entity')
     vetNames('source.warns', source.warns, Object.keys(sourceWarnings), 'warning')
     vetNames('source.skips', source.skips, Object.keys(skippedKinds), 'kind')
-    const isUploaded = Array.isArray(source.requires) && source.requires.includes('uploadId')
+    const isUploaded = namesOf(source.requires).includes('uploadId')
     require(isUploaded === (source.intake !== undefined), 'source.intake', 'belongs to a source that requires uploadId')
   }
   if (destination) {
@@ -52,6 +48,30 @@ export function vetDeclaration(given: unknown): string[] {
     vetNames('destination.loses', destination.loses, Object.keys(writeLosses), 'loss')
   }
   return problems
+}
+
+const longestWindowMs = 40 * 24 * 3_600_000
+
+function vetLimits(limits: unknown): string[] {
+  if (limits === undefined) return []
+  if (!Array.isArray(limits)) return ['limits: must be a list']
+  const names = limits.map((bucket: Partial<LimitBucket>) => String(bucket?.name))
+  return limits.flatMap((bucket: Partial<LimitBucket>, at) => {
+    const { perMs = 0, limit, cost, learn } = bucket ?? {}
+    const place = `limits.${names[at]}`
+    return [
+      ...(/^[a-z][a-z0-9_]{0,49}$/.test(String(names[at])) ? [] : [`${place}: must have a name of small letters`]),
+      ...(names.indexOf(String(names[at])) === at ? [] : [`${place}: is there twice`]),
+      ...(perMs >= 100 && perMs <= longestWindowMs ? [] : [`${place}.perMs: must be between 100 ms and 40 days`]),
+      ...(limit === null || (typeof limit === 'number' && limit > 0)
+        ? []
+        : [`${place}.limit: must be more than 0, or null`]),
+      ...(limit !== null || learn !== undefined ? [] : [`${place}.learn: must be there where the limit is null`]),
+      ...([cost, learn].every((act) => act === undefined || typeof act === 'function')
+        ? []
+        : [`${place}: cost and learn must be functions`]),
+    ]
+  })
 }
 
 /** The same for what an account says that it takes. */

@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import type { Capabilities } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
+import type { LimitBucket } from '../outbound/limits.ts'
 import type { Pace } from '../outbound/paced-outbound.ts'
+import { openBudget } from './account-budget.ts'
 
 export interface AccountPace extends Pace {
   /** The most that the tool says it bears. */
@@ -32,7 +34,8 @@ export async function releaseHolds(db: Db, owner: string): Promise<void> {
  * The pace of one account, shared by every process through Postgres: more at once as long as answers come, half as much
  * when the account says that it is too much, and nothing at all while it asks to be left alone.
  */
-export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace {
+export function openPace(db: Db, account: string, owner = 'nobody', limits: readonly LimitBucket[] = []): AccountPace {
+  const budget = openBudget(db, account, limits)
   const holder = `${owner}/${randomUUID()}`
   let ceiling = cautious
   let rate: number | null = null
@@ -105,7 +108,7 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
       ceiling = Math.max(1, requestsAtOnce)
       rate = requestsPerSecond ?? null
     },
-    async takeTurn() {
+    async takeTurn(request) {
       for (;;) {
         if (isClosed) throw new RetryableError('the account has been left')
         await refresh()
@@ -123,14 +126,21 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
         else await Promise.race([new Promise<void>((wake) => waiting.push(wake)), sleep(agreedMs / 4)])
       }
       enter()
-      await keepRate()
+      try {
+        await keepRate()
+        await budget.spend(request)
+      } catch (error) {
+        leave()
+        throw error
+      }
       let isOver = false
       return () => {
         if (!isOver) leave()
         isOver = true
       }
     },
-    learn({ ms, isTooMuch, retryAfterMs, askedUntil = null }) {
+    learn({ ms, isTooMuch, retryAfterMs, askedUntil = null }, exchange) {
+      if (exchange) budget.learn(exchange.request, exchange.answer)
       learned.answers++
       quickest = Math.min(quickest, ms)
       learned.isSlow ||= ms > momentMs && ms > quickest * slowTimes
@@ -144,6 +154,7 @@ export function openPace(db: Db, account: string, owner = 'nobody'): AccountPace
     async close() {
       isClosed = true
       stopKeeping()
+      await budget.close()
       await agreement?.catch(() => {})
       if (learned.isTooMuch) await refresh().catch(() => {})
       await sql`delete from account_holders where account = ${account} and holder = ${holder}`.execute(db)

@@ -44,7 +44,8 @@ export async function openAccount(
     .select(`${role}_account as account`)
     .where('id', '=', importId)
     .executeTakeFirst()
-  const pace = openPace(db, named?.account ?? (await nameAccount({ db, keyRing }, tool, access)), owner)
+  const limits = connectors.find((connector) => connector.tool === tool)?.limits
+  const pace = openPace(db, named?.account ?? (await nameAccount({ db, keyRing }, tool, access)), owner, limits)
   const atPace = paceOutbound(outbound, pace, fence)
   const place = { importId, role, tool }
   const renewed = access.oauth

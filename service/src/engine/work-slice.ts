@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Presence } from '../db/presence.ts'
 import type { Obstacle, SliceAttempt } from '../db/schema.ts'
-import { ObstacleError, RetryableError } from '../errors.ts'
+import { BudgetSpentError, ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
 import type { RunStarter } from '../imports/start-run.ts'
@@ -237,7 +237,10 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
     const { code, mustAct: must_act, message, role, records } = error
     return { obstacle: { code, must_act, message, ...(role && { role }), ...(records && { records }) }, isPaused: true }
   }
-  if (error instanceof RetryableError && error.askedUntil) return { obstacle: askedToWait(error), isPaused: false }
+  if (error instanceof RetryableError && error.askedUntil) {
+    const tell = error instanceof BudgetSpentError ? budgetSpent : askedToWait
+    return { obstacle: tell(error), isPaused: false }
+  }
   const isTold = failures >= failuresUntilTold
   if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
@@ -257,6 +260,13 @@ function askedToWait({ askedUntil, role }: RetryableError): Obstacle {
   return { code: 'asked_to_wait', must_act: 'nobody', message, until, ...(role && { role }) }
 }
 
+function budgetSpent({ askedUntil, role }: RetryableError): Obstacle {
+  const until = askedUntil?.toISOString() ?? ''
+  const who = role === null ? 'A tool' : `The ${role}`
+  const message = `${who} allows a limited number of requests, and they are used up until ${until.slice(0, 16).replace('T', ' ')} UTC. The run then goes on by itself; nothing is lost.`
+  return { code: 'budget_spent', must_act: 'nobody', message, until, ...(role && { role }) }
+}
+
 /** Obstacles pause the run; everything else is tried again, ever more slowly. */
 async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage | null): Promise<SliceResult> {
   let failures = 0
@@ -270,7 +280,8 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
         .select(['failures', 'obstacle'])
         .where('id', '=', run.id)
         .executeTakeFirstOrThrow()
-      failures = row.failures + 1
+      // Waiting for a limit of the tool is no failure.
+      failures = row.failures + (error instanceof BudgetSpentError ? 0 : 1)
       if (stuck && (await takeSkip(tx, run.id, stuck.obstacle.code))) {
         await leaveOut(tx, { run }, stuck)
         isSkipped = true

@@ -1,4 +1,5 @@
 import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
+import { credentialsOf, givenValue } from '../connectors/credentials.ts'
 import { AccountRefusedError, isAddressRefusal, ValidationError } from '../errors.ts'
 import { accountCheckBytes, limitAnswers } from '../outbound/limit-answers.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -15,7 +16,8 @@ export async function checkDestination(
   outbound: Outbound,
 ): Promise<AccountInfo | null> {
   const destination = connector?.destination
-  if (!destination || destination.requires.some((field) => access[field] === null)) return null
+  if (!destination || credentialsOf(connector, 'destination').some(({ name }) => givenValue(access, name) === null))
+    return null
   try {
     const signal = AbortSignal.timeout(destinationCheckMs)
     return await destination.checkAccount({ access, outbound: limitAnswers(outbound, accountCheckBytes), signal })

@@ -15,7 +15,12 @@ export async function writeNewConnector(name: string, parent: string): Promise<{
   // Types only: nothing is imported from there when the connector is loaded.
   const from = relative(folder, checkoutDir).replaceAll('\\', '/')
   const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
-  const files = { 'index.ts': indexOf(name, label, from), 'twin.ts': twinOf(label, from), 'README.md': readmeOf(label) }
+  const files = {
+    'index.ts': indexOf(name, label, from),
+    'words.ts': wordsOf(label, from),
+    'twin.ts': twinOf(label, from),
+    'README.md': readmeOf(label),
+  }
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
   return { folder, next: `wherry connector check ${folder}` }
 }
@@ -26,14 +31,17 @@ const indexOf = (
   from: string,
 ) => `import type { Account, AccountInfo, Connector } from '${from}/service/src/connectors/contract.ts'
 import type { Kit } from '${from}/service/src/connectors/kit/index.ts'
+import { words } from './words.ts'
 
 export default (kit: Kit): Connector => ({
   tool: '${name}',
   label: '${label}',
   families: ['helpdesk'],
   movesBetweenInstances: false,
+  words,
   source: {
-    requires: ['instanceUrl', 'token'],
+    // The customer is asked for these. Put pattern, example and the address of the vendor's page beside the name.
+    requires: ['instanceUrl', { name: 'token' }],
     checkAccount: (account) => checkAccount(kit, account),
     open: () => ({
       count: async () => ({}),
@@ -54,6 +62,20 @@ async function checkAccount(kit: Kit, { access, outbound, signal }: Account): Pr
   const { status, json } = await kit.callTool<{ name?: unknown } | null>(outbound, url, { headers, signal }, [401])
   if (status === 401) throw new kit.AccountRefusedError('${label} does not accept this key.')
   return { name: String(json?.name ?? '${label}') }
+}
+`
+
+const wordsOf = (
+  label: string,
+  from: string,
+) => `import type { ToolWords } from '${from}/service/src/connectors/contract.ts'
+
+/** What customers read when they connect it. Say where in ${label} the key is made. */
+export const words: ToolWords = {
+  en: { token: { label: 'API key', hint: 'In ${label}: Settings, then API.' } },
+  de: { token: { label: 'API-Schlüssel', hint: 'In ${label}: Settings, dann API.' } },
+  fr: { token: { label: 'Clé API', hint: 'Dans ${label}\u00a0: Settings, puis API.' } },
+  es: { token: { label: 'Clave de API', hint: 'En ${label}: Settings y después API.' } },
 }
 `
 

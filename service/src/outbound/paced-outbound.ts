@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CountedAnswer, CountedRequest } from './limits.ts'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 import { noteSent } from './track-sends.ts'
@@ -7,9 +8,12 @@ import { noteSent } from './track-sends.ts'
 /** How one account is talked to: as much at once as it bears. */
 export interface Pace {
   /** Waits for a turn; what it answers ends the turn. Throws when the account wants to be left alone for long. */
-  takeTurn(): Promise<() => void>
+  takeTurn(request: CountedRequest): Promise<() => void>
   /** What came of a request: how long it took, and whether the account found it too much. */
-  learn(result: { ms: number; isTooMuch: boolean; retryAfterMs: number | null; askedUntil?: Date | null }): void
+  learn(
+    result: { ms: number; isTooMuch: boolean; retryAfterMs: number | null; askedUntil?: Date | null },
+    exchange?: { request: CountedRequest; answer: CountedAnswer },
+  ): void
 }
 
 /** Reading again costs nothing, so it is tried again here; what writes is tried again by those who know what it did. */
@@ -31,10 +35,11 @@ export interface WriteFence {
 /** The same client, for one account, at its pace. */
 export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence): Outbound {
   const once = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
+    request: CountedRequest,
     isReading: boolean,
     ask: (release: () => void, onStart: () => void) => Promise<A>,
   ): Promise<A & { retryAfterMs: number | null }> => {
-    const release = await pace.takeTurn()
+    const release = await pace.takeTurn(request)
     let isStarted = false
     const onStart = () => {
       isStarted = true
@@ -51,7 +56,8 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
       const retryAfterMs = readRetryAfter(answer.headers['retry-after'], Date.now())
       const isTooMuch = status === 429 || (status === 503 && retryAfterMs !== null)
       const askedUntil = readAskedUntil(answer.headers['retry-after'], Date.now())
-      pace.learn({ ms: performance.now() - start, isTooMuch, retryAfterMs, askedUntil })
+      const result = { ms: performance.now() - start, isTooMuch, retryAfterMs, askedUntil }
+      pace.learn(result, { request, answer: { status, headers: answer.headers } })
       return { ...answer, retryAfterMs }
     } catch (error) {
       release()
@@ -59,16 +65,18 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
     }
   }
   const ask = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
+    url: string,
     options: OutboundRequest,
     act: (release: () => void, onStart: () => void) => Promise<A>,
     discard: (answer: A) => void,
   ): Promise<A> => {
     const { signal } = options
     const isReading = isOnlyReading(options)
+    const request = { method: options.method ?? 'GET', url: new URL(url) }
     for (let attempt = 1; ; attempt++) {
       const isLast = !isReading || attempt === readTries
       try {
-        const answer = await once(isReading, act)
+        const answer = await once(request, isReading, act)
         if (isLast || !passing.has(answer.status)) return answer
         const waitMs = answer.retryAfterMs ?? 250 * 2 ** attempt
         if (waitMs > longestWaitMs) return answer
@@ -85,6 +93,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
     close: () => outbound.close(),
     request: (url, options) =>
       ask(
+        url,
         options,
         async (release, onStart) => {
           const answer = await outbound.request(url, fenced(options, fence, onStart))
@@ -96,6 +105,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
     // The turn lasts until the last byte, or until nobody wants them any more.
     stream: (url, options) =>
       ask(
+        url,
         options,
         async (release, onStart) => {
           const answer = await outbound.stream(url, fenced(options, fence, onStart))

@@ -1,18 +1,29 @@
 import type { FastifyInstance } from 'fastify'
 import { connectAccount } from '../authorizations/connect-account.ts'
-import { findAccess } from '../authorizations/sealed-access.ts'
+import { findAccess, type Role } from '../authorizations/sealed-access.ts'
+import type { AccountAccess } from '../connectors/contract.ts'
+import { credentialsOf, givenValue, isAccountField, wireNames } from '../connectors/credentials.ts'
 import { ValidationError } from '../errors.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalAccess } from './contract.ts'
+import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal.ts'
 import { readFlag, readTexts } from './read-body.ts'
 import { readRole } from './read-role.ts'
+import { requireSameOrigin } from './require-same-origin.ts'
 
 type ForRole = { Params: { id: string; role: string } }
 
 /** The two accounts: what is known of each, and connecting it. */
 export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts): void {
-  const { db, keyRing } = parts
+  const { db, keyRing, connectors } = parts
+  const credentialsFor = (imp: PortalImportRow, role: Role) => {
+    const name = role === 'source' ? imp.source_tool : imp.destination_tool
+    return credentialsOf(
+      connectors.find(({ tool }) => tool === name),
+      role,
+    )
+  }
   const path = '/portal/imports/:id/accounts/:role'
   const options = { schema: { hide: true }, bodyLimit: 16 * 1024 }
 
@@ -21,27 +32,40 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
     const imp = await admitByCookie(parts, request)
     const role = readRole(request.params.role)
     const access = await findAccess(db, keyRing, imp.id, role)
-    const isDestination = role === 'destination'
-    return {
-      instance_url: access?.instanceUrl ?? (isDestination ? imp.destination_instance_url : null),
-      username: access?.username ?? (isDestination ? imp.destination_username : null),
-    }
+    const named: Record<string, string | null> =
+      role === 'destination' ? { instanceUrl: imp.destination_instance_url, username: imp.destination_username } : {}
+    const fields = credentialsFor(imp, role).map(({ name, wireName, isSecret, pattern, example, link, words }) => ({
+      name: wireName,
+      is_secret: isSecret,
+      pattern: pattern ?? null,
+      example: example ?? null,
+      link: link ?? null,
+      value: isSecret ? null : ((access && givenValue(access, name)) ?? named[name] ?? null),
+      words,
+    }))
+    return { fields }
   })
 
   app.put<ForRole>(path, options, async (request) => {
-    const importId = await admit(parts, request)
+    requireSameOrigin(request, parts.origin())
+    const imp = await admitByCookie(parts, request)
+    const { id: importId } = imp
     const role = readRole(request.params.role)
     if (readFlag(request.body, 'confirm')) {
       const given = await findAccess(db, keyRing, importId, role)
       if (!given) throw new ValidationError({ [role]: ['has not been given yet, so there is nothing to confirm'] })
       return { account: await connectAccount(parts, { importId, role, access: given }) }
     }
-    const body = readTexts(request.body, ['instance_url', 'username', 'token', 'upload'])
-    const access = {
-      instanceUrl: body.instance_url,
-      username: body.username,
-      token: body.token,
-      uploadId: body.upload,
+    const own = credentialsFor(imp, role).filter(({ name }) => !isAccountField(name))
+    const names = own.map(({ name }) => name)
+    const body = readTexts(request.body, [...Object.values(wireNames), ...names])
+    const more = names.flatMap((name) => (body[name] ? [[name, body[name]] as const] : []))
+    const access: AccountAccess = {
+      instanceUrl: body.instance_url ?? null,
+      username: body.username ?? null,
+      token: body.token ?? null,
+      uploadId: body.upload ?? null,
+      ...(more.length > 0 && { more: Object.fromEntries(more) }),
     }
     const isSame = readFlag(request.body, 'same_account')
     return { account: await connectAccount(parts, { importId, role, access, isSame }) }

@@ -10,9 +10,6 @@ export type { Family, ImportStatus, Sponsorship }
 /** Whether we can sign in to an account: not at all, with what we were given, or proved by a sign-in. */
 export type AccountAccess = 'missing' | 'given' | 'checked'
 
-/** What a tool asks for to let us in. */
-export type AccountField = 'instance_url' | 'username' | 'token' | 'upload'
-
 export interface PortalAccount {
   tool: string
   /** What people call the tool. */
@@ -20,8 +17,9 @@ export interface PortalAccount {
   access: AccountAccess
   /** What the account calls itself, else the user name or the host of the instance; null when we know none of them. */
   account: string | null
-  asks: AccountField[]
-  /** Instances at which one can sign in instead; an empty text stands for the tool's own service. */
+  /** Names of what it asks for to let us in: `instance_url`, `username`, `token`, `upload`, or the tool's own. */
+  asks: string[]
+  /** Instances or regions at which one can sign in instead; an empty text stands for the tool's own service. */
   sign_in: string[]
 }
 
@@ -135,10 +133,23 @@ export interface PortalSignIn {
   redirect_to: string
 }
 
-/** Body of `GET /portal/imports/:id/accounts/:role`: what is known of an account that has been connected. */
+/** Body of `GET /portal/imports/:id/accounts/:role`: what the tool asks for, and what is known of it already. */
 export interface PortalAccess {
-  instance_url: string | null
-  username: string | null
+  fields: PortalCredential[]
+}
+
+export interface PortalCredential {
+  name: string
+  is_secret: boolean
+  /** A regular expression that the whole text must match. */
+  pattern: string | null
+  example: string | null
+  /** The vendor's page that shows or makes it; a path is one at the typed `instance_url`. */
+  link: string | null
+  /** Never of a secret. */
+  value: string | null
+  /** By language. The hint may be empty. */
+  words: Record<string, { label: string; hint: string; mismatch: string }>
 }
 
 /** One line of `GET /portal/imports/:id/activity`, newest first. */

@@ -1,12 +1,11 @@
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector, OAuthOffer } from '../connectors/contract.ts'
+import { credentialsOf } from '../connectors/credentials.ts'
 import { statusTexts } from '../imports/lifecycle.ts'
 import { nameTool } from '../imports/name-tool.ts'
 import type { Twin } from '../imports/warn-of-twin.ts'
-import type { AccountAccess, AccountField, PortalAccount, PortalError, PortalImport, PortalRun } from './contract.ts'
+import type { AccountAccess, PortalAccount, PortalError, PortalImport, PortalRun } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import { type PaymentJson, presentPayment } from './present-payment.ts'
-
-const askedFields = { instanceUrl: 'instance_url', username: 'username', token: 'token', uploadId: 'upload' } as const
 
 export function presentPortalImport(
   imp: PortalImportRow,
@@ -15,15 +14,17 @@ export function presentPortalImport(
   connectors: readonly Connector[],
 ): PortalImport {
   const { destination_tool: destination } = imp
+  const connectorOf = (tool: string) => connectors.find((connector) => connector.tool === tool)
   const accountOf = (role: 'source' | 'destination', tool: string): PortalAccount => ({
     tool,
     label: nameTool(connectors, tool, imp.partner_name),
     access: accessTo(imp, role),
     account: imp.authorizations.find((candidate) => candidate.role === role)?.account_name ?? null,
-    asks: asksOf(connectors, tool, role),
-    sign_in: connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
-      ? imp.oauth_clients.filter((client) => client.tool === tool).map(({ instance }) => instance)
-      : [],
+    asks: credentialsOf(connectorOf(tool), role).map(({ wireName }) => wireName),
+    sign_in: signInPlaces(
+      connectorOf(tool)?.[role]?.oauth,
+      imp.oauth_clients.filter((client) => client.tool === tool).map(({ instance }) => instance),
+    ),
   })
   return {
     id: imp.id,
@@ -80,9 +81,10 @@ function withFallback(account: PortalAccount, name: string | null): PortalAccoun
   return { ...account, account: account.account ?? name }
 }
 
-function asksOf(connectors: readonly Connector[], tool: string, role: 'source' | 'destination'): AccountField[] {
-  const requires = connectors.find((connector) => connector.tool === tool)?.[role]?.requires ?? []
-  return requires.map((field) => askedFields[field])
+/** Where people can sign in: at the instances that the operator has a client for, or in every region of the tool. */
+function signInPlaces(offer: OAuthOffer | undefined, instances: string[]): string[] {
+  if (!offer) return []
+  return offer.regions ? instances.flatMap(() => offer.regions ?? []) : instances
 }
 
 function accessTo(imp: PortalImportRow, role: 'source' | 'destination'): AccountAccess {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { Account, AccountAccess } from '../../../service/src/connectors/contract.ts'
+import { credentialsOf, givenValue } from '../../../service/src/connectors/credentials.ts'
 import { limitCalls } from '../../../service/src/connectors/limit-calls.ts'
 import { loadConnector } from '../../../service/src/connectors/load-connectors.ts'
 import { AccountRefusedError } from '../../../service/src/errors.ts'
@@ -29,10 +30,24 @@ const { label, source, destination } = connector
 
 test.each(Object.entries({ source, destination }).filter(([, side]) => side !== undefined))(
   'as a %s it signs in to its twin, and says so when a key is refused',
-  async (_role, side) => {
+  async (role, side) => {
     expect((await side?.checkAccount(account()))?.name).toMatch(/\S/)
-    const isKeyed = side?.requires.includes('token')
-    if (isKeyed) await expect(side?.checkAccount(account({ token: 'wrong' }))).rejects.toThrow(AccountRefusedError)
+    for (const { name, isSecret } of credentialsOf(connector, role as 'source' | 'destination')) {
+      if (!isSecret) continue
+      const wrong = name === 'token' ? { token: 'wrong' } : { more: { ...twin.access.more, [name]: 'wrong' } }
+      await expect(side?.checkAccount(account(wrong)), name).rejects.toThrow(AccountRefusedError)
+    }
+  },
+)
+
+test.each(Object.entries({ source, destination }).filter(([, side]) => side !== undefined))(
+  'as a %s it takes what its patterns ask for: the twin is opened by such a text',
+  (role) => {
+    const asked = credentialsOf(connector, role as 'source' | 'destination').filter(({ name }) => name !== 'uploadId')
+    for (const { name, pattern = '.*', words } of asked) {
+      expect(words.en.label, name).toMatch(/\S/)
+      expect(givenValue(account().access, name) ?? '', name).toMatch(new RegExp(`^(?:${pattern})$`, 'su'))
+    }
   },
 )
 

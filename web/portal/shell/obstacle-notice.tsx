@@ -27,12 +27,12 @@ export function ObstacleNotice({
   const canSkip = obstacle.can_skip === true
   // What only the service knows: which record, which page.
   const hasDetail = isMailQuestion || canSkip
-  const { askedToWait, askedUntil, aTool, nobodyActs } = texts.shell.obstacle
-  const isWait = obstacle.code === 'asked_to_wait' && obstacle.until !== undefined
-  const words = isWait
-    ? askedUntil(account ?? aTool, formatMoment(new Date(obstacle.until ?? '')))
+  const { aTool, nobodyActs } = texts.shell.obstacle
+  const wait = obstacle.until === undefined ? undefined : known(waits(), obstacle.code)
+  const words = wait
+    ? wait.until(account ?? aTool, formatMoment(new Date(obstacle.until ?? '')))
     : known(texts.shell.obstacle.byCode, obstacle.code)
-  const heading = isLost ? lost(account) : isWait ? askedToWait(account ?? aTool) : isForCustomer ? customer : operator
+  const heading = isLost ? lost(account) : wait ? wait.heading(account ?? aTool) : isForCustomer ? customer : operator
   return (
     <div role="alert">
       <Notice tone={isForCustomer ? 'needs' : 'note'} heading={heading}>
@@ -75,4 +75,16 @@ export function ObstacleNotice({
       </Notice>
     </div>
   )
+}
+
+/** What is said while nobody has to act, by code. */
+function waits(): Record<
+  string,
+  { heading: (account: string) => string; until: (account: string, when: string) => string }
+> {
+  const { askedToWait, askedUntil, budgetSpent, budgetUntil } = texts.shell.obstacle
+  return {
+    asked_to_wait: { heading: askedToWait, until: askedUntil },
+    budget_spent: { heading: budgetSpent, until: budgetUntil },
+  }
 }

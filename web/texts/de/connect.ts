@@ -17,47 +17,8 @@ export const connect: typeof en = {
   },
   from: 'Von',
   to: 'Nach',
-  labels: { instance_url: 'Adresse', username: 'Benutzername', token: 'API-Schlüssel' },
-  password: 'Passwort',
-  hints: {
-    instance_url: 'Wie in der Adresszeile Ihres Browsers, zum Beispiel https://desk.example.com',
-    username: 'Der Name, mit dem Sie sich anmelden',
-    token:
-      'Legen Sie ihn in den Einstellungen Ihres Kontos an, für einen Administrator: Wir sehen nur, was diese Person sieht.',
-  },
-  tools: {
-    fernhill: {
-      token: 'In Fernhill Desk: Settings, dann API. In der Vorführung steht er da, wo der Dienst gestartet wurde.',
-    },
-    ghost: {
-      tokenLabel: 'Admin-API-Schlüssel',
-      token: 'In Ghost: Settings, Integrations, Add custom integration. Er ist lang und enthält einen Doppelpunkt.',
-    },
-    redmine: {
-      token: 'In Redmine, als Administrator: Mein Konto, dann API-Zugriffsschlüssel, dann Anzeigen.',
-    },
-    rt: {
-      tokenLabel: 'Authentifizierungs-Token',
-      token:
-        'In Request Tracker: Angemeldet als, Einstellungen, Auth-Tokens. Der Benutzer braucht das Recht SuperUser.',
-    },
-    tryton: {
-      instance_url: 'Adresse des Servers mit dem Namen der Datenbank, zum Beispiel https://erp.example.com/firma',
-      tokenLabel: 'Passwort',
-      token: 'Das Passwort dieses Benutzers. Am besten ist ein eigener Benutzer für den Import.',
-    },
-    wordpress: {
-      tokenLabel: 'Anwendungspasswort',
-      token:
-        'In WordPress, als Administrator: Benutzer, Profil, Anwendungspasswörter. Nicht das Passwort, mit dem Sie sich anmelden.',
-    },
-    open: {
-      instance_url:
-        'Adresse der Import-Schnittstelle. Sie steht in den Einstellungen Ihres Kontos, oder fragen Sie den Support.',
-      tokenLabel: 'Zugangs-Token',
-      token: 'Wird dort in den Einstellungen Ihres Kontos angelegt.',
-    },
-  },
+  example: (text) => `Beispiel: ${text}`,
+  openPage: (tool) => `Die Seite in ${tool} öffnen`,
   oauth: {
     signIn: (tool) => `Bei ${tool} anmelden`,
     goingTo: (tool) => `Weiter zu ${tool} …`,

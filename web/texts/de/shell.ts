@@ -60,6 +60,9 @@ export const shell: typeof en = {
     askedToWait: (account) => `${account} bittet uns zu warten`,
     askedUntil: (account, when) =>
       `${account} bittet uns, bis ${when} zu warten. Wir fragen spätestens nach einer Stunde wieder und machen weiter, sobald wir dürfen.`,
+    budgetSpent: (account) => `${account} nimmt vorerst keine Anfragen mehr an`,
+    budgetUntil: (account, when) =>
+      `${account} nimmt nur eine begrenzte Zahl von Anfragen an, und die ist erreicht. Ab ${when} geht es von selbst weiter.`,
     aTool: 'Ein Werkzeug',
     nobodyActs: 'Sie müssen nichts tun.',
     customer: 'Es wartet auf Sie',

@@ -1,10 +1,3 @@
-export interface ToolHelp {
-  instance_url?: string
-  username?: string
-  token?: string
-  tokenLabel?: string
-}
-
 export const connect = {
   title: 'Connect both accounts',
   titleOne: (account: string) => `Connect ${account}`,
@@ -22,44 +15,8 @@ export const connect = {
   },
   from: 'From',
   to: 'To',
-  labels: { instance_url: 'Address', username: 'User name', token: 'API key' },
-  password: 'Password',
-  hints: {
-    instance_url: 'As it is in the address bar of your browser, such as https://desk.example.com',
-    username: 'The name that you sign in with',
-    token: 'Make one in the settings of your account, for an administrator: we see only what that person sees.',
-  },
-  tools: {
-    fernhill: {
-      token: 'In Fernhill Desk: Settings, then API. In the demo it is printed when the service starts.',
-    },
-    ghost: {
-      tokenLabel: 'Admin API key',
-      token: 'In Ghost: Settings, Integrations, Add custom integration. It is long and has a colon in it.',
-    },
-    redmine: {
-      token: 'In Redmine, as an administrator: My account, then API access key, then Show.',
-    },
-    rt: {
-      tokenLabel: 'Authentication token',
-      token: 'In Request Tracker: Logged in as, Settings, Auth tokens. The user needs the right SuperUser.',
-    },
-    tryton: {
-      instance_url: 'Address of the server with the name of the database, such as https://erp.example.com/company',
-      tokenLabel: 'Password',
-      token: 'The password of that user. A user of its own for the import is best.',
-    },
-    wordpress: {
-      tokenLabel: 'Application password',
-      token:
-        'In WordPress, as an administrator: Users, Profile, Application Passwords. Not the password you sign in with.',
-    },
-    open: {
-      instance_url: 'Address of its import interface. Your account’s settings tell it, or its support.',
-      tokenLabel: 'Access token',
-      token: 'Made in the settings of your account there.',
-    },
-  } as Record<string, ToolHelp>,
+  example: (text: string) => `Example: ${text}`,
+  openPage: (tool: string) => `Open the page in ${tool}`,
   oauth: {
     signIn: (tool: string) => `Sign in to ${tool}`,
     goingTo: (tool: string) => `Going to ${tool} …`,

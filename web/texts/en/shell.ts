@@ -57,6 +57,9 @@ export const shell = {
     askedToWait: (account: string) => `${account} asked us to wait`,
     askedUntil: (account: string, when: string) =>
       `${account} asked us to wait until ${when}. We ask again after an hour at the latest, and go on as soon as it lets us.`,
+    budgetSpent: (account: string) => `${account} takes no more requests for now`,
+    budgetUntil: (account: string, when: string) =>
+      `${account} takes a limited number of requests, and they are used up. We go on by ourselves at ${when}.`,
     aTool: 'A tool',
     nobodyActs: 'You do not need to do anything.',
     customer: 'It waits for you',

@@ -17,46 +17,8 @@ export const connect: typeof en = {
   },
   from: 'Desde',
   to: 'Hacia',
-  labels: { instance_url: 'Dirección', username: 'Nombre de usuario', token: 'Clave de API' },
-  password: 'Contraseña',
-  hints: {
-    instance_url: 'Como aparece en la barra de direcciones de su navegador, por ejemplo https://desk.example.com',
-    username: 'El nombre con el que inicia sesión',
-    token: 'Créela en los ajustes de su cuenta, para un administrador: solo vemos lo que ve esa persona.',
-  },
-  tools: {
-    fernhill: {
-      token: 'En Fernhill Desk: Settings y después API. En la demostración se muestra al arrancar el servicio.',
-    },
-    ghost: {
-      tokenLabel: 'Clave de Admin API',
-      token: 'En Ghost: Settings, Integrations, Add custom integration. Es larga y contiene dos puntos.',
-    },
-    redmine: {
-      token: 'En Redmine, como administrador: Mi cuenta, luego Clave de acceso de la API, luego Mostrar.',
-    },
-    rt: {
-      tokenLabel: 'Token de autenticación',
-      token: 'En Request Tracker: Logged in as, Settings, Auth tokens. El usuario necesita el derecho SuperUser.',
-    },
-    tryton: {
-      instance_url:
-        'Dirección del servidor con el nombre de la base de datos, por ejemplo https://erp.example.com/company',
-      tokenLabel: 'Contraseña',
-      token: 'La contraseña de ese usuario. Lo mejor es un usuario propio para la importación.',
-    },
-    wordpress: {
-      tokenLabel: 'Contraseña de aplicación',
-      token:
-        'En WordPress, como administrador: Usuarios, Perfil, Contraseñas de aplicación. No es la contraseña con la que inicia sesión.',
-    },
-    open: {
-      instance_url:
-        'Dirección de su interfaz de importación. Está en los ajustes de su cuenta, o la indica su soporte.',
-      tokenLabel: 'Token de acceso',
-      token: 'Se crea allí, en los ajustes de su cuenta.',
-    },
-  },
+  example: (text) => `Ejemplo: ${text}`,
+  openPage: (tool) => `Abrir la página en ${tool}`,
   oauth: {
     signIn: (tool) => `Iniciar sesión en ${tool}`,
     goingTo: (tool) => `Yendo a ${tool} …`,

@@ -60,6 +60,9 @@ export const shell: typeof en = {
     askedToWait: (account) => `${account} nos ha pedido esperar`,
     askedUntil: (account, when) =>
       `${account} nos ha pedido esperar hasta ${when}. Preguntamos de nuevo al cabo de una hora como máximo, y continuamos en cuanto nos deje.`,
+    budgetSpent: (account) => `${account} no acepta más solicitudes por ahora`,
+    budgetUntil: (account, when) =>
+      `${account} acepta un número limitado de solicitudes, y ya se ha alcanzado. Continuamos solos el ${when}.`,
     aTool: 'Una herramienta',
     nobodyActs: 'Usted no tiene que hacer nada.',
     customer: 'Está a la espera de usted',

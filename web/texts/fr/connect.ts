@@ -18,47 +18,8 @@ export const connect: typeof en = {
   },
   from: 'De',
   to: 'Vers',
-  labels: { instance_url: 'Adresse', username: 'Nom d’utilisateur', token: 'Clé API' },
-  password: 'Mot de passe',
-  hints: {
-    instance_url:
-      'Telle qu’elle apparaît dans la barre d’adresse de votre navigateur, par exemple https://desk.example.com',
-    username: 'Le nom avec lequel vous vous connectez',
-    token:
-      'Créez-en une dans les réglages de votre compte, pour un administrateur : nous ne voyons que ce que voit cette personne.',
-  },
-  tools: {
-    fernhill: {
-      token: 'Dans Fernhill Desk : Settings, puis API. Dans la démo, elle s’affiche au démarrage du service.',
-    },
-    ghost: {
-      tokenLabel: 'Clé Admin API',
-      token: 'Dans Ghost : Settings, Integrations, Add custom integration. Elle est longue et contient deux-points.',
-    },
-    redmine: {
-      token: 'Dans Redmine, en tant qu’administrateur : Mon compte, puis Clé d’accès API, puis Afficher.',
-    },
-    rt: {
-      tokenLabel: 'Jeton d’authentification',
-      token: 'Dans Request Tracker : Logged in as, Settings, Auth tokens. L’utilisateur a besoin du droit SuperUser.',
-    },
-    tryton: {
-      instance_url: 'Adresse du serveur avec le nom de la base de données, par exemple https://erp.example.com/company',
-      tokenLabel: 'Mot de passe',
-      token: 'Le mot de passe de cet utilisateur. Un utilisateur réservé à l’import est préférable.',
-    },
-    wordpress: {
-      tokenLabel: 'Mot de passe d’application',
-      token:
-        'Dans WordPress, en tant qu’administrateur : Comptes, Profil, Mots de passe d’application. Ce n’est pas le mot de passe avec lequel vous vous connectez.',
-    },
-    open: {
-      instance_url:
-        'Adresse de son interface d’import. Elle figure dans les réglages de votre compte, ou son assistance vous la donne.',
-      tokenLabel: 'Jeton d’accès',
-      token: 'À créer là-bas, dans les réglages de votre compte.',
-    },
-  },
+  example: (text) => `Exemple : ${text}`,
+  openPage: (tool) => `Ouvrir la page dans ${tool}`,
   oauth: {
     signIn: (tool) => `Se connecter à ${tool}`,
     goingTo: (tool) => `Ouverture ${of(tool)} …`,

@@ -61,6 +61,9 @@ export const shell: typeof en = {
     askedToWait: (account) => `${account} nous a demandé d’attendre`,
     askedUntil: (account, when) =>
       `${account} nous a demandé d’attendre jusqu’au ${when}. Nous redemandons au plus tard après une heure, et nous continuons dès que c’est possible.`,
+    budgetSpent: (account) => `${account} n’accepte plus de requêtes pour le moment`,
+    budgetUntil: (account, when) =>
+      `${account} accepte un nombre limité de requêtes, et il est atteint. Nous reprenons tout seuls le ${when}.`,
     aTool: 'Un outil',
     nobodyActs: 'Vous n’avez rien à faire.',
     customer: 'L’import vous attend',

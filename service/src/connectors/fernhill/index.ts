@@ -2,6 +2,7 @@ import type { Account, AccountInfo, Connector, OAuthOffer } from '../contract.ts
 import { checkAccess } from '../kit/http.ts'
 import { createFernhillApi } from './api.ts'
 import { openFernhill, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
 
 /** See "Signing in" in demo/fernhill/README.md. */
 const oauth: OAuthOffer = {
@@ -21,6 +22,7 @@ export const fernhill: Connector = {
   label: 'Fernhill Desk',
   families: ['helpdesk'],
   movesBetweenInstances: false,
+  words,
   source: {
     requires: ['instanceUrl', 'token'],
     oauth,

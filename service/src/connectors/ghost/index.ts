@@ -1,8 +1,13 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
-import type { Account, AccountInfo, Connector } from '../contract.ts'
+import type { Account, AccountInfo, Connector, Source } from '../contract.ts'
 import { createGhostApi } from './api.ts'
 import { openGhost, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
 import { openGhostWriter } from './writer.ts'
+
+/** An id and a secret, both hexadecimal. */
+const token = { name: 'token', pattern: '[0-9a-fA-F]{24}:[0-9a-fA-F]{64}', link: '/ghost/#/settings/integrations' }
+const requires: Source['requires'] = ['instanceUrl', token]
 
 /** Ghost 6, by its Admin API and the key of a custom integration. */
 export const ghost: Connector = {
@@ -10,8 +15,9 @@ export const ghost: Connector = {
   label: 'Ghost',
   families: ['blog'],
   movesBetweenInstances: true,
+  words,
   source: {
-    requires: ['instanceUrl', 'token'],
+    requires,
     checkAccount,
     tellsDeleted,
     open: (account) => openGhost(account),
@@ -28,7 +34,7 @@ export const ghost: Connector = {
     ],
   },
   destination: {
-    requires: ['instanceUrl', 'token'],
+    requires,
     checkAccount,
     open: openGhostWriter,
     loses: ['author_replaced', 'comment_simplified', 'due_kept_as_draft', 'private_kept_as_draft'],

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AccountRefusedError, FileMissingError, ObstacleError, RetryableError } from '../../errors.ts'
 import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
 import { downloadFile } from '../../outbound/download-file.ts'
+import { readLimitHeaders } from '../../outbound/limits.ts'
 import { cursorList } from './cursor-list.ts'
 import { madeField, readMade, writeMade } from './custom-fields.ts'
 import { defineEntity } from './entity.ts'
@@ -74,6 +75,7 @@ export const kit = {
   toStored,
   describeEntity,
   versionOf,
+  readLimitHeaders,
   writeEach,
   writeParts,
   // Errors

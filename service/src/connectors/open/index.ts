@@ -5,6 +5,7 @@ import { families } from '../../families/index.ts'
 import { redirectOf } from '../../outbound/call-tool.ts'
 import type { Account, AccountInfo, Connector } from '../contract.ts'
 import { describeSchema } from './schema.ts'
+import { words } from './words.ts'
 import { openDestination } from './writer.ts'
 
 const accountSchema = Type.Pick(describeSchema, ['protocol', 'account', 'families'])
@@ -15,6 +16,7 @@ export const open: Connector = {
   label: 'Open destination',
   families,
   movesBetweenInstances: false,
+  words,
   destination: { requires: ['instanceUrl', 'token'], checkAccount, open: openDestination },
 }
 

@@ -1,11 +1,15 @@
 import { AccountRefusedError, ObstacleError, RetryableError } from '../../errors.ts'
-import type { Account, AccountInfo, Connector } from '../contract.ts'
+import type { Account, AccountInfo, Connector, Source } from '../contract.ts'
 import { createRedmineApi } from './api.ts'
 import { tellsDeleted } from './list-ids.ts'
 import { openRedmineReader } from './reader.ts'
 import { take } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
+import { words } from './words.ts'
 import { openRedmineWriter } from './writer.ts'
+
+const token = { name: 'token', link: '/my/account' }
+const requires: Source['requires'] = ['instanceUrl', token]
 
 /** Redmine, 5.0 and later, over its REST API, with the API key of an administrator. */
 export const redmine: Connector = {
@@ -13,8 +17,9 @@ export const redmine: Connector = {
   label: 'Redmine',
   families: ['project', 'helpdesk'],
   movesBetweenInstances: true,
+  words,
   source: {
-    requires: ['instanceUrl', 'token'],
+    requires,
     checkAccount,
     tellsDeleted,
     open: (account, family = 'project') => openRedmineReader(account, family),
@@ -22,7 +27,7 @@ export const redmine: Connector = {
     warns: ['field_unreadable', 'relation_delay_lost', 'required_empty'],
   },
   destination: {
-    requires: ['instanceUrl', 'token'],
+    requires,
     checkAccount,
     open: (account, family = 'project') => openRedmineWriter(account, family),
     loses: [

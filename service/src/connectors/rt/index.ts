@@ -1,9 +1,13 @@
 import { AccountRefusedError, ObstacleError, RetryableError } from '../../errors.ts'
-import type { Account, AccountInfo, Connector } from '../contract.ts'
+import type { Account, AccountInfo, Connector, Source } from '../contract.ts'
 import { createRtApi } from './api.ts'
 import { tellsDeleted } from './list-ids.ts'
 import { openReader } from './reader.ts'
+import { words } from './words.ts'
 import { openWriter } from './writer.ts'
+
+const token = { name: 'token', link: '/Prefs/AuthTokens.html' }
+const requires: Source['requires'] = ['instanceUrl', token]
 
 /** Request Tracker 5, by its REST 2.0 and, for what that cannot do, by the pages that people use. */
 export const rt: Connector = {
@@ -11,15 +15,16 @@ export const rt: Connector = {
   label: 'Request Tracker',
   families: ['helpdesk'],
   movesBetweenInstances: true,
+  words,
   source: {
-    requires: ['instanceUrl', 'token'],
+    requires,
     checkAccount,
     tellsDeleted,
     open: (account) => openReader(account),
     skips: ['approvals', 'articles', 'assets', 'deleted_tickets', 'history_entries', 'reminders', 'system_users'],
     warns: ['field_unreadable', 'follower_left_out', 'group_watcher_left_out', 'link_left_out', 'required_empty'],
   },
-  destination: { requires: ['instanceUrl', 'token'], checkAccount, open: openWriter, loses: ['moment_not_kept'] },
+  destination: { requires, checkAccount, open: openWriter, loses: ['moment_not_kept'] },
 }
 
 async function checkAccount(account: Account): Promise<AccountInfo> {

@@ -1,13 +1,14 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
-import type { Account, AccountField, AccountInfo, Connector } from '../contract.ts'
+import type { Account, AccountInfo, Connector, Source } from '../contract.ts'
 import { createTrytonApi } from './api.ts'
 import { accountName } from './describe.ts'
 import { createDirectory } from './directory.ts'
 import { tellsDeleted } from './list-ids.ts'
 import { openTryton } from './reader.ts'
+import { words } from './words.ts'
 import { openTrytonWriter } from './writer.ts'
 
-const requires: AccountField[] = ['instanceUrl', 'username', 'token']
+const requires: Source['requires'] = ['instanceUrl', 'username', 'token']
 
 /** Tryton, 6.0: parties, opportunities, and what hangs on them. `token` is the password. */
 export const tryton: Connector = {
@@ -15,6 +16,7 @@ export const tryton: Connector = {
   label: 'Tryton',
   families: ['crm'],
   movesBetweenInstances: true,
+  words,
   source: {
     requires,
     checkAccount,

@@ -1,9 +1,13 @@
 import { AccountRefusedError, ObstacleError } from '../../errors.ts'
-import type { Account, AccountInfo, Connector } from '../contract.ts'
+import type { Account, AccountInfo, Connector, Source } from '../contract.ts'
 import { createWordpressApi } from './api.ts'
 import { openWordpress, tellsDeleted } from './reader.ts'
 import { missingRights, type Use } from './rights.ts'
+import { words } from './words.ts'
 import { openWordpressWriter } from './writer.ts'
+
+const token = { name: 'token', link: '/wp-admin/profile.php#application-passwords-section' }
+const requires: Source['requires'] = ['instanceUrl', 'username', token]
 
 /** WordPress 5.6 and later, by its REST API v2 and an application password of an administrator. */
 export const wordpress: Connector = {
@@ -11,8 +15,9 @@ export const wordpress: Connector = {
   label: 'WordPress',
   families: ['blog'],
   movesBetweenInstances: true,
+  words,
   source: {
-    requires: ['instanceUrl', 'username', 'token'],
+    requires,
     checkAccount: (account) => checkAccount(account, 'read'),
     tellsDeleted,
     open: (account) => openWordpress(account),
@@ -30,7 +35,7 @@ export const wordpress: Connector = {
     warns: ['author_missing', 'field_unreadable', 'image_missing', 'parent_not_moved', 'required_empty'],
   },
   destination: {
-    requires: ['instanceUrl', 'username', 'token'],
+    requires,
     checkAccount: (account) => checkAccount(account, 'write'),
     open: openWordpressWriter,
     loses: ['address_refused', 'comment_simplified', 'due_kept_as_draft'],

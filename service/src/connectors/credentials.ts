@@ -1,0 +1,55 @@
+import { type Language, languages } from '../languages.ts'
+import { accountWords } from './account-words.ts'
+import type { AccountAccess, AccountField, Connector, Credential, CredentialWords } from './contract.ts'
+
+/** Names of credentials in requests; one of its own is called the same everywhere. */
+export const wireNames: Record<AccountField, string> = {
+  instanceUrl: 'instance_url',
+  username: 'username',
+  token: 'token',
+  uploadId: 'upload',
+}
+const addressPattern = String.raw`[Hh][Tt][Tt][Pp][Ss]?://[^\s/].*`
+
+/** A credential with everything that is to be known of it. */
+export interface AskedCredential extends Credential {
+  wireName: string
+  isSecret: boolean
+  words: Record<Language, Required<CredentialWords>>
+}
+
+/** What a customer is asked for on this side of a tool, in its order. */
+export function credentialsOf(connector: Connector | undefined, role: 'source' | 'destination'): AskedCredential[] {
+  return (connector?.[role]?.requires ?? []).map((asked) => {
+    const credential: Credential = typeof asked === 'string' ? { name: asked } : asked
+    const { name, isSecret = name === 'token' } = credential
+    return {
+      ...(name === 'instanceUrl' && { pattern: addressPattern }),
+      ...credential,
+      isSecret,
+      wireName: isAccountField(name) ? wireNames[name] : name,
+      words: Object.fromEntries(
+        languages.map((language) => [language, wordsOf(connector, language, name)]),
+      ) as AskedCredential['words'],
+    }
+  })
+}
+
+export const isAccountField = (name: string): name is AccountField => Object.hasOwn(wireNames, name)
+
+/** What was given of a credential; null if nothing was. */
+export function givenValue(access: AccountAccess, name: string): string | null {
+  const given = isAccountField(name) ? access[name] : access.more?.[name]
+  return given || null
+}
+
+/** Whether a text is what the pattern of a credential asks for. The browser asks in the same way. */
+export const isMatch = (pattern: string, text: string) => new RegExp(`^(?:${pattern})$`, 'su').test(text)
+
+/** The tool's words in this language, then in English, then ours. */
+function wordsOf(connector: Connector | undefined, language: Language, name: string): Required<CredentialWords> {
+  const general = accountWords[language][name] ?? accountWords[language].other
+  const own = { ...connector?.words?.en[name], ...connector?.words?.[language]?.[name] }
+  // English words of the tool are better than general ones in the right language: only they say where to look.
+  return { label: '', hint: '', mismatch: '', ...general, ...own }
+}

@@ -1,0 +1,93 @@
+import { languages } from '../languages.ts'
+import type { Connector, Credential, Destination, Source } from './contract.ts'
+import { isAccountField, wireNames } from './credentials.ts'
+
+/** Names in requests that mean something else. */
+const taken = ['confirm', 'same_account', 'other_account', 'source', 'destination', ...Object.values(wireNames)]
+const ownName = /^[a-z][a-z0-9_]{0,49}$/
+const longestPattern = 500
+
+export const namesOf = (requires: unknown): string[] => listOf(requires).map(({ name }) => String(name))
+
+const listOf = (requires: unknown): Partial<Credential>[] =>
+  (Array.isArray(requires) ? requires : []).map((asked: unknown) =>
+    typeof asked === 'object' && asked !== null ? asked : { name: String(asked) },
+  )
+
+/** What cannot be in the credentials that one side declares, and in the words for them. */
+export function vetCredentials(side: string, requires: unknown, words: unknown): string[] {
+  const place = `${side}.requires`
+  const problems: string[] = []
+  const said = new Set<string>()
+  for (const { name = '', pattern, link, example } of listOf(requires)) {
+    const problem = vetName(name, words)
+    if (problem !== null) problems.push(`${place}: ${problem}`)
+    if (said.has(name)) problems.push(`${place}: ${name} is there twice`)
+    said.add(name)
+    if (pattern !== undefined && !isPattern(pattern)) {
+      problems.push(`${place}.${name}.pattern: is no regular expression of at most ${longestPattern} characters`)
+    }
+    if (link !== undefined && !/^(https:\/\/[^\s/]|\/(?!\/))\S*$/.test(String(link))) {
+      problems.push(`${place}.${name}.link: must begin with https:// or with one /`)
+    }
+    if (example !== undefined && typeof example !== 'string') problems.push(`${place}.${name}.example: must be a text`)
+    if (pattern !== undefined && isPattern(pattern) && typeof example === 'string') {
+      const isFine = new RegExp(`^(?:${pattern})$`, 'su').test(example)
+      if (!isFine) problems.push(`${place}.${name}.example: does not match the pattern`)
+    }
+  }
+  if (words !== undefined) problems.push(...vetWords(words))
+  return problems
+}
+
+function vetName(name: string, words: unknown): string | null {
+  if (isAccountField(name)) return null
+  if (!ownName.test(name)) return `there is no field of an account ${name}`
+  if (taken.includes(name)) return `${name} is a name that requests use otherwise`
+  const label = (words as Connector['words'])?.en?.[name]?.label
+  return label ? null : `there is no field of an account ${name}, and words.en.${name}.label does not name it either`
+}
+
+function vetWords(words: unknown): string[] {
+  if (typeof words !== 'object' || words === null) return ['words: must be an object by language']
+  const problems = Object.hasOwn(words, 'en') ? [] : ['words: must have at least en']
+  for (const [language, fields] of Object.entries(words)) {
+    if (!languages.some((known) => known === language)) problems.push(`words: there is no language ${language}`)
+    for (const [name, texts] of Object.entries((fields ?? {}) as Record<string, object>)) {
+      const isFine = Object.values(texts ?? {}).every((text) => typeof text === 'string')
+      if (!isFine) problems.push(`words.${language}.${name}: must be texts`)
+    }
+  }
+  return problems
+}
+
+function isPattern(pattern: unknown): pattern is string {
+  if (typeof pattern !== 'string' || pattern.length > longestPattern) return false
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'su') !== null
+  } catch {
+    return false
+  }
+}
+
+/** What cannot be in the way that people sign in. */
+export function vetOffer(side: string, { oauth, requires }: Source | Destination): string[] {
+  if (oauth === undefined) return []
+  const problems: string[] = []
+  if (Array.isArray(requires) && !namesOf(requires).includes('token')) {
+    problems.push(`${side}.requires: must name token where people can sign in: the access token takes its place`)
+  }
+  if (typeof oauth.at !== 'function') problems.push(`${side}.oauth.at: must be a function`)
+  if (!Array.isArray(oauth.scopes)) problems.push(`${side}.oauth.scopes: must be a list`)
+  const { regions, keeps = [], isPerInstance } = oauth
+  if (regions !== undefined && (isPerInstance || !isNames(regions, /\S/))) {
+    problems.push(`${side}.oauth.regions: must name some, for a tool that is not per instance`)
+  }
+  if (!Array.isArray(keeps) || keeps.some((name) => !ownName.test(String(name)))) {
+    problems.push(`${side}.oauth.keeps: must be names of small letters, digits and _`)
+  }
+  return problems
+}
+
+const isNames = (names: unknown, form: RegExp) =>
+  Array.isArray(names) && names.length > 0 && names.every((name) => form.test(String(name)))

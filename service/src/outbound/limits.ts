@@ -1,0 +1,72 @@
+/** A request as far as a limit looks at it. */
+export interface CountedRequest {
+  method: string
+  url: URL
+}
+
+/** What an answer tells of a limit. */
+export interface ToldLimit {
+  /** The most in a window: plans differ. */
+  limit?: number
+  /** What is left of the window. */
+  remaining?: number
+  /** In how many milliseconds the window ends. */
+  resetMs?: number
+}
+
+export interface CountedAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+}
+
+/** One of the limits that a vendor sets for an account, such as 400 requests a minute or 30,000 points a day. */
+export interface LimitBucket {
+  name: string
+  /** How long its window is. */
+  perMs: number
+  /** The most in a window; null where only answers tell it. */
+  limit: number | null
+  /** Windows begin at the full minute, hour or day (UTC). Otherwise no stretch of that length has more than the limit. */
+  isAligned?: true
+  /** What a request costs; 0 when it does not count here. 1 unless said. */
+  cost?(request: CountedRequest): number
+  /** What an answer tells of it; null for nothing. It holds instead of our own count until the window ends. */
+  learn?(answer: CountedAnswer, request: CountedRequest): ToldLimit | null
+}
+
+/** How the end of a window is told: seconds from now, seconds since 1970, or a date. */
+type ResetForm = 'seconds' | 'unix' | 'date'
+
+/** Reads a limit from headers of these names, as most vendors send them. */
+export function readLimitHeaders(names: {
+  limit?: string
+  remaining?: string
+  reset?: string
+  resetForm?: ResetForm
+}): (answer: CountedAnswer) => ToldLimit | null {
+  return ({ headers }) => {
+    const numberAt = (name: string | undefined) => {
+      const text = name === undefined ? undefined : headers[name.toLowerCase()]
+      return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined
+    }
+    const [limit, remaining] = [numberAt(names.limit), numberAt(names.remaining)]
+    if (limit === undefined && remaining === undefined) return null
+    const text = names.reset === undefined ? undefined : headers[names.reset.toLowerCase()]
+    const resetMs = typeof text === 'string' ? msUntil(text.trim(), names.resetForm ?? 'seconds') : undefined
+    return {
+      ...(limit !== undefined && { limit }),
+      ...(remaining !== undefined && { remaining }),
+      ...(resetMs !== undefined && { resetMs }),
+    }
+  }
+}
+
+function msUntil(text: string, form: ResetForm): number | undefined {
+  const ms =
+    form === 'date'
+      ? Date.parse(text) - Date.now()
+      : form === 'unix'
+        ? Number(text) * 1000 - Date.now()
+        : Number(text) * 1000
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}

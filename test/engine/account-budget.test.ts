@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
+import { openBudget } from '../../service/src/engine/account-budget.ts'
+import { BudgetSpentError } from '../../service/src/errors.ts'
+import { type LimitBucket, readLimitHeaders } from '../../service/src/outbound/limits.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+const hour = 3_600_000
+/** So long that no test runs across the end of a window. */
+const long = 30 * 24 * hour
+let own: TestDatabase
+let database: OpenDatabase
+beforeAll(async () => {
+  own = await createTestDatabase()
+  database = openDatabase(own.url, { poolSize: 10 })
+})
+afterAll(async () => {
+  await database.close()
+  await own.drop()
+})
+afterEach(() => sql`truncate account_buckets`.execute(database.db))
+
+const open = (buckets: readonly LimitBucket[], account = 'one') => openBudget(database.db, account, buckets)
+const get = { method: 'GET', url: new URL('https://desk.example/tickets') }
+const post = { method: 'POST', url: new URL('https://desk.example/tickets') }
+const spentOf = async (name: string) => {
+  const { rows } = await sql<{ spent: number }>`
+    select (select sum(s) from unnest(spent) s) as spent from account_buckets where name = ${name}`.execute(database.db)
+  return rows[0]?.spent ?? 0
+}
+const refusal = (act: Promise<void>) =>
+  act.then(
+    () => null,
+    (error: unknown) => error as BudgetSpentError,
+  )
+
+const twoBuckets: LimitBucket[] = [
+  { name: 'points', perMs: long, limit: 12, isAligned: true, cost: ({ method }) => (method === 'GET' ? 1 : 5) },
+  { name: 'creates', perMs: long, limit: 3, isAligned: true, cost: ({ method }) => (method === 'POST' ? 1 : 0) },
+]
+
+test('requests cost what each bucket says, and a refused one costs nothing anywhere', async () => {
+  const budget = open(twoBuckets)
+  await budget.spend(post)
+  await budget.spend(post)
+  expect([await spentOf('points'), await spentOf('creates')]).toEqual([10, 2])
+  const refused = await refusal(budget.spend(post))
+  expect(refused).toBeInstanceOf(BudgetSpentError)
+  expect(refused?.message).toContain('points')
+  expect([await spentOf('points'), await spentOf('creates')]).toEqual([10, 2])
+  await budget.spend(get)
+  await budget.spend(get)
+  expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
+  // Another account has a budget of its own.
+  await open(twoBuckets, 'two').spend(post)
+})
+
+test('a spent budget tells when it is there again, and we look again within an hour', async () => {
+  const budget = open([{ name: 'daily', perMs: long, limit: 1, isAligned: true }])
+  await budget.spend(get)
+  const refused = await refusal(budget.spend(get))
+  const ends = (Math.floor(Date.now() / long) + 1) * long
+  expect(Math.abs(Number(refused?.askedUntil) - ends)).toBeLessThan(60_000)
+  expect(refused?.retryAfterMs).toBeGreaterThan(0)
+  expect(refused?.retryAfterMs).toBeLessThanOrEqual(hour)
+})
+
+test('several workers together never spend more than there is', async () => {
+  const buckets: LimitBucket[] = [
+    { name: 'hourly', perMs: hour, limit: 25 },
+    { name: 'writes', perMs: hour, limit: 10, cost: ({ method }) => (method === 'POST' ? 1 : 0) },
+  ]
+  const workers = Array.from({ length: 5 }, () => open(buckets))
+  const results = await Promise.all(
+    workers.flatMap((budget) =>
+      Array.from({ length: 10 }, (_, at) => refusal(budget.spend(at % 2 === 0 ? post : get))),
+    ),
+  )
+  expect(results.filter((error) => error === null)).toHaveLength(25)
+  expect(results.filter((error) => error instanceof BudgetSpentError)).toHaveLength(25)
+  expect(await spentOf('hourly')).toBe(25)
+  expect(await spentOf('writes')).toBeLessThanOrEqual(10)
+})
+
+test('a short window is waited for in place, and no stretch of its length has more than the limit', async () => {
+  const buckets: LimitBucket[] = [{ name: 'burst', perMs: 1_000, limit: 10 }]
+  const workers = Array.from({ length: 3 }, () => open(buckets))
+  let most = 0
+  await Promise.all(
+    workers.map(async (budget) => {
+      for (let at = 0; at < 8; at++) {
+        await budget.spend(get)
+        // The slots hold at least the last second.
+        most = Math.max(most, await spentOf('burst'))
+      }
+    }),
+  )
+  expect(most).toBeLessThanOrEqual(10)
+  expect(most).toBeGreaterThan(0)
+})
+
+const learn = readLimitHeaders({ limit: 'X-Limit', remaining: 'X-Remaining', reset: 'X-Reset' })
+const told = (headers: Record<string, string>) => ({ status: 200, headers })
+
+test('headers tell what is left and until when, to all workers', async () => {
+  const buckets: LimitBucket[] = [{ name: 'told', perMs: hour, limit: null, learn }]
+  const [budget, other] = [open(buckets), open(buckets)]
+  await budget.spend(get)
+  budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '3', 'x-reset': '7200' }))
+  await budget.spend(get)
+  await other.spend(get)
+  // Answers overtake each other: within one window the lowest counts.
+  budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '5', 'x-reset': '7200' }))
+  await budget.spend(get)
+  for (const one of [budget, other]) {
+    const refused = await refusal(one.spend(get))
+    expect(Math.abs(Number(refused?.askedUntil) - Date.now() - 2 * hour)).toBeLessThan(60_000)
+  }
+  // An answer of a window that is over says nothing; one of the next window begins it.
+  budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '50', 'x-reset': '60' }))
+  expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
+  budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '1', 'x-reset': '10000' }))
+  await other.close()
+  await budget.spend(get)
+  expect(await refusal(other.spend(get))).toBeInstanceOf(BudgetSpentError)
+  // The window ends: the count begins anew, with the limit that was told.
+  await sql`update account_buckets set told_until = clock_timestamp()`.execute(database.db)
+  await other.spend(get)
+  expect(await spentOf('told')).toBe(1)
+})
+
+test('the plan’s own limit counts more than the declared one', async () => {
+  const budget = open([{ name: 'plan', perMs: hour, limit: 2, learn }])
+  await budget.spend(get)
+  budget.learn(get, told({ 'x-limit': '4' }))
+  for (let at = 0; at < 3; at++) await budget.spend(get)
+  expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
+})
+
+test('a request dearer than the whole limit goes alone, and nonsense in headers is nothing', async () => {
+  const budget = open([{ name: 'dear', perMs: hour, limit: 3, cost: () => 5, learn }])
+  for (const text of ['', '-1', 'NaN', '1e9', 'many', '0x10']) {
+    budget.learn(get, told({ 'x-limit': text, 'x-remaining': text, 'x-reset': text }))
+  }
+  await budget.spend(get)
+  expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
+  const far = readLimitHeaders({ remaining: 'a', reset: 'b', resetForm: 'unix' })
+  expect(far(told({ a: '0', b: '9'.repeat(30) }))?.resetMs).toBeGreaterThan(0)
+  expect(far(told({ a: '0', b: '1' }))?.resetMs).toBe(0)
+  const byDate = readLimitHeaders({ remaining: 'a', reset: 'b', resetForm: 'date' })
+  expect(byDate(told({ a: '1', b: 'soon' }))).toEqual({ remaining: 1 })
+})

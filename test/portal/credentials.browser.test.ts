@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { appKey, loadKeyedDesk, startKeyedDesk, userToken } from './keyed-desk.ts'
+import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+describe.skipIf(!hasChromium)('the form of a tool from outside', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  let desk: Awaited<ReturnType<typeof startKeyedDesk>>
+  beforeAll(async () => {
+    desk = await startKeyedDesk()
+    service = await startWholeService({ connectors: [await loadKeyedDesk(desk.url)] })
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+    await desk?.close()
+  })
+
+  test('asks in the tool’s words, refuses at the field, and connects', { timeout: 240_000 }, async () => {
+    const portal = await service.openPortal({ source_tool: 'keyed' })
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+      locale: 'de-DE',
+    })
+    await expectTitle(page, 'Verbinden Sie beide Konten')
+    const form = page.locator('form').first()
+    await form.getByLabel('App-Schlüssel').fill('short')
+    await form.getByText(`Beispiel: ${'0123'.repeat(8)}`).waitFor()
+    await form.getByLabel('User token').fill(userToken)
+    await form.getByLabel('Adresse').fill('desk.example')
+    expect(await form.getByRole('link').count()).toBe(1)
+    await form.getByRole('button', { name: 'Verbinden' }).click()
+    await form.getByText('Ein App-Schlüssel hat 32 Zeichen.').waitFor()
+    await form.getByText('Bitte geben Sie die ganze Adresse ein.').waitFor()
+    await inspectScreen(page, '90-de-mismatch')
+    // Nothing was sent: neither to the service, nor to the desk.
+    expect(desk.asked).toEqual([])
+
+    await form.getByLabel('Adresse').fill(desk.url)
+    const links = await form.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links).toEqual([`${desk.url}/settings/apps`, 'https://keyed.example/tokens'])
+    expect(await form.getByLabel('App-Schlüssel').getAttribute('type')).toBe('password')
+    await page.getByRole('button', { name: 'English', exact: true }).click()
+    expect(await form.getByLabel('App key').inputValue()).toBe('short')
+    await form.getByLabel('App key').fill(appKey)
+    await form.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText('Garden support', { exact: true }).first().waitFor({ timeout: 60_000 })
+    expectClean()
+    await close()
+  })
+})
