@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Got, isFile, isWrite, mapGot, mapSent, parse, type Sent } from './change-messages.ts'
 import type { Answer, Exchange, Tamper } from './tampering-proxy.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 type Forward = Parameters<Tamper>[1]
 
@@ -62,12 +62,16 @@ export const brokenConditions = {
       : forward(),
 
   /** Compares first and writes later, with nothing that keeps others from doing the same meanwhile. */
-  looksBeforeItWrites: (): Tamper => async (exchange, forward) => {
-    const [{ version } = {}] = sentOf(exchange)
-    if (version === undefined) return forward()
-    if ((await storedVersion(exchange, forward)) !== version) return forward()
-    await sleep(300)
-    return forward(mapSent(exchange, without))
+  looksBeforeItWrites(): Tamper {
+    let looked = 0
+    return async (exchange, forward) => {
+      const [{ version } = {}] = sentOf(exchange)
+      if (version === undefined) return forward()
+      if ((await storedVersion(exchange, forward)) !== version) return forward()
+      looked += 1
+      await untilQuiet(() => looked)
+      return forward(mapSent(exchange, without))
+    }
   },
 
   /** Another version is all that it looks at, so it does not learn the revision. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDelete, isFile, isWrite, mapGot, mapSent, parse, type Sent } from './change-messages.ts'
 import type { Exchange, Tamper } from './tampering-proxy.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 const without = ({ revision: _revision, ...rest }: Sent): Sent => rest
 const withoutParameter = ({ query }: Exchange) => {
@@ -72,11 +73,14 @@ export const brokenRevisions = {
   /** Looks first and writes later, with nothing that keeps others from doing the same meanwhile. */
   looksBeforeItWrites(): Tamper {
     const newest = new Map<string, number>()
+    let looked = 0
     return async (exchange, forward) => {
       const [{ external_id = '', revision = 0 } = {}] = sentOf(exchange)
       if (!isWrite(exchange) || revision === 0) return forward()
       const known = newest.get(external_id) ?? 0
       if (known >= revision) return forward()
+      looked += 1
+      await untilQuiet(() => looked)
       // The lowest takes the longest.
       await sleep(600 / revision)
       newest.set(external_id, revision)

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Exchange {
@@ -22,8 +22,12 @@ export type Tamper = (exchange: Exchange, forward: (changed?: Partial<Exchange>)
 
 /** Stands before a healthy destination and makes it a broken one. */
 export async function startProxy(baseUrl: string, tamper: Tamper): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
+  const underWay = new Set<Promise<void>>()
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const earlier = [...underWay]
     const { body, isCut } = await readAll(request)
+    // Whoever looks sees what was sent before, also on a machine that is slow to notice the end of it.
+    if (request.url?.split('?')[0]?.endsWith('/find')) await Promise.allSettled(earlier)
     const [path = '', query = ''] = (request.url ?? '').split('?')
     const headers = {
       ...(request.headers.authorization && { authorization: request.headers.authorization }),
@@ -44,6 +48,10 @@ export async function startProxy(baseUrl: string, tamper: Tamper): Promise<{ url
       isCut && !changed ? Promise.resolve({ status: 400, body: '{}' }) : forward(changed)
     const { status, body: text } = await tamper(exchange, healthy)
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  }
+  const server = createServer((request, response) => {
+    const handling = handle(request, response).finally(() => underWay.delete(handling))
+    underWay.add(handling)
   }).listen(0, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
   return {

@@ -1,0 +1,15 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+
+const quietMs = 150
+
+/**
+ * Waits until the number has not changed for a while: all that was sent at once has arrived by then. What arrives while
+ * this process has to wait for the processor is seen before the time counts as over.
+ */
+export async function untilQuiet(number: () => number): Promise<void> {
+  for (let before = Number.NaN; before !== number(); ) {
+    before = number()
+    await sleep(quietMs)
+    for (let turns = 0; turns < 3; turns += 1) await turn()
+  }
+}
