@@ -5,7 +5,7 @@ import { readLimitHeaders } from '../../service/src/outbound/limits.ts'
 import { type Journey, startJourney } from './journey.ts'
 import { seenBy } from './seen-requests.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 900_000 }
 const hour = 3_600_000
 let journey: Journey
 afterEach(() => journey.close())

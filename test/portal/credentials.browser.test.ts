@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { appKey, loadKeyedDesk, startKeyedDesk, userToken } from './keyed-desk.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: patienceMs }
 
 describe.skipIf(!hasChromium)('the form of a tool from outside', () => {
   let service: WholeService
@@ -19,7 +21,7 @@ describe.skipIf(!hasChromium)('the form of a tool from outside', () => {
     await desk?.close()
   })
 
-  test('asks in the tool’s words, refuses at the field, and connects', { timeout: 240_000 }, async () => {
+  test('asks in the tool’s words, refuses at the field, and connects', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal({ source_tool: 'keyed' })
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
       locale: 'de-DE',
@@ -30,7 +32,7 @@ describe.skipIf(!hasChromium)('the form of a tool from outside', () => {
     await form.getByText(`Beispiel: ${'0123'.repeat(8)}`).waitFor()
     await form.getByLabel('User token').fill(userToken)
     await form.getByLabel('Adresse').fill('desk.example')
-    expect(await form.getByRole('link').count()).toBe(1)
+    await expect.poll(() => form.getByRole('link').count(), patient).toBe(1)
     await form.getByRole('button', { name: 'Verbinden' }).click()
     await form.getByText('Ein App-Schlüssel hat 32 Zeichen.').waitFor()
     await form.getByText('Bitte geben Sie die ganze Adresse ein.').waitFor()
@@ -39,14 +41,14 @@ describe.skipIf(!hasChromium)('the form of a tool from outside', () => {
     expect(desk.asked).toEqual([])
 
     await form.getByLabel('Adresse').fill(desk.url)
-    const links = await form.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
-    expect(links).toEqual([`${desk.url}/settings/apps`, 'https://keyed.example/tokens'])
+    const links = () => form.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    await expect.poll(links, patient).toEqual([`${desk.url}/settings/apps`, 'https://keyed.example/tokens'])
     expect(await form.getByLabel('App-Schlüssel').getAttribute('type')).toBe('password')
     await page.getByRole('button', { name: 'English', exact: true }).click()
-    expect(await form.getByLabel('App key').inputValue()).toBe('short')
+    await expect.poll(() => form.getByLabel('App key').inputValue(), patient).toBe('short')
     await form.getByLabel('App key').fill(appKey)
     await form.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByText('Garden support', { exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.getByText('Garden support', { exact: true }).first().waitFor(patient)
     expectClean()
     await close()
   })

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => 
     const notice = page.getByText('These accounts were imported before')
     await notice.waitFor(patient)
     await page.getByText(`Another import copied ${records} records`).waitFor(patient)
-    expect(await page.getByRole('button', { name: 'Start the free sample' }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Start the free sample' }).waitFor(patient)
     await inspectScreen(page, '30-imported-before')
     await page.goto(`${page.url().split('#')[0]}#connect`)
     await page.getByRole('heading', { level: 1, name: 'Your two accounts' }).waitFor(patient)

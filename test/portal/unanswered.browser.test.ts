@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-const patient = { timeout: 90_000 }
+const patient = { timeout: 300_000 }
 const notLoaded = /We could not (load this|read the records from both tools)\. Nothing was changed\. We keep trying\./
 
 describe.skipIf(!hasChromium)('a screen whose question gets no answer', () => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('a screen whose question gets no answer', () => {
     { place: 'messages', asks: 'messages', shows: 'Back to the import' },
     { place: '', asks: 'sums', shows: /found = / },
     { place: '', asks: 'records', shows: 'Records of the sample' },
-  ])('$place without /$asks says so, and goes on by itself', { timeout: 180_000 }, async ({ place, asks, shows }) => {
+  ])('$place without /$asks says so, and goes on by itself', { timeout: 900_000 }, async ({ place, asks, shows }) => {
     const { page, close } = await browser.visit('/')
     const pattern = new RegExp(`/portal/imports/[^/]+/${asks}(\\?|$)`)
     await page.route(pattern, (route) => route.abort())
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('a screen whose question gets no answer', () => {
     await close()
   })
 
-  test('the mapping of an import without a plan says that there is none yet', { timeout: 120_000 }, async () => {
+  test('the mapping of an import without a plan says that there is none yet', { timeout: 900_000 }, async () => {
     const { page, close } = await browser.visit('/')
     const pattern = /\/portal\/imports\/[^/]+\/mapping$/
     // As the service answers before the plan is made.

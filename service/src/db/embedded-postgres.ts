@@ -37,8 +37,8 @@ const DATABASE = 'wherry'
  */
 const USERS_LOCK = '131290262303353'
 
-const START_LIMIT_MS = 30_000
-const LOCK_STALE_MS = 10_000
+const START_LIMIT_MS = 120_000
+const LOCK_STALE_MS = 60_000
 
 interface Membership {
   client: Client

@@ -44,7 +44,7 @@ const noWaiting = { takeTurn: async () => () => {}, learn: () => {} }
 const account = (instanceUrl = `${url}/`): Account => ({
   access: { instanceUrl, token: 'key', username: 'ada' },
   outbound: paceOutbound(outbound, noWaiting),
-  signal: AbortSignal.timeout(60_000),
+  signal: AbortSignal.timeout(3_600_000),
 })
 const rules: HttpRules = { label: 'Acme', base: (access) => `${instance(access)}/api`, signIn: bearer }
 const open = (more: Partial<HttpRules> = {}) => openHttp(account(), { ...rules, ...more })

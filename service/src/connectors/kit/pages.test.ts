@@ -78,7 +78,7 @@ beforeAll(async () => {
   const account = {
     access: { instanceUrl, token: 'key', username: null },
     outbound,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(3_600_000),
   }
   http = openHttp(account, { label: 'Acme', base: instance, signIn: bearer })
 })
