@@ -14,7 +14,8 @@ export function checkDescription(family: Family, description: DestinationDescrip
   expect(capabilities.settleMs).toBeGreaterThanOrEqual(0)
   if (maxFileBytes !== null) expect(maxFileBytes).toBeGreaterThan(0)
   expect(Object.keys(entities).length).toBeGreaterThan(0)
-  for (const [name, { fields, customFields }] of Object.entries(entities)) {
+  for (const [name, { fields, customFields, unites }] of Object.entries(entities)) {
+    for (const field of unites?.by ?? []) expect(Object.keys(fields), `${name} unites by its ${field}`).toContain(field)
     const definition = familyDefinitions[family].entities.find((entity) => entity.name === name)
     expect(definition, `${name} is an entity of the family`).toBeDefined()
     for (const [field, { required = false, to = [] }] of Object.entries(definition?.fields ?? {})) {

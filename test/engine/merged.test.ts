@@ -31,7 +31,7 @@ function initialsConnector(): Connector {
             const described = await inner.describe()
             const { organizations } = described.entities
             if (!organizations) throw new Error('the plain tool takes no organizations')
-            const unites = { kind: 'organization', by: 'name' }
+            const unites = { kind: 'organization', by: ['name'] }
             return { ...described, entities: { ...described.entities, organizations: { ...organizations, unites } } }
           },
           async write(entity, records) {

@@ -175,10 +175,11 @@ export interface DestinationEntity {
   /** Nobody can change such a record in the tool. An undo that removes it along with its parent does not look at it. */
   isUnchangeable?: boolean
   /**
-   * Records with the same value of this field become one: tags of one name, people of one address. `kind` is shared by
-   * entities that are the same thing in the tool.
+   * Records with the same values of these fields become one: tags of one name, people of one address, milestones of one
+   * name and project. The first field names the record: one that lacks it stands for itself. Without fields all become
+   * one. `kind` is shared by entities that are the same thing in the tool. Capitals count only where `isExact` says so.
    */
-  unites?: { kind: string; by: string }
+  unites?: { kind: string; by: readonly string[]; isExact?: boolean }
   /** Relations that a record needs from the beginning: what they lead to is written before it, if it comes at all. */
   fixedRelations?: readonly string[]
 }

@@ -6,16 +6,25 @@ import type { PreparedRecord } from './prepare-records.ts'
 /** By what the destination would make one record of several; null for one that stands for itself. */
 export function unitedBy(offered: DestinationEntity | undefined, { sending }: PreparedRecord): string | null {
   if (!offered?.unites || !sending || sending.refusal) return null
-  const { kind, by } = offered.unites
-  const value = plain(sending.outgoing.fields[by])
-  return value === '' ? null : createHash('sha256').update(`${kind}\0${value}`).digest('hex')
+  const { kind, by, isExact = false } = offered.unites
+  const values = by.map((field) => plain(sending.outgoing.fields[field], isExact))
+  return values[0] === ''
+    ? null
+    : createHash('sha256')
+        .update([kind, ...values].join('\0'))
+        .digest('hex')
 }
 
-/** Names and addresses are compared without capitals and spaces around them. */
-function plain(value: unknown): string {
-  if (Array.isArray(value)) return plain(value[0])
-  if (typeof value === 'object' && value !== null && 'address' in value) return plain(value.address)
-  return typeof value === 'string' ? value.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase() : ''
+/** Names and addresses are compared without spaces around them; people and other records by their keys. */
+function plain(value: unknown, isExact: boolean): string {
+  if (Array.isArray(value)) return plain(value[0], isExact)
+  if (typeof value === 'object' && value !== null) {
+    const { address, key, userId } = value as Record<string, unknown>
+    return plain(address ?? key ?? userId, isExact)
+  }
+  if (typeof value !== 'string') return ''
+  const text = value.normalize('NFC').replace(/\s+/g, ' ').trim()
+  return isExact ? text : text.toLowerCase()
 }
 
 /** Which of these the plan has met before, in other records than those of this page. */

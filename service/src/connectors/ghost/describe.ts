@@ -33,7 +33,7 @@ const writing = {
 const tag: DestinationEntity = {
   fields: { name: field('text', { required: true, maxLength: 191 }), slug: text(longestSlug), description: long(500) },
   customFields: [],
-  unites: { kind: 'tag', by: 'name' },
+  unites: { kind: 'tag', by: ['name'] },
 }
 
 const entities: DestinationDescription['entities'] = {
@@ -71,7 +71,7 @@ const entities: DestinationDescription['entities'] = {
       note: long(1_900),
     },
     customFields: [],
-    unites: { kind: 'member', by: 'email' },
+    unites: { kind: 'member', by: ['email'] },
   },
 }
 

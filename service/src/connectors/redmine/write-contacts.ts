@@ -83,6 +83,7 @@ export const writeContacts: EntityWriter = {
       emails: field('email', { many: true }),
       is_suspended: field('boolean'),
     },
+    unites: { kind: 'user', by: ['emails'] },
   }),
 
   stored: ({ fields }) => toNative(fields),

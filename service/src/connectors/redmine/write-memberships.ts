@@ -20,6 +20,7 @@ export const writeMemberships: EntityWriter = {
       user: field('user', { required: true }),
       roles: options(roles, { many: true }),
     },
+    unites: { kind: 'member', by: ['user', 'project'] },
   }),
 
   stored: ({ fields }, { vocabulary }) => ({

@@ -58,6 +58,7 @@ export const writeMilestones: EntityWriter = {
       due_on: field('date'),
       sharing: field('option', { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] }),
     },
+    unites: { kind: 'version', by: ['name', 'project'], isExact: true },
   }),
 
   stored: ({ fields }) => toVersion(fields),
@@ -160,6 +161,7 @@ export const writeComponents: EntityWriter = {
       name: field('text', { required: true, maxLength: 60 }),
       owner: field('user'),
     },
+    unites: { kind: 'category', by: ['name', 'project'], isExact: true },
   }),
 
   stored: ({ fields }) => ({

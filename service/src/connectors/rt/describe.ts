@@ -37,14 +37,14 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
       groups: {
         fields: { name: text(200, { required: true }), description: text(255), agents: field('user', many) },
         customFields: listFields('groups', facts.fields.groups),
-        unites: { kind: 'queue', by: 'name' },
+        unites: { kind: 'queue', by: ['name'] },
       },
       // Nothing but a word on its people: there is nothing to create, and nothing to remove.
       organizations: {
         fields: { name: text(200, { required: true }) },
         customFields: [],
         removal: 'never',
-        unites: { kind: 'organization', by: 'name' },
+        unites: { kind: 'organization', by: ['name'] },
       },
       contacts: {
         fields: {
@@ -58,7 +58,7 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
           is_suspended: field('boolean'),
         },
         customFields: listFields('contacts', facts.fields.contacts),
-        unites: { kind: 'person', by: 'emails' },
+        unites: { kind: 'person', by: ['emails'] },
       },
       tickets: {
         fields: {

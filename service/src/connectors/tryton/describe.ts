@@ -105,10 +105,17 @@ export async function describeTryton(api: TrytonApi, directory: Directory): Prom
           fields,
           customFields: customFieldsToWrite(name),
           ...(name === 'pipelines' || name === 'stages' ? { removal: 'never' as const } : {}),
+          ...(united[name] && { unites: united[name] }),
         },
       ]),
     ),
   }
+}
+
+/** A tag is found by its name (write-tags.ts), and Tryton has one pipeline for all (writer.ts). */
+const united: Record<string, DestinationEntity['unites']> = {
+  tags: { kind: 'category', by: ['name'], isExact: true },
+  pipelines: { kind: 'pipeline', by: [] },
 }
 
 const dealEntities: Record<string, DestinationEntity['fields']> = {

@@ -39,9 +39,13 @@ const entities: DestinationDescription['entities'] = {
   }),
   tags: {
     ...entity({ name, slug: text, description: field('long_text') }),
-    unites: { kind: 'tag', by: 'name' },
+    unites: { kind: 'tag', by: ['name'] },
   },
-  categories: entity({ name, slug: text, description: field('long_text'), parent_category: field('relation') }),
+  categories: {
+    ...entity({ name, slug: text, description: field('long_text'), parent_category: field('relation') }),
+    // See findTerm in write-records.ts.
+    unites: { kind: 'category', by: ['name', 'slug'] },
+  },
   posts: entity({
     ...writing,
     tags: field('relation', { many: true }),

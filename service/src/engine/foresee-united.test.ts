@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { DestinationEntity } from '../connectors/contract.ts'
+import { unitedBy } from './foresee-united.ts'
+import type { PreparedRecord } from './prepare-records.ts'
+
+const keyOf = (unites: DestinationEntity['unites'], fields: Record<string, unknown>) =>
+  unitedBy({ fields: {}, customFields: [], ...(unites && { unites }) }, {
+    sending: { outgoing: { fields } },
+  } as unknown as PreparedRecord)
+const project = (key: string) => ({ entity: 'projects', key, destinationId: '1' })
+
+test('records of one name become one, without regard to capitals and spaces unless the tool heeds them', () => {
+  const tags = { kind: 'tag', by: ['name'] }
+  expect(keyOf(tags, { name: ' Big  News' })).toBe(keyOf(tags, { name: 'big news' }))
+  expect(keyOf(tags, { name: 'Big news' })).not.toBe(keyOf(tags, { name: 'Bigger news' }))
+  const exact = { ...tags, isExact: true }
+  expect(keyOf(exact, { name: 'VIP' })).not.toBe(keyOf(exact, { name: 'vip' }))
+  expect(keyOf(exact, { name: 'VIP ' })).toBe(keyOf(exact, { name: 'VIP' }))
+})
+
+test('a name is one only within what the tool keeps it in', () => {
+  const versions = { kind: 'version', by: ['name', 'project'], isExact: true }
+  const first = keyOf(versions, { name: '1.0', project: project('a') })
+  expect(keyOf(versions, { name: '1.0', project: project('a') })).toBe(first)
+  expect(keyOf(versions, { name: '1.0', project: project('b') })).not.toBe(first)
+})
+
+test('people are told apart by their first address', () => {
+  const people = { kind: 'user', by: ['emails'] }
+  const first = keyOf(people, { emails: [{ address: 'Ada@acme.example', kind: 'work' }] })
+  expect(keyOf(people, { emails: ['ada@acme.example', 'other@acme.example'] })).toBe(first)
+  expect(keyOf(people, { emails: [] })).toBeNull()
+})
+
+test('a record without a name, or of an entity that unites nothing, stands for itself', () => {
+  expect(keyOf({ kind: 'tag', by: ['name'] }, { name: '  ' })).toBeNull()
+  expect(keyOf(undefined, { name: 'News' })).toBeNull()
+})
+
+test('where the tool has one for all, every record becomes one with the first', () => {
+  const pipelines = { kind: 'pipeline', by: [] }
+  expect(keyOf(pipelines, { name: 'Sales' })).toBe(keyOf(pipelines, { name: 'Renewals' }))
+  expect(keyOf(pipelines, { name: 'Sales' })).not.toBeNull()
+})

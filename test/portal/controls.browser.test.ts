@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expectReaction } from './hold-answers.ts'
+import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const limit = { timeout: 480_000 }
+const patient = { timeout: 90_000 }
+
+describe.skipIf(!hasChromium)('a control shows that it was pressed before the service answers', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const buttonIn = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+  const press = async (page: Page, name: string | RegExp) => {
+    await buttonIn(page, name).waitFor(patient)
+    await expectReaction(page, String(name), () => buttonIn(page, name).click())
+  }
+  const follow = async (page: Page, name: string | RegExp) => {
+    const link = page.getByRole('link', { name, exact: true }).first()
+    await link.waitFor(patient)
+    await expectReaction(page, String(name), () => link.click())
+  }
+  const choose = async (page: Page, name: string | RegExp, value: string) => {
+    const select = page.getByLabel(name).first()
+    await select.waitFor(patient)
+    await expectReaction(page, String(name), () => select.selectOption(value))
+    // What was chosen stays chosen while it is saved, and after it.
+    await expect.poll(() => select.inputValue(), patient).toBe(value)
+  }
+
+  test('from connecting to undo', limit, async () => {
+    const portal = await service.openPortal()
+    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await expectTitle(page, 'Connect both accounts')
+    const source = page.locator('form').first()
+    await source.getByLabel('Address').fill(service.fernhill.url)
+    await source.getByLabel('API key').fill(deskKey)
+    await press(page, 'Connect')
+    await expectTitle(page, 'Connect Acme')
+    await press(page, 'Deutsch')
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de')
+    await press(page, 'English')
+    await expectTitle(page, 'Connect Acme')
+    await page.getByLabel('Address').fill(service.harbour.baseUrl)
+    await page.getByLabel('Access token').fill(harbourToken)
+    await press(page, 'Connect')
+
+    await expectTitle(page, 'Your plan for Acme')
+    const kind = page.getByRole('checkbox', { name: 'Copy Articles' })
+    await kind.waitFor(patient)
+    await expectReaction(page, 'the tick of a kind of records', () => kind.click())
+    expect(await kind.isChecked()).toBe(false)
+    // A second choice before the first is saved is kept as well.
+    const other = page.getByRole('checkbox', { name: 'Copy Organizations' })
+    await kind.click()
+    await other.click()
+    expect([await kind.isChecked(), await other.isChecked()]).toEqual([true, false])
+    await expect
+      .poll(async () => (await portal.act('GET', '/mapping')).json.changes.entities, patient)
+      .toMatchObject({ organizations: { include: false } })
+    await expect.poll(() => other.isChecked(), patient).toBe(false)
+    await press(page, /^Look again/)
+    await page.getByLabel('Value where Subject is empty').fill('No subject')
+    await press(page, 'Use it')
+
+    await follow(page, 'See and match people')
+    await expectTitle(page, 'Match people')
+    await choose(page, 'Who stands in for everyone without a match', 'u7')
+    await buttonIn(page, /^Change\b/).click()
+    await expectReaction(page, 'the choice of a person', () =>
+      page.getByLabel(/^Who .* is$/).selectOption({ index: 1 }),
+    )
+    await page.goBack()
+    await follow(page, 'Fields of Tickets')
+    await expectTitle(page, 'Match your fields')
+    await page.getByLabel('What Channel becomes').selectOption({ label: 'Leave it out' })
+    await press(page, 'Save')
+    await page.getByText('Saved. The next run works with this.').waitFor(patient)
+    const compare = page.getByText('Compare two versions')
+    await expectReaction(page, 'the fold of versions', () => compare.click())
+    await follow(page, 'Back to the plan')
+    await press(page, 'Start the free sample')
+
+    await expectTitle(page, 'The sample is in Acme', 120_000)
+    await press(page, 'Something is off')
+    await press(page, 'Check everything')
+    await page.getByLabel('Number, title or id', { exact: true }).fill('2')
+    await press(page, 'Find')
+    const kinds = page.getByLabel('Kinds of records')
+    await choose(page, 'Kinds of records', 'contacts')
+    await kinds.selectOption('categories')
+    await press(page, /^Tick (all|the)/)
+    await follow(page, 'Go on to the full migration')
+    await press(page, 'Ask Acme to pay')
+    await portal.sponsor()
+    await press(page, 'Start the full migration')
+
+    await expectTitle(page, 'Your data is in Acme', 120_000)
+    await press(page, 'Show which')
+    await follow(page, 'Undo the import')
+    await press(page, 'See what would be removed')
+    await page.getByLabel('Type "undo" to confirm').fill('undo')
+    await press(page, /^Remove .* records$/)
+    await expectTitle(page, 'The import was undone', 120_000)
+    await press(page, 'Start over')
+    await follow(page, 'What happened so far')
+    await page.getByLabel('How your colleagues call you (optional)').fill('Ada')
+    await press(page, 'Use this name')
+    await follow(page, 'Cancel this import')
+    await press(page, 'Cancel the import for good')
+    await expectTitle(page, 'This import was cancelled')
+    await close()
+  })
+
+  test('with files as the source', limit, async () => {
+    const portal = await service.openPortal({ source_tool: 'csv' })
+    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const content = [
+      'id,subject,description,created_at,updated_at',
+      '1,Rake,some text,01/02/2024,2024-05-01',
+      '2,Spade,**bold**,03/04/2024,yesterday',
+    ].join('\n')
+    const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page.locator('input[type=file]').setInputFiles([csv('tickets.csv', content), csv('notes.csv', 'a,b\n1,2')])
+    const month = page.getByLabel('Month first')
+    await month.waitFor(patient)
+    await expectReaction(page, 'the answer about days', () => month.click())
+    expect(await month.isChecked()).toBe(true)
+    await choose(page, 'Texts in description', 'markdown')
+    await choose(page, 'What notes.csv holds', 'contacts')
+    await page.getByLabel(/^Line 3, updated_at/).fill('2024-05-03')
+    await press(page, /^Save$/)
+    await press(page, 'Take back')
+    await press(page, 'Remove notes.csv')
+    await page.getByRole('heading', { name: 'What we found in tickets.csv', exact: true }).waitFor(patient)
+    await press(page, 'Use these files')
+    await expectTitle(page, 'Connect Acme')
+    await close()
+  })
+})

@@ -1,0 +1,35 @@
+import type { Page, Route } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Everything that a person sees of the screen: its words, and how its controls stand and look. */
+const visible = `JSON.stringify([
+  document.body.innerText,
+  [...document.querySelectorAll('button, a, input, select, summary')].map((one) => [
+    one.value, one.checked, one.getAttribute('aria-pressed'), one.getAttribute('aria-busy'),
+    getComputedStyle(one).opacity,
+  ]),
+])`
+
+/**
+ * Presses a control while no answer comes, from the service or from a file of the portal. Something on the screen must
+ * change all the same. The answers are let go after that.
+ */
+export async function expectReaction(page: Page, name: string, press: () => Promise<unknown>): Promise<void> {
+  const held: Route[] = []
+  const pattern = /\/portal\/imports\/.*(?<!\/events)$|\/assets\//
+  const hold = (route: Route) => {
+    held.push(route)
+  }
+  const before = await page.evaluate(visible)
+  await page.route(pattern, hold)
+  try {
+    await press()
+    await expect.poll(() => held.length, { message: `${name}: a question to the service`, timeout: 30_000 }).not.toBe(0)
+    // The question is on its way; one more frame is enough to draw.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    expect(await page.evaluate(visible), `${name} shows nothing before the answer`).not.toBe(before)
+  } finally {
+    await page.unroute(pattern, hold)
+    await Promise.all(held.map((route) => route.continue().catch(() => {})))
+  }
+}
