@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { RunKind } from '../db/schema.ts'
-import { ConnectorFaultError, RetryableError } from '../errors.ts'
-import { familyDefinitions } from '../families/index.ts'
+import { RetryableError } from '../errors.ts'
 import type { ToolUser } from '../families/record.ts'
 import { countUsers } from '../imports/choose-users.ts'
+import { countWithheld } from './count-withheld.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { tellSkipped, tellWithheld } from './warnings.ts'
@@ -56,28 +56,6 @@ export async function matchUsers(context: RunContext, stage: Stage): Promise<voi
     const position: Position | null = following === undefined ? null : { step: following, at: next }
     await moveStage(tx, context, stage, { cursor: position && JSON.stringify(position), isDone: position === null })
   })
-}
-
-/** Of the entities that are copied: how many records the source keeps to itself. Null when it says nothing of that. */
-async function countWithheld({
-  reader,
-  family,
-  mapping,
-  sourceLabel,
-}: RunContext): Promise<Record<string, number> | null> {
-  const told = await reader.countWithheld?.()
-  if (!told) return null
-  return Object.fromEntries(
-    familyDefinitions[family].entities.flatMap(({ name }) => {
-      const count = told[name] ?? 0
-      if (!Number.isSafeInteger(count) || count < 0) {
-        throw new ConnectorFaultError(sourceLabel, `countWithheld answers no number of ${name}`)
-      }
-      const isCopied =
-        mapping.destination.entities[name] !== undefined && mapping.changes.entities?.[name]?.include !== false
-      return [[name, isCopied ? Math.min(count, 2 ** 31 - 1) : 0]]
-    }),
-  )
 }
 
 /** How many records there are to go; null when the source does not tell for one of the entities. Asked once. */
