@@ -22,8 +22,11 @@ export interface Page<T> {
 export interface RecordWarning {
   entity: string
   sourceId: string
-  code: SourceWarning
+  /** `truncated_by_source`: the source has more of what belongs to the record, such as comments, and hands out a part. */
+  code: SourceWarning | 'truncated_by_source'
   message: string
+  /** Of how many things it is about; one unless said. With `truncated_by_source` the number of missing ones. */
+  count?: number
   /** The field that it is about, as in a mapping, or `created_at` or `updated_at`, where it is about one. */
   field?: string
 }
@@ -67,6 +70,8 @@ export interface Reader {
   count(only?: string): Promise<Record<string, number | null>>
   /** What no page hands out, on purpose, as far as the tool counts it; zeros among them. */
   countSkipped?(): Promise<Skipped>
+  /** Records that the tool has and never hands out, such as archived ones, by entity. `count` does not count them. */
+  countWithheld?(): Promise<Record<string, number>>
   users(cursor: string | null): Promise<Page<ToolUser>>
   customFields(entity: string): Promise<CustomField[]>
   /** One page of an entity, in an order that stays the same while records are added. With `since`, only what changed. */

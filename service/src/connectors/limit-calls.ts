@@ -9,6 +9,7 @@ const unlimited = new Set(['openFile', 'writeFile'])
 const readerCalls = [
   'count',
   'countSkipped',
+  'countWithheld',
   'users',
   'customFields',
   'read',

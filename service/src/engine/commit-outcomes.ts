@@ -15,7 +15,7 @@ import type { Sent } from './send-batches.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 import { reasonOf } from './set-aside.ts'
 import { tellMerged } from './tell-merged.ts'
-import { addSkipped, addWarnings, countWarned, orNull, uniteCodes } from './warnings.ts'
+import { addSkipped, addWarnings, codesOf, countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** What is known at the end of a page of the source. */
 export interface PageEnd {
@@ -130,7 +130,7 @@ const isFirstReading = ({ stage, passes }: Stage, kind: RunContext['run']['kind'
 /** What could not even be handed out is no record of the page. */
 function unreadableOf(page: RecordPage): WarningCode[] {
   const items = new Set(page.items.map(({ sourceId }) => sourceId))
-  return page.warnings.filter(({ sourceId }) => !items.has(sourceId)).map(({ code }) => code)
+  return page.warnings.filter(({ sourceId }) => !items.has(sourceId)).flatMap(codesOf)
 }
 
 const nowhere = {

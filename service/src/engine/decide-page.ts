@@ -10,7 +10,7 @@ import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
-import { isFoundLater, orNull, uniteCodes, withoutMended } from './warnings.ts'
+import { codesOf, isFoundLater, orNull, uniteCodes, withoutMended } from './warnings.ts'
 
 /** A page of which it is known what has to be done with each of its records. */
 export interface DecidedPage {
@@ -68,7 +68,7 @@ async function sortOut(
   const odd = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
   const entity = entityOf(context.family, stage.entity)
   const oddOf = (sourceId: string, { outgoing }: NonNullable<PreparedRecord['sending']>) => {
-    const codes = (odd.get(sourceId) ?? []).map(({ code }) => code)
+    const codes = (odd.get(sourceId) ?? []).flatMap(codesOf)
     return withoutMended(codes, entity, outgoing.fields)
   }
   const sorted = { sendings: [] as Sending[], aside: [] as Intent[], settled: [] as Settled[] }

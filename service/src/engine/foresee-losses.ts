@@ -12,7 +12,7 @@ import { plannedPlaces } from './planned-places.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
 import type { RunContext } from './run-context.ts'
 import { isFileEntity } from './send-batches.ts'
-import { withoutMended } from './warnings.ts'
+import { codesOf, withoutMended } from './warnings.ts'
 
 /** What a run would make of the records of a page. */
 export interface Foreseen {
@@ -63,7 +63,7 @@ export async function foreseeLosses(
     foreseen.fates.push({ record, fate: told.fate, isOpen, unitedBy: key })
     if (told.fate === 'filtered' || isOpen) continue
     foreseen.mapped++
-    const said = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).map(({ code }) => code) : []
+    const said = told.fate === 'sent' ? (odd.get(record.sourceId) ?? []).flatMap(codesOf) : []
     const notes = withoutMended(said, entityOf(context.family, entity), one.sending?.outgoing.fields ?? {})
     const codes = [
       ...new Set<WarningCode>([...told.codes, ...notes, ...(isMerged ? (['merged'] as const) : [])]),
@@ -74,8 +74,10 @@ export async function foreseeLosses(
   }
   // What could not even be handed out is no record of the page, and was told by the first look.
   if (isLastPass) return foreseen
-  for (const { sourceId, code } of page.warnings) {
-    if (!sourceIds.includes(sourceId)) addLoss(foreseen.losses, code, [], { entity, sourceId, fields: {} })
+  for (const warning of page.warnings) {
+    const { sourceId } = warning
+    if (sourceIds.includes(sourceId)) continue
+    for (const code of codesOf(warning)) addLoss(foreseen.losses, code, [], { entity, sourceId, fields: {} })
   }
   return foreseen
 }

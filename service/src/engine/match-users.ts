@@ -4,9 +4,10 @@ import type { RunKind } from '../db/schema.ts'
 import { RetryableError } from '../errors.ts'
 import type { ToolUser } from '../families/record.ts'
 import { countUsers } from '../imports/choose-users.ts'
+import { countWithheld } from './count-withheld.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { tellSkipped } from './warnings.ts'
+import { tellSkipped, tellWithheld } from './warnings.ts'
 
 /** Both sides are read, then people who left the destination are forgotten, then the others are matched. */
 const steps = ['source', 'destination', 'forget', 'match'] as const
@@ -35,12 +36,14 @@ export async function matchUsers(context: RunContext, stage: Stage): Promise<voi
   if (page && page.next !== null && page.next === at) throw new RetryableError('a list of people does not go on')
   const total = run.kind === 'full' && stage.cursor === null ? await countRecords(context) : null
   const skipped = stage.cursor === null && tellsSkipped.includes(run.kind) ? await reader.countSkipped?.() : undefined
+  const withheld = stage.cursor === null && tellsSkipped.includes(run.kind) ? await countWithheld(context) : null
   const lagSeconds = Math.min(Math.ceil(context.sourceLagMs() / 1_000), 2 ** 31 - 1)
   await run.lease.commit(async (tx) => {
     if (stage.cursor === null)
       await sql`update runs set source_lag_seconds = ${lagSeconds} where id = ${run.id}`.execute(tx)
     if (total !== null) await setTotal(tx, importId, total)
     if (skipped) await tellSkipped(tx, importId, skipped)
+    if (withheld) await tellWithheld(tx, importId, withheld)
     if (page && step === 'source') await storeSource(tx, run, page.items)
     if (page && step === 'destination') await storeDestination(tx, run, page.items)
     const next = page

@@ -18,7 +18,7 @@ import type { NamedField } from './name-values.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
 import type { MappingParts } from './run-context.ts'
 import { shorten, shortenContent } from './shorten-content.ts'
-import { uniteCodes } from './warnings.ts'
+import { codesOf, uniteCodes } from './warnings.ts'
 
 export interface RecordQuestion {
   importId: string
@@ -246,7 +246,7 @@ export function toView(
     mapped: mapped && shortenContent(mapped),
     warnings: uniteCodes(
       warnings.filter((code) => !isAboutField(code)),
-      odd.map(({ code }) => code),
+      odd.flatMap(codesOf),
     ),
     notes: odd.map(({ message }) => message),
     stored: stored ? { ...stored, ...shortenContent(stored) } : null,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Skipped } from '../connectors/contract.ts'
+import type { RecordWarning, Skipped } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import {
@@ -21,6 +21,12 @@ export interface WarnedChange {
 export const isFoundLater = (code: WarningCode): boolean =>
   ['differs', 'edited', 'refused', 'file_size_differs', 'doubled', 'merged', 'link_not_rewritten'].includes(code) ||
   code.startsWith('lost:')
+
+/** What a source said of a record, with the number where it is about several things. */
+export function codesOf({ code, count = 1 }: RecordWarning): WarningCode[] {
+  const isSeveral = code === 'truncated_by_source' && Number.isSafeInteger(count) && count > 1
+  return isSeveral ? [code, `${code}*${count}`] : [code]
+}
 
 /** Each code once. */
 export const uniteCodes = (...lists: (readonly WarningCode[] | null | undefined)[]): WarningCode[] => [
@@ -93,6 +99,14 @@ export async function tellSkipped(tx: Tx, importId: string, skipped: Skipped): P
     const [entity] = skippedKinds[kind]
     if (count > 0) await warnOfAll(tx, importId, entity, `skipped:${kind}`, count)
     else await dropWarnings(tx, importId, entity, [`skipped:${kind}`])
+  }
+}
+
+/** Tells anew what the source has and does not hand out, of the entities that are copied. */
+export async function tellWithheld(tx: Tx, importId: string, withheld: Record<string, number>): Promise<void> {
+  for (const [entity, count] of Object.entries(withheld)) {
+    if (count > 0) await warnOfAll(tx, importId, entity, 'withheld_by_source', count)
+    else await dropWarnings(tx, importId, entity, ['withheld_by_source'])
   }
 }
 

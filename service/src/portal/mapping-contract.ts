@@ -64,6 +64,8 @@ export interface PortalPlanEntity {
   entity: string
   /** As the source counts; null where it does not tell. */
   total: number | null
+  /** Records that the source has besides and does not hand out, such as archived ones. */
+  withheld: number
   looked_at: number
   oldest: string | null
   newest: string | null

@@ -80,9 +80,13 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
         },
         entities: described.map((entity) => {
           const survey = byName.get(entity.entity)
+          const isWithheld = (warning: { code: string; entity: string }) =>
+            warning.code === 'withheld_by_source' && warning.entity === entity.entity
+          const withheld = imp.warnings.find(isWithheld)?.count ?? 0
           return {
             entity: entity.entity,
             total: survey?.total ?? null,
+            withheld,
             looked_at: survey?.looked_at ?? 0,
             oldest: survey?.oldest?.toISOString() ?? null,
             newest: survey?.newest?.toISOString() ?? null,
@@ -93,7 +97,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
             mapped: survey?.mapped ?? 0,
             whole: survey?.whole ?? 0,
             undecided: survey?.undecided ?? 0,
-            losses: survey ? presentLosses(entity, survey, nameOf) : [],
+            losses: survey ? presentLosses(entity, survey, nameOf, withheld) : [],
             fields: entity.fields.map(({ name, label, filled, to, reason }) => ({ name, label, filled, to, reason })),
           }
         }),

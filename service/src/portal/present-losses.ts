@@ -19,6 +19,7 @@ export function presentLosses(
   described: DescribedEntity,
   { total, looked_at, losses }: Survey,
   nameOf: (sourceUserId: string) => string,
+  withheld = 0,
 ): PortalLoss[] {
   if (!described.is_included) return []
   const all = total ?? looked_at
@@ -37,7 +38,11 @@ export function presentLosses(
     }
   })
   const missing = looked_at < looksAt ? all - looked_at : 0
-  return missing > 0 ? [...told, plain('fewer_than_counted', missing)] : told
+  return [
+    ...told,
+    ...(missing > 0 ? [plain('fewer_than_counted', missing)] : []),
+    ...(withheld > 0 ? [plain('withheld_by_source', withheld)] : []),
+  ]
 }
 
 const isAboutPeople = (code: string) => code.startsWith('user_')

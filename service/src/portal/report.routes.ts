@@ -93,7 +93,7 @@ async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerat
     after = { entity: last.entity, sourceId: last.source_id }
   }
   for (const { code, entity, message, count } of await listWarnings(db, importId)) {
-    if (!isAboutField(code) && !isSkipped(code)) continue
+    if (!isAboutField(code) && !isSkipped(code) && code !== 'withheld_by_source') continue
     const summary = { entity, state: 'not_copied', code, message: `${message} (${count})` }
     yield csvLine([
       ...columns.map((name) => (name in summary ? summary[name as keyof typeof summary] : null)),
@@ -108,6 +108,7 @@ async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerat
 const recordLine = (record: ListedRecord, corrected: string[]): string => {
   const warned = record.warned ?? []
   const links = warned.filter(namesAddress).map((code) => code.slice(code.indexOf(':') + 1))
-  const codes = warned.filter((code) => !isAboutField(code) && !namesAddress(code) && !code.includes('*'))
+  const isShown = (code: string) => !code.includes('*') || code.startsWith('truncated_by_source*')
+  const codes = warned.filter((code) => !isAboutField(code) && !namesAddress(code) && isShown(code))
   return csvLine([...columns.map((name) => record[name]), links.join(' '), codes.join(' '), corrected.join(' ')])
 }

@@ -68,6 +68,8 @@ export const engineWarnings = {
   steps_not_applied:
     'These values are too long for the changes that the customer asked for. They were copied as they are.',
   text_cut: 'These texts are longer than the destination accepts. They were cut.',
+  truncated_by_source:
+    'The source does not hand out everything that belongs to these records, such as older comments. The count is that of the missing parts.',
   unknown: 'It could not be found out whether these records arrived. They were not sent again; please look for them.',
   user_kept_as_name:
     'These records name people who have no account in the destination yet. Their names stand in the records.',
@@ -76,6 +78,8 @@ export const engineWarnings = {
     'These records name people who have no account in the destination. The person whom the customer chose stands in.',
   value_does_not_fit: 'A value does not fit the field of the destination. It was left empty.',
   vanished: 'These records vanished from the source before they were copied. They are not in the destination.',
+  withheld_by_source:
+    'The source has these records but does not hand them out, such as archived ones. They were not copied.',
 } as const
 
 /**
@@ -190,6 +194,7 @@ export type LinkWarning = 'link_stray' | 'link_to_source'
 export type WarningCode =
   | PlainWarning
   | `text_${TextLoss}*${number}`
+  | `truncated_by_source*${number}`
   | `lost:${WriteLoss}`
   | `skipped:${SkippedKind}`
   | `${FieldWarning}:${string}`
@@ -200,7 +205,7 @@ export const namesAddress = (code: string): code is `${LinkWarning}:${string}` =
 
 /** `code*3` stands beside the code itself, which counts one already. */
 export function readTimes(code: WarningCode): [code: WarningCode, times: number] {
-  const [, name, times] = /^(text_.+)\*(\d+)$/.exec(code) ?? []
+  const [, name, times] = /^(text_.+|truncated_by_source)\*(\d+)$/.exec(code) ?? []
   return name === undefined ? [code, 1] : [name as WarningCode, Number(times) - 1]
 }
 

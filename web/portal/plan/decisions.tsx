@@ -20,6 +20,8 @@ const worstFirst = [
   'held',
   'parent_missing',
   'fewer_than_counted',
+  'withheld_by_source',
+  'truncated_by_source',
   'option_not_offered',
   'user_not_matched',
   'field_not_taken',
@@ -125,7 +127,11 @@ function LossRow({ loss }: { loss: Loss }) {
                 <bdi>{fieldLabel(field, label ?? field)}</bdi>
               </>
             )}{' '}
-            <span className="font-normal text-quiet tabular-nums">· {recordsOf(formatNumber(count), count === 1)}</span>
+            {loss.kind !== 'truncated_by_source' && (
+              <span className="font-normal text-quiet tabular-nums">
+                · {recordsOf(formatNumber(count), count === 1)}
+              </span>
+            )}
           </p>
           <p {...(isRaw && { lang: 'en' })} className="text-sm text-pretty">
             {what}

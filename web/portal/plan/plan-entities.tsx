@@ -65,7 +65,7 @@ interface EntityRowProps {
 
 function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
   const { facts } = useImport()
-  const { include, uncounted, lookedAt, notTaken, leftOut, filtered, editEntity } = later.plan
+  const { include, uncounted, withheld, lookedAt, notTaken, leftOut, filtered, editEntity } = later.plan
   const name = entityLabel(entity.entity)
   const { created_after, created_before, only } = changes.entities?.[entity.entity] ?? {}
   const isFiltered = created_after !== undefined || created_before !== undefined || Object.keys(only ?? {}).length > 0
@@ -87,6 +87,9 @@ function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
           <span className="text-base font-normal text-quiet">{uncounted}</span>
         ) : (
           formatNumber(entity.total)
+        )}
+        {entity.withheld > 0 && (
+          <span className="block text-sm font-normal text-needs">{withheld(formatNumber(entity.withheld))}</span>
         )}
       </p>
       <p className="col-start-2 text-sm text-quiet sm:col-start-auto">

@@ -16,6 +16,7 @@ const unlisted = [
   'fewer_than_counted',
   'source_page_skipped',
   'source_rest_skipped',
+  'withheld_by_source',
   'deletion_not_checked',
 ]
 
@@ -88,7 +89,8 @@ function GroupList({ groups }: { groups: Group[] }) {
               <p {...(isRaw && { lang: 'en' })} dir="auto" className="wrap-anywhere">
                 {what}
               </p>
-              <p className="mt-0.5 text-sm text-quiet tabular-nums">
+              {/* The number of missing parts is no number of records. */}
+              <p className="mt-0.5 text-sm text-quiet tabular-nums" hidden={codes.has('truncated_by_source')}>
                 {[...counts]
                   .map(([entity, count]) => `${entityLabel(entity)}${texts.colon} ${formatNumber(count)}`)
                   .join(' · ')}

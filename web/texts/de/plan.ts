@@ -20,6 +20,7 @@ export const plan: typeof en = {
   included: 'Kommt mit',
   leftOut: 'Von Ihnen weggelassen',
   notTaken: (destination) => `${destination} nimmt das nicht an`,
+  withheld: (count) => `${count} weitere nicht herausgegeben`,
   uncounted: 'nicht gezählt',
   noneOf: 'keine',
   filtered: 'Nur ein Teil, wie von Ihnen gewählt',

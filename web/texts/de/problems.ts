@@ -190,6 +190,10 @@ export const problems: typeof en = {
       what: 'Nur einige Stufen von Mitgliedern können diese Datensätze in {source} lesen. Die Stufen wurden nicht kopiert.',
       fix: 'Prüfen Sie in {destination}, wer sie lesen kann.',
     },
+    truncated_by_source: {
+      what: '{count} Teil dieser Datensätze, etwa ein älterer Kommentar, wird von {source} nicht herausgegeben.|{count} Teile dieser Datensätze, etwa ältere Kommentare, werden von {source} nicht herausgegeben.',
+      fix: 'Sie bleiben in {source}. Öffnen Sie die Datensätze dort, um sie zu lesen.',
+    },
     unknown: {
       what: 'Bei diesen Datensätzen lässt sich nicht feststellen, ob sie angekommen sind.',
       fix: 'Sie wurden nicht noch einmal gesendet. Bitte sehen Sie in {destination} nach; die Liste nennt sie.',
@@ -209,6 +213,10 @@ export const problems: typeof en = {
     value_does_not_fit: {
       what: 'Ein Wert passt nicht in das Feld in {destination}. Es blieb leer.',
       fix: 'Schicken Sie das Feld in der Zuordnung woandershin, zum Beispiel in ein Textfeld.',
+    },
+    withheld_by_source: {
+      what: '{source} hat {count} weiteren Datensatz, etwa einen archivierten, und gibt ihn nicht heraus.|{source} hat {count} weitere Datensätze, etwa archivierte, und gibt sie nicht heraus.',
+      fix: 'Sie bleiben in {source}. Wenn Sie sie brauchen, bitten Sie den Betreiber von {source}, sie aus dem Archiv zu holen, und kopieren Sie dann die Änderungen.',
     },
     value_unreadable: {
       what: 'Ein Wert passt nicht zu seiner Spalte, zum Beispiel ein Tag, den es nicht gibt. Er wurde weggelassen.',

@@ -16,6 +16,7 @@ export const plan = {
   included: 'Comes over',
   leftOut: 'Left out by you',
   notTaken: (destination: string) => `${destination} does not take these`,
+  withheld: (count: string) => `${count} more not handed out`,
   uncounted: 'not counted',
   noneOf: 'none',
   filtered: 'Only some, as you chose',

@@ -196,6 +196,10 @@ export const problems = {
       what: 'Only some tiers of members can read these records in {source}. The tiers were not copied.',
       fix: 'Check in {destination} who can read them.',
     },
+    truncated_by_source: {
+      what: '{count} part of these records, such as an older comment, is not handed out by {source}.|{count} parts of these records, such as older comments, are not handed out by {source}.',
+      fix: 'They stay in {source}. Open the records there to read them.',
+    },
     unknown: {
       what: 'Nobody can find out whether these records arrived.',
       fix: 'They were not sent again. Please look for them in {destination}; the list names them.',
@@ -215,6 +219,10 @@ export const problems = {
     value_does_not_fit: {
       what: 'A value does not fit the field in {destination}. It was left empty.',
       fix: 'Send the field elsewhere in the mapping, such as to a text field.',
+    },
+    withheld_by_source: {
+      what: '{source} has {count} more record, such as an archived one, and does not hand it out.|{source} has {count} more records, such as archived ones, and does not hand them out.',
+      fix: 'They stay in {source}. If you need them, ask the administrator of {source} to take them out of the archive, then copy the changes.',
     },
     value_unreadable: {
       what: 'A value does not fit its column, such as a day that does not exist. It was left out.',

@@ -18,6 +18,7 @@ export const plan: typeof en = {
   included: 'Se copian',
   leftOut: 'Excluidos por usted',
   notTaken: (destination) => `${destination} no los acepta`,
+  withheld: (count) => `${count} más, no entregados`,
   uncounted: 'sin contar',
   noneOf: 'ninguno',
   filtered: 'Solo algunos, como usted eligió',

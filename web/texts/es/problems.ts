@@ -190,6 +190,10 @@ export const problems: typeof en = {
       what: 'En {source} solo pueden leer estos registros algunos niveles de miembros. Los niveles no se copiaron.',
       fix: 'Compruebe en {destination} quién puede leerlos.',
     },
+    truncated_by_source: {
+      what: '{source} no entrega {count} parte de estos registros, como un comentario antiguo.|{source} no entrega {count} partes de estos registros, como comentarios antiguos.',
+      fix: 'Se quedan en {source}. Abra allí los registros para leerlas.',
+    },
     unknown: {
       what: 'No es posible averiguar si estos registros llegaron.',
       fix: 'No se enviaron de nuevo. Búsquelos en {destination}; la lista los nombra.',
@@ -209,6 +213,10 @@ export const problems: typeof en = {
     value_does_not_fit: {
       what: 'Un valor no cabe en el campo de {destination}. Se dejó vacío.',
       fix: 'Envíe el campo a otro sitio en la correspondencia, por ejemplo a un campo de texto.',
+    },
+    withheld_by_source: {
+      what: '{source} tiene {count} registro más, por ejemplo archivado, y no lo entrega.|{source} tiene {count} registros más, por ejemplo archivados, y no los entrega.',
+      fix: 'Se quedan en {source}. Si los necesita, pida a quien administra {source} que los saque del archivo y copie después los cambios.',
     },
     value_unreadable: {
       what: 'Un valor no encaja en su columna, por ejemplo un día que no existe. Se dejó fuera.',

@@ -22,6 +22,7 @@ export const plan: typeof en = {
   included: 'Copiés',
   leftOut: 'Exclus par vous',
   notTaken: (destination) => `${destination} ne les accepte pas`,
+  withheld: (count) => `${count} de plus, non fournis`,
   uncounted: 'non compté',
   noneOf: 'aucun',
   filtered: 'Une partie seulement, selon votre choix',

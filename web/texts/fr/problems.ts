@@ -190,6 +190,10 @@ export const problems: typeof en = {
       what: 'Dans {source}, seules certaines formules de membres donnent accès à ces enregistrements. Les formules n’ont pas été copiées.',
       fix: 'Vérifiez dans {destination} qui peut les lire.',
     },
+    truncated_by_source: {
+      what: '{count} partie de ces enregistrements, comme un ancien commentaire, n’est pas fournie par {source}.|{count} parties de ces enregistrements, comme d’anciens commentaires, ne sont pas fournies par {source}.',
+      fix: 'Elles restent dans {source}. Ouvrez-y les enregistrements pour les lire.',
+    },
     unknown: {
       what: 'Personne ne peut savoir si ces enregistrements sont arrivés.',
       fix: 'Ils n’ont pas été renvoyés. Cherchez-les dans {destination} ; la liste les nomme.',
@@ -209,6 +213,10 @@ export const problems: typeof en = {
     value_does_not_fit: {
       what: 'Une valeur ne convient pas au champ dans {destination}. Il a été laissé vide.',
       fix: 'Envoyez le champ ailleurs dans les correspondances, par exemple vers un champ de texte.',
+    },
+    withheld_by_source: {
+      what: '{source} a {count} enregistrement de plus, par exemple archivé, et ne le fournit pas.|{source} a {count} enregistrements de plus, par exemple archivés, et ne les fournit pas.',
+      fix: 'Ils restent dans {source}. Si vous en avez besoin, demandez à l’administrateur de {source} de les sortir des archives, puis copiez les modifications.',
     },
     value_unreadable: {
       what: 'Une valeur ne convient pas à sa colonne, par exemple un jour qui n’existe pas. Elle a été laissée de côté.',
