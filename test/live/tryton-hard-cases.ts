@@ -51,11 +51,12 @@ export function describeHardCases(live: LiveTryton): void {
         .create('party.contact_mechanism', { party: id(reached), type: 'email', value: 'new@b.example' })
       const [note = 0] = await live.there().create('ir.note', { resource: `party.party,${id(noted)}`, message: 'mine' })
       const [stranger = 0] = await live.there().create('party.party', { name: 'Stranger' })
-      const [type] = await live.there().read<{ id: number }>('party.relation.type', [], ['name'])
+      // Without a reverse: only the stranger shows it.
+      const [type = 0] = await live.there().create('party.relation.type', { name: 'looks after' })
       const [relation = 0] = await live.there().create('party.relation.all', {
         from_: stranger,
         to: id(related),
-        type: type?.id,
+        type,
       })
       const [deal = 0] = await live.there().create('sale.opportunity', {
         party: id(sold),
@@ -66,6 +67,7 @@ export function describeHardCases(live: LiveTryton): void {
       expect(outcomes.map(({ result }) => result)).toEqual(['kept', 'kept', 'kept', 'kept', 'kept'])
       await live.there().call('sale.opportunity', 'delete', [deal])
       await live.there().call('party.relation.all', 'delete', [relation])
+      await live.there().call('party.relation.type', 'delete', [type])
       await live.there().call('ir.note', 'delete', [note])
       await live.there().call('party.party', 'delete', [stranger])
       const later = await open().remove('contacts', [noted, related, sold].map(removable))

@@ -35,15 +35,23 @@ export async function reasonsToKeepParties(
       if (party !== undefined) reasons.set(party, 'It is a company or an employee of this Tryton.')
     }
   }
-  const relations = await loadRelations(api, directory, ids)
-  const others = [...new Set(relations.flatMap(({ to }) => to ?? []))].filter((id) => !ids.includes(id))
+  // From both sides: a type without a reverse is seen from one only.
+  const relations = await loadRelations(api, directory, ids, ['from_', 'to'])
+  const sides = relations.flatMap(({ from_, to }) =>
+    from_ === undefined || to === undefined
+      ? []
+      : ([
+          [from_, to],
+          [to, from_],
+        ] as const),
+  )
+  const pairs = sides.filter(([own, other]) => ids.includes(own) && !ids.includes(other))
+  const others = [...new Set(pairs.map(([, other]) => other))]
   const marks =
     others.length === 0 ? [] : await all(api, 'party.identifier', [['party', 'in', others]], ['party', 'code'])
   const ours = new Set(marks.filter(({ code = '' }) => isMarker(code)).map(({ party }) => party))
-  for (const { from_, to } of relations) {
-    if (from_ !== undefined && to !== undefined && !ids.includes(to) && !ours.has(to)) {
-      reasons.set(from_, 'Someone has related it to a party that was not imported.')
-    }
+  for (const [own, other] of pairs) {
+    if (!ours.has(other)) reasons.set(own, 'Someone has related it to a party that was not imported.')
   }
   return reasons
 }
