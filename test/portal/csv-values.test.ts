@@ -177,11 +177,7 @@ describe('days and moments', () => {
     ])
     expect(counts.sort()).toEqual([
       ['duplicate_id', 1, 'Several rows have the same id. Each became a record of its own.'],
-      [
-        'value_unreadable',
-        2,
-        'A value cannot be read as what its column holds, such as a day that does not exist. It was left out.',
-      ],
+      ['value_unreadable', 2, 'A value does not fit its column, such as a day that does not exist. It was left out.'],
     ])
     expect((await arrived(portal, ['2', '3', '3#4'])).map((one) => [one?.created_at, one?.updated_at])).toEqual([
       ['2023-11-14T22:13:20.000Z', '2023-11-14T22:13:20.123Z'],

@@ -77,8 +77,13 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
     await titled(page, 'The sample is in Acme')
     const refused = page.locator('li').filter({ hasText: 'refused' }).filter({ hasText: 'Tickets: 1' }).last()
+    // Before anybody asks, with the reason; then with what can be done about it.
+    await refused.getByText(/#\d+\): \S+/).waitFor(patient)
     await refused.getByRole('button', { name: 'Show which' }).click()
-    await refused.getByText(/#\d+/).first().waitFor(patient)
+    await refused
+      .getByText(/^Tickets .*#\d+/)
+      .first()
+      .waitFor(patient)
     await expect.poll(() => refused.getByText(/^Tickets /).count(), patient).toBe(1)
     await close()
   })

@@ -23,8 +23,7 @@ export const sourceWarnings = {
   required_empty: 'These records lack a field that they should have.',
   row_skipped: 'These rows cannot be read. They were left out.',
   tiers_not_moved: 'Only some tiers of members can read these records in the source. The tiers were not copied.',
-  value_unreadable:
-    'A value cannot be read as what its column holds, such as a day that does not exist. It was left out.',
+  value_unreadable: 'A value does not fit its column, such as a day that does not exist. It was left out.',
 } as const
 
 /** The engine and the mapping give these. */

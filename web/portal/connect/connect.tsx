@@ -12,11 +12,13 @@ export function Connect() {
   const isFirst = imp.status_code === 'collecting_credentials'
   const open = [imp.source, imp.destination].filter(({ access }) => access !== 'checked')
   const [only] = open
+  // What is in files is shown with columns, and needs room.
+  const hasFiles = [imp.source, imp.destination].some(({ asks }) => asks.includes('upload'))
   const firstTitle = open.length === 1 && only ? titleOne(inSentence(only.label)) : title
   return (
     <Screen title={isFirst ? firstTitle : titleAgain} intro={isFirst ? intro(facts.source) : introAgain(facts.source)}>
       <TwinNotice />
-      <div className="mt-6 grid items-start gap-4 md:grid-cols-2">
+      <div className={`mt-6 grid items-start gap-4 ${hasFiles ? 'lg:grid-cols-2' : 'md:grid-cols-2'}`}>
         <AccountCard side="source" account={imp.source} />
         <AccountCard side="destination" account={imp.destination} />
       </div>

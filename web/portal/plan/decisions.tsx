@@ -4,36 +4,13 @@ import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { problemWords } from '../records/problem-words.ts'
+import { rankOf, worstFirst } from '../records/worst-first.ts'
 import { useImport } from '../use-import.tsx'
 import { DecisionControl } from './decision-control.tsx'
 import { sumUp } from './verdict.tsx'
 
 const shownAtOnce = 8
 const shownValues = 6
-
-/** From what is not copied at all to what only changes a little. */
-const worstFirst = [
-  'refused',
-  'row_skipped',
-  'entity_not_taken',
-  'file_too_large',
-  'held',
-  'parent_missing',
-  'fewer_than_counted',
-  'withheld_by_source',
-  'truncated_by_source',
-  'option_not_offered',
-  'user_not_matched',
-  'field_not_taken',
-  'value_does_not_fit',
-  'value_unreadable',
-  'merged',
-  'relation_lost',
-  'text_cut',
-  'only_first_kept',
-  'required_empty',
-  'duplicate_id',
-]
 
 /** Private records have a control of their own. */
 const elsewhere = ['not_protected', 'shown_to_more']
@@ -177,8 +154,7 @@ function listLosses(entities: PortalPlanEntity[]): Loss[] {
   )
   const people = all.filter(({ kind }) => kind === 'user_not_matched')
   const listed = [...all.filter(({ kind }) => kind !== 'user_not_matched'), ...joinPeople(people)]
-  const rank = ({ kind }: Loss) => (worstFirst.includes(kind) ? worstFirst.indexOf(kind) : worstFirst.length)
-  return listed.sort((a, b) => rank(a) - rank(b) || b.count - a.count)
+  return listed.sort((a, b) => rankOf(a.kind) - rankOf(b.kind) || b.count - a.count)
 }
 
 function joinPeople(losses: Loss[]): Loss[] {

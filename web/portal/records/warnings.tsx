@@ -1,13 +1,16 @@
 import type { PortalWarning } from '../../../service/src/portal/contract.ts'
 import { entityLabel, formatNumber, type StatusFacts, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useImport } from '../use-import.tsx'
 import { FieldWarnings, isAboutField } from './field-warnings.tsx'
+import { FirstNames } from './first-names.tsx'
 import { type Problem, problemWords } from './problem-words.ts'
 import { RecordList } from './record-list.tsx'
 import { isSkipped, SkippedKinds } from './skipped-kinds.tsx'
+import { rankOf } from './worst-first.ts'
 
 const shownAtOnce = 8
 /** About what never came so far as to be a record of ours. */
@@ -74,7 +77,8 @@ function groupByWords(warnings: PortalWarning[], facts: StatusFacts): Group[] {
     const sum = [...counts.values()].reduce((total, one) => total + one, 0)
     groups.set(what, { problem: problemWords(code, facts, message, sum), codes, counts })
   }
-  return [...groups.values()]
+  const rank = ({ codes }: Group) => Math.min(...[...codes].map(rankOf))
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b))
 }
 
 function GroupList({ groups }: { groups: Group[] }) {
@@ -82,6 +86,8 @@ function GroupList({ groups }: { groups: Group[] }) {
     <ul className="mt-3 divide-y divide-line rounded-lg border border-line bg-card">
       {groups.map(({ problem: { what, fix, isRaw }, codes, counts }) => {
         const query = queryFor(codes)
+        const [code = ''] = codes
+        const fixAt = placeOfFix(code, counts)
         return (
           <li key={what} className="flex gap-3 p-4">
             <Icon name="note" className="mt-0.5 text-quiet" />
@@ -95,7 +101,17 @@ function GroupList({ groups }: { groups: Group[] }) {
                   .map(([entity, count]) => `${entityLabel(entity)}${texts.colon} ${formatNumber(count)}`)
                   .join(' · ')}
               </p>
+              {query !== null && named.includes(code) && (
+                <FirstNames query={query} count={[...counts.values()].reduce((sum, one) => sum + one, 0)} />
+              )}
               {fix !== null && <p className="mt-1 text-sm text-pretty">{fix}</p>}
+              {fixAt && (
+                <div className="off-paper">
+                  <LinkButton to={fixAt.to} look="plain" isWide={false}>
+                    {later.review.fixes[fixAt.by]}
+                  </LinkButton>
+                </div>
+              )}
               {query !== null && <RecordList query={query} />}
             </div>
           </li>
@@ -103,6 +119,19 @@ function GroupList({ groups }: { groups: Group[] }) {
       })}
     </ul>
   )
+}
+
+/** Records that did not arrive are named at once. */
+const named = ['refused', 'held', 'file_too_large', 'not_protected', 'unknown']
+const byMapping = ['option_not_offered', 'value_does_not_fit', 'only_first_kept', 'audience_narrowed']
+const byPeople = ['user_not_matched', 'user_kept_as_name', 'user_replaced']
+
+/** The screen on which the customer changes what led to it. */
+function placeOfFix(code: string, counts: ReadonlyMap<string, number>) {
+  const [entity = ''] = counts.keys()
+  if (byMapping.includes(code)) return { by: 'mapping', to: `mapping/${encodeURIComponent(entity)}` } as const
+  if (byPeople.includes(code)) return { by: 'people', to: 'people' } as const
+  return code === 'not_protected' ? ({ by: 'plan', to: 'plan' } as const) : null
 }
 
 /** How to ask for the records that a group is about; null where nobody can tell. */

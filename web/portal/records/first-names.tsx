@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { nameWords } from './name-words.ts'
+import { getNamed } from './record-list.tsx'
+
+const most = 3
+
+/** The first records of a list by name, each with its reason. As high before they are read as after it. */
+export function FirstNames({ query, count }: { query: string; count: number }) {
+  const shown = Math.min(count, most)
+  const { data } = useQuery({
+    queryKey: ['records', query, 'names'],
+    queryFn: ({ signal }) => getNamed(`/records?${query}&limit=${most}&titles=true`, signal),
+  })
+  return (
+    <ul className="mt-1 text-sm" style={{ minHeight: `${shown * 1.25}rem` }}>
+      {data?.records.slice(0, shown).map(({ entity, source_id, title = '', number, message }) => (
+        <li key={`${entity} ${source_id}`} className="truncate">
+          <bdi className="font-medium">{nameWords({ title, number: number ?? source_id })}</bdi>
+          {message !== null && <span lang="en">: {message}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,25 @@
+/** From what is not copied at all to what only changes a little. */
+export const worstFirst = [
+  'refused',
+  'row_skipped',
+  'entity_not_taken',
+  'file_too_large',
+  'held',
+  'parent_missing',
+  'fewer_than_counted',
+  'withheld_by_source',
+  'truncated_by_source',
+  'option_not_offered',
+  'user_not_matched',
+  'field_not_taken',
+  'value_does_not_fit',
+  'value_unreadable',
+  'merged',
+  'relation_lost',
+  'text_cut',
+  'only_first_kept',
+  'required_empty',
+  'duplicate_id',
+]
+
+export const rankOf = (kind: string) => (worstFirst.includes(kind) ? worstFirst.indexOf(kind) : worstFirst.length)
