@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { CustomFieldValue, FieldValue, SingleValue } from '../../families/record.ts'
 import type { CustomField, SentRelation } from '../contract.ts'
+import { isDay, isMoment, toMoment } from './times.ts'
 
 /** A field that the people of an account made. */
 export interface MadeField extends CustomField {
@@ -57,9 +58,6 @@ function readValue(field: MadeField, value: unknown): FieldValue | undefined {
   return all.every((one) => one !== undefined) ? all : undefined
 }
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))
-
 function readOne({ type, labels }: MadeField, value: unknown): SingleValue | undefined {
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
   if (type === 'decimal') return typeof value === 'number' ? value : undefined
@@ -73,7 +71,7 @@ function readOne({ type, labels }: MadeField, value: unknown): SingleValue | und
   // A choice that is offered no longer keeps the name that the tool has for it.
   if (type === 'option') return labels.get(text) ?? text
   if (type === 'date') return isDay(text) ? text : undefined
-  if (type === 'datetime') return isMoment(text) ? new Date(text).toISOString() : undefined
+  if (type === 'datetime') return isMoment(text) ? toMoment(text) : undefined
   if (type === 'user') return { userId: text }
   if (type === 'email') return { address: text }
   if (type === 'phone') return { number: text }

@@ -118,8 +118,10 @@ test.each<[FieldType, unknown, unknown, unknown]>([
   ['boolean', true, true, 'true'],
   ['integer', 3, 3, 3.5],
   ['decimal', 3.5, 3.5, '3.5'],
-  ['date', '2026-01-31', '2026-01-31', '31.1.2026'],
+  ['date', '2026-01-31', '2026-01-31', '2026-02-30'],
   ['datetime', '2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', 'now'],
+  // UTC, where the tool names no zone.
+  ['datetime', '2026-07-31T10:00:00', '2026-07-31T10:00:00.000Z', '2026-07-31'],
   ['user', 5, { userId: '5' }, {}],
   ['email', 'a@x', { address: 'a@x' }, 5],
   ['phone', '1', { number: '1' }, 5],
