@@ -55,6 +55,6 @@ test('the messages of every case come, with their authors', async () => {
 test('choices go by what people see, and an unknown one by what the tool calls it', async () => {
   const tickets = await readAll((cursor) => open().reader.read('tickets', cursor, {}))
   expect(tickets.map(({ fields }) => fields.status)).toEqual(expect.arrayContaining(['open', 'closed', '9']))
-  expect(tickets[1]?.customFields?.colour?.value).toBe('Red')
-  expect(tickets[4]?.customFields?.colour?.value).toBe('gone')
+  expect(tickets[1]?.customFields?.Colour?.value).toBe('Red')
+  expect(tickets[4]?.customFields?.Colour?.value).toBe('gone')
 })

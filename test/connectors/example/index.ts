@@ -51,7 +51,9 @@ export default (kit: Kit): Connector => {
             const { items, next } = await cases(since)(cursor, size)
             return { items: items.map(({ id }) => String(id)), next }
           }
-        const fields = async () => toFields(kit, await kit.readAll(list('/fields'), 50))
+        const names = { key: 'name', label: 'name', type: 'kind', choices: 'choices' }
+        const fields = async () =>
+          kit.madeFields(await kit.readAll(list('/fields'), 50), names, { choice: { type: 'option' } })
         const lists = [
           kit.listed(contacts, ({ since }) => list('/people', { changed_since: since }), kit.alone),
           kit.listed(tickets, ({ since }) => cases(since), fields),
@@ -122,16 +124,4 @@ export default (kit: Kit): Connector => {
       }),
     }
   }
-}
-
-function toFields(kit: Kit, raw: readonly RawRecord[]): Map<string, MadeField> {
-  const text = kit.Type.String()
-  const shape = { name: text, kind: text, choices: kit.Type.Array(kit.Type.Object({ value: text, label: text })) }
-  return new Map(
-    raw.map((one) => {
-      const { name = String(one.id), kind, choices = [] } = kit.takeFields(shape, one)
-      const type = kind === 'choice' ? 'option' : 'text'
-      return [name, kit.madeField({ key: name.toLowerCase(), label: name, type, choices })]
-    }),
-  )
 }
