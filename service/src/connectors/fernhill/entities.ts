@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import type { FieldType } from '../../families/definition.ts'
 import type { FamilyRecord, RichText, UserRef } from '../../families/record.ts'
-import { choiceList, type MadeField, madeField } from '../kit/custom-fields.ts'
+import { type MadeField, madeFields } from '../kit/custom-fields.ts'
 import { defineEntity, type EntityRules } from '../kit/entity.ts'
 import { made, type RawRecord } from '../kit/lens.ts'
 import * as is from '../kit/lenses.ts'
 import { htmlWithPictures } from '../kit/shown-pictures.ts'
-import { takeFields } from '../kit/take-fields.ts'
 
 // What the API sends, as far as we use it (demo/fernhill/README.md), and what becomes of it.
 
@@ -115,24 +114,14 @@ export const articles = define('articles', {
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]
 
+/** Fields that the desk's people made for tickets, by their keys. Its own field `cc` comes first. */
+export const toTicketFields = (definitions: readonly RawRecord[]) =>
+  madeFields(definitions, { key: 'key', label: 'label', type: 'type', choices: 'options' }, types, tickets.extra)
+
 const types: Record<string, { type: FieldType; many?: boolean }> = {
   number: { type: 'decimal' },
   date: { type: 'date' },
   checkbox: { type: 'boolean' },
   select: { type: 'option' },
   multi_select: { type: 'option', many: true },
-}
-const text = Type.String()
-const ticketField = { key: text, label: text, type: text, options: choiceList }
-
-/** Fields that the desk's people made for tickets, by their keys. Those of a type that we do not know are read as text. */
-export function toTicketFields(raw: readonly RawRecord[]): Map<string, MadeField> {
-  const fields = new Map<string, MadeField>()
-  for (const one of raw) {
-    const { key = '', label = key, type = '', options = [] } = takeFields(ticketField, one)
-    // Ours come first: a desk that has its own field of that name keeps it under another key.
-    const own = key in (tickets.extra ?? {}) ? `${key}_field` : key
-    if (key !== '') fields.set(key, madeField({ key: own, label, type: 'text', ...types[type], choices: options }))
-  }
-  return fields
 }

@@ -1,20 +1,8 @@
-import type { Account, AccountInfo, Connector, OAuthOffer } from '../contract.ts'
+import type { Connector } from '../contract.ts'
 import { checkAccess } from '../kit/http.ts'
 import { createFernhillApi } from './api.ts'
 import { openFernhill, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
-
-/** See "Signing in" in demo/fernhill/README.md. */
-const oauth: OAuthOffer = {
-  isPerInstance: true,
-  scopes: ['read'],
-  at: (instanceUrl) => ({
-    issuer: `${instanceUrl}/oauth`,
-    authorization: `${instanceUrl}/oauth/auth`,
-    token: `${instanceUrl}/oauth/token`,
-    namesIssuer: true,
-  }),
-}
 
 /** Fernhill Desk, the help desk of our demo. */
 export const fernhill: Connector = {
@@ -25,16 +13,24 @@ export const fernhill: Connector = {
   words,
   source: {
     requires: ['instanceUrl', 'token'],
-    oauth,
-    checkAccount: (account) => checkAccount(account),
+    // See "Signing in" in demo/fernhill/README.md.
+    oauth: {
+      isPerInstance: true,
+      scopes: ['read'],
+      at: (instanceUrl) => ({
+        issuer: `${instanceUrl}/oauth`,
+        authorization: `${instanceUrl}/oauth/auth`,
+        token: `${instanceUrl}/oauth/token`,
+        namesIssuer: true,
+      }),
+    },
+    checkAccount: (account) =>
+      checkAccess('Fernhill Desk does not accept this API key.', async () => {
+        const { name, subdomain } = await createFernhillApi(account).account()
+        return { name, ...(subdomain && { id: subdomain }) }
+      }),
     tellsDeleted,
     open: (account) => openFernhill(account),
     warns: ['field_unreadable', 'required_empty'],
   },
 }
-
-const checkAccount = (account: Account): Promise<AccountInfo> =>
-  checkAccess('Fernhill Desk does not accept this API key.', async () => {
-    const { name, subdomain } = await createFernhillApi(account).account()
-    return { name, ...(subdomain && { id: subdomain }) }
-  })

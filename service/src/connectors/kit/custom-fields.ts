@@ -1,6 +1,9 @@
 import Type, { type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import type { FieldType } from '../../families/definition.ts'
 import type { CustomFieldValue, FieldValue, SingleValue } from '../../families/record.ts'
 import type { CustomField, SentRelation } from '../contract.ts'
+import { isDay, isMoment, toMoment } from './times.ts'
 
 /** A field that the people of an account made. */
 export interface MadeField extends CustomField {
@@ -21,9 +24,6 @@ export interface CustomFieldOf<A> {
 
 export const anyObject = Type.Record(Type.String(), Type.Unknown())
 
-/** Choices, as most tools list them. */
-export const choiceList = Type.Array(Type.Object({ value: Type.String(), label: Type.String() }))
-
 /** A field that people made. Choices that share a label are named by what the tool calls them. */
 export function madeField(
   field: Pick<CustomField, 'key' | 'label' | 'type'> & {
@@ -36,6 +36,44 @@ export function madeField(
   const labels = new Map(choices.map((choice) => [choice.value, isAmbiguous ? choice.value : choice.label]))
   return { key, label, type, many, options: [...labels.values()], labels }
 }
+
+/** Where the definition of a field that people made has what; of a choice `value` and `label`. */
+export interface DefinitionNames {
+  key: string
+  label: string
+  type: string
+  choices: string
+}
+
+/**
+ * The fields that people made, by their keys in the tool. Those of a type that `types` does not name are read as text. A key
+ * that the entity has itself gives way: such a field is called `<key>_field`.
+ */
+export function madeFields(
+  definitions: readonly Readonly<Record<string, unknown>>[],
+  names: DefinitionNames,
+  types: Readonly<Record<string, { type: FieldType; many?: boolean }>>,
+  own: object = {},
+): Map<string, MadeField> {
+  const fields = new Map<string, MadeField>()
+  for (const definition of definitions) {
+    const [key, label, type, given] = [names.key, names.label, names.type, names.choices].map(
+      (name) => definition[name],
+    )
+    if ((typeof key !== 'string' || key === '') && typeof key !== 'number') continue
+    const text = String(key)
+    const choices = Check(choiceList, given) ? given : []
+    const known = (typeof type === 'string' && Object.hasOwn(types, type) && types[type]) || { type: 'text' as const }
+    const made = {
+      key: Object.hasOwn(own, text) ? `${text}_field` : text,
+      label: typeof label === 'string' ? label : text,
+    }
+    fields.set(text, madeField({ ...made, ...known, choices }))
+  }
+  return fields
+}
+
+const choiceList = Type.Array(Type.Object({ value: Type.String(), label: Type.String() }))
 
 export const toCustomField = ({ labels: _labels, ...field }: MadeField): CustomField => field
 
@@ -57,9 +95,6 @@ function readValue(field: MadeField, value: unknown): FieldValue | undefined {
   return all.every((one) => one !== undefined) ? all : undefined
 }
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))
-
 function readOne({ type, labels }: MadeField, value: unknown): SingleValue | undefined {
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
   if (type === 'decimal') return typeof value === 'number' ? value : undefined
@@ -73,7 +108,7 @@ function readOne({ type, labels }: MadeField, value: unknown): SingleValue | und
   // A choice that is offered no longer keeps the name that the tool has for it.
   if (type === 'option') return labels.get(text) ?? text
   if (type === 'date') return isDay(text) ? text : undefined
-  if (type === 'datetime') return isMoment(text) ? new Date(text).toISOString() : undefined
+  if (type === 'datetime') return isMoment(text) ? toMoment(text) : undefined
   if (type === 'user') return { userId: text }
   if (type === 'email') return { address: text }
   if (type === 'phone') return { number: text }

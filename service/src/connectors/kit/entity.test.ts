@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import type { FieldType } from '../../families/definition.ts'
 import type { OutgoingContent } from '../contract.ts'
-import { madeField, readMade, writeMade } from './custom-fields.ts'
+import { madeField, madeFields, readMade, writeMade } from './custom-fields.ts'
 import { defineEntity } from './entity.ts'
 import { type Lens, lens, made } from './lens.ts'
 import * as is from './lenses.ts'
@@ -118,8 +118,10 @@ test.each<[FieldType, unknown, unknown, unknown]>([
   ['boolean', true, true, 'true'],
   ['integer', 3, 3, 3.5],
   ['decimal', 3.5, 3.5, '3.5'],
-  ['date', '2026-01-31', '2026-01-31', '31.1.2026'],
+  ['date', '2026-01-31', '2026-01-31', '2026-02-30'],
   ['datetime', '2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', 'now'],
+  // UTC, where the tool names no zone.
+  ['datetime', '2026-07-31T10:00:00', '2026-07-31T10:00:00.000Z', '2026-07-31'],
   ['user', 5, { userId: '5' }, {}],
   ['email', 'a@x', { address: 'a@x' }, 5],
   ['phone', '1', { number: '1' }, 5],
@@ -150,6 +152,22 @@ test('choices go by what people see, and back; those that share a label by what 
   })
   expect(twins.options).toEqual(['s', 'l'])
   expect(writeMade(madeField({ key: 'f', label: 'F', type: 'email' }), { address: 'a@x' })).toBe('a@x')
+})
+
+test('fields that people made are built from the list of the tool; a key that is taken gives way', () => {
+  const definitions = [
+    { id: 1, name: 'size', title: 'Size', kind: 'list', options: [{ value: 's', label: 'Small' }] },
+    { id: 2, name: 'cc', title: 7, kind: 'constructor', options: 'none' },
+    { id: 3, title: 'Without a key' },
+  ]
+  const names = { key: 'name', label: 'title', type: 'kind', choices: 'options' }
+  const fields = madeFields(definitions, names, { list: { type: 'option', many: true } }, tickets.extra)
+  expect(
+    [...fields].map(([key, field]) => [key, field.key, field.label, field.type, field.many, field.options]),
+  ).toEqual([
+    ['size', 'size', 'Size', 'option', true, ['Small']],
+    ['cc', 'cc_field', 'cc', 'text', false, []],
+  ])
 })
 
 test('a version changes with everything that it is made of', () => {

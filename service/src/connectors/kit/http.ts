@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
-import { PassThrough } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { AccountRefusedError, ObstacleError, RetryableError, UnreadableAnswerError } from '../../errors.ts'
 import { callTool, refuseStatus, type ToolAnswer, type ToolRequest } from '../../outbound/call-tool.ts'
 import { downloadFile } from '../../outbound/download-file.ts'
-import { readRetryAfter } from '../../outbound/retry-after.ts'
+import { readAskedUntil, readRetryAfter } from '../../outbound/retry-after.ts'
+import { retryTransfer } from '../../outbound/stream-form.ts'
 import { sendUnless } from '../../outbound/track-sends.ts'
 import type { Account, AccountAccess, AccountInfo, Reader } from '../contract.ts'
 
@@ -54,8 +54,8 @@ export interface Http {
   base: string
   /** The answer, which has this shape. */
   get<S extends TSchema>(path: string, schema: S, query?: Query): Promise<Static<S>>
-  /** The whole answer, for lists whose next page stands in a header. */
-  ask(path: string, query?: Query): Promise<ToolAnswer<unknown>>
+  /** The whole answer, for lists whose next page stands in a header. A query that is a text is sent as it is. */
+  ask(path: string, query?: Query | string): Promise<ToolAnswer<unknown>>
   /** The same; answers with these statuses are the caller's own business. */
   look(path: string, statuses: readonly number[], query?: Query): Promise<ToolAnswer<unknown>>
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: Sending): Promise<Sent>
@@ -82,11 +82,11 @@ export const instance = ({ instanceUrl }: AccountAccess): string => String(insta
 export function openHttp({ access, outbound, signal }: Account, rules: HttpRules): Http {
   const base = rules.base(access).replace(/\/+$/, '')
   const told = Object.keys(rules.answers ?? {}).map(Number)
-  const urlOf = (path: string, query: Query = {}) => `${base}${path}${queryOf(query, path.includes('?'))}`
+  const urlOf = (path: string, query: Query | string = {}) => `${base}${path}${queryOf(query, path.includes('?'))}`
 
   const call = async (
     path: string,
-    request: Omit<ToolRequest, 'signal'> & { query?: Query | undefined },
+    request: Omit<ToolRequest, 'signal'> & { query?: Query | string | undefined },
     own: readonly number[] = [],
   ): Promise<ToolAnswer<unknown>> => {
     const { query, ...rest } = request
@@ -125,10 +125,11 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
       const answer = await downloadFile(outbound, isWhole ? address : urlOf(address), { headers, signal })
       const length = answer.headers['content-length']
       const contentType = answer.headers['content-type']
+      const isPacked = answer.headers['content-encoding'] !== undefined
       return {
-        size: typeof length === 'string' && /^\d{1,15}$/.test(length) ? Number(length) : null,
+        size: isPacked || typeof length !== 'string' || !/^\d{1,15}$/.test(length) ? null : Number(length),
         contentType: typeof contentType === 'string' ? contentType : null,
-        body: retryable(answer.body),
+        body: retryTransfer(answer.body),
       }
     },
   }
@@ -168,7 +169,8 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
   }
   if (meaning === 'wait' || meaning === 'unsent') {
     const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
-    throw new RetryableError(`${rules.label} ${answered}`, retryAfterMs === null ? {} : { retryAfterMs })
+    const askedUntil = readAskedUntil(headers['retry-after'], Date.now())
+    throw new RetryableError(`${rules.label} ${answered}`, retryAfterMs === null ? {} : { retryAfterMs, askedUntil })
   }
   if (meaning === 'broken') {
     const words = `${rules.label} keeps answering with an error (${status}). Its administrator must repair it.`
@@ -192,19 +194,14 @@ function reasonOf(rules: HttpRules, { status, json }: ToolAnswer<unknown>): { co
 }
 
 /** A space is %20: not every tool knows that + may mean one, too. */
-function queryOf(query: Query, isBegun: boolean): string {
-  const parts = Object.entries(query).flatMap(([name, value]) => {
-    if (value === null || value === undefined) return []
-    const text = Array.isArray(value) ? value.join(',') : String(value)
-    return [`${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`]
-  })
+function queryOf(query: Query | string, isBegun: boolean): string {
+  const parts =
+    typeof query === 'string'
+      ? [query]
+      : Object.entries(query).flatMap(([name, value]) => {
+          if (value === null || value === undefined) return []
+          const text = Array.isArray(value) ? value.join(',') : String(value)
+          return [`${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`]
+        })
   return parts.length === 0 ? '' : `${isBegun ? '&' : '?'}${parts.join('&')}`
-}
-
-/** A transfer that breaks off is tried again, like a request that does. */
-function retryable(body: Readable): Readable {
-  const passed = new PassThrough()
-  body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))
-  passed.on('close', () => body.destroy())
-  return body.pipe(passed)
 }

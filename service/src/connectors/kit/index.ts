@@ -4,7 +4,7 @@ import { callTool, streamFromTool } from '../../outbound/call-tool.ts'
 import { downloadFile } from '../../outbound/download-file.ts'
 import { readLimitHeaders } from '../../outbound/limits.ts'
 import { cursorList } from './cursor-list.ts'
-import { madeField, readMade, writeMade } from './custom-fields.ts'
+import { madeField, madeFields, readMade, writeMade } from './custom-fields.ts'
 import { defineEntity } from './entity.ts'
 import { findListed, findMissing } from './find-ids.ts'
 import { basic, bearer, checkAccess, checkShape, instance, keyHeader, openHttp } from './http.ts'
@@ -56,6 +56,7 @@ export const kit = {
   lens,
   made,
   madeField,
+  madeFields,
   readMade,
   writeMade,
   takeFields,

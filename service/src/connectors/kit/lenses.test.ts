@@ -94,7 +94,7 @@ const cases: Record<string, Case> = {
     out: '2026-03-01',
     wire: '2026-03-01',
     kept: '2026-03-01',
-    odd: '2026-02-30T00:00:00Z',
+    odd: '2026-02-30',
   },
   money: {
     lens: is.money('f', 'EUR'),

@@ -2,15 +2,13 @@ import Type from 'typebox'
 import type { Address, Money, RichText } from '../../families/record.ts'
 import type { SentRelation } from '../contract.ts'
 import { type Lens, type LensOptions, lens } from './lens.ts'
+import { isDay, isMoment, toMoment } from './times.ts'
 
 // The lenses of the kit, one for each kind of field. `from` is the name of the field in the tool.
 
 const id = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 255 })])
-const whenText = Type.Refine(
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T' }),
-  (value) => !Number.isNaN(Date.parse(value)),
-)
-const day = Type.Refine(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), (value) => !Number.isNaN(Date.parse(value)))
+const when = Type.Refine(Type.String(), isMoment)
+const day = Type.Refine(Type.String(), isDay)
 const same = <T>(value: T): T => value
 const always = () => true
 const lines = (value: unknown) => (typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value)
@@ -79,13 +77,13 @@ export const moment = (
   { isWholeSecond = false, ...options }: LensOptions & { isWholeSecond?: boolean } = {},
 ): Lens => {
   const inUtc = (value: unknown) => {
-    const iso = new Date(String(value)).toISOString()
+    const iso = toMoment(String(value))
     return isWholeSecond ? `${iso.slice(0, 19)}Z` : iso
   }
   return lens('datetime', {
     from,
-    check: whenText,
-    read: (value) => new Date(value).toISOString(),
+    check: when,
+    read: toMoment,
     write: inUtc,
     stored: inUtc,
     ...options,
@@ -100,7 +98,7 @@ export const dayOf = (from: string, options: LensOptions = {}): Lens =>
 export const money = (from: string, currency: { from: string } | string, options: LensOptions = {}): Lens =>
   lens('money', {
     from,
-    check: Type.Union([Type.Number(), Type.String({ pattern: '^-?\\d{1,30}(\\.\\d{1,30})?$' })]),
+    check: Type.Refine(Type.Union([Type.Number(), Type.String()]), (value) => /^-?\d+(\.\d+)?$/.test(String(value))),
     read: (amount, raw) => {
       const code = typeof currency === 'string' ? currency : raw[currency.from]
       return typeof code === 'string' ? { amount: plainAmount(String(amount)), currency: code } : undefined

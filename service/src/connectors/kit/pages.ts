@@ -24,12 +24,12 @@ export const byCursor =
  */
 export const byLink =
   <T>(
-    ask: (query: Query) => Promise<ToolAnswer<unknown>>,
+    ask: (query: Query | string) => Promise<ToolAnswer<unknown>>,
     items: (json: unknown) => T[],
     first: (size: number) => Query,
   ): Walk<T> =>
   async (cursor, size) => {
-    const { headers, json } = await ask(cursor === null ? first(size) : queryOf(cursor))
+    const { headers, json } = await ask(cursor ?? first(size))
     return moved(cursor, { items: items(json), next: nextOf(headers.link) })
   }
 
@@ -46,8 +46,6 @@ function nextOf(header: string | string[] | undefined): string | null {
   }
   return null
 }
-
-const queryOf = (text: string): Query => Object.fromEntries(new URLSearchParams(text))
 
 /**
  * Records in the order of something that each has once, such as an id: the next page begins behind the last one. Nothing

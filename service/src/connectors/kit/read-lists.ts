@@ -139,6 +139,9 @@ export function readLists(
         const ids = parents.filter((parent) => parent.entity === holders.entity).map(({ sourceId }) => sourceId)
         return byIds(one, holders.list, ids, cursor)
       }
+      if (one.entity.definition.parent !== undefined && Object.keys(under).length === 0) {
+        throw new Error(`${label}: nothing says how ${entity} are listed under one parent`)
+      }
       const known = parents.filter((parent) => under[parent.entity])
       const walk = (parent: RecordRef) => under[parent.entity]?.(parent.sourceId) ?? nothing
       return page(one, (at, size) => inTurn(known, at, size, walk), cursor)

@@ -1,5 +1,6 @@
 import { ObstacleError, RetryableError } from '../../errors.ts'
 import type { Walk } from './pages.ts'
+import { toMoment } from './times.ts'
 
 /**
  * A list that can only be asked for by time: window after window, each with pages of its own. `overlapMs` widens what is
@@ -31,7 +32,6 @@ export const byWindow =
     return { items, next: isLast ? null : JSON.stringify({ from: end, inner: null }) }
   }
 
-const toMoment = (text: string) => new Date(text).toISOString()
 const later = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).toISOString()
 
 interface WallPlace {

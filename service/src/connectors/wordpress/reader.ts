@@ -4,11 +4,12 @@ import { retryTransfer } from '../../outbound/stream-form.ts'
 import { runBeside } from '../../threads/run-beside.ts'
 import type { Account, Page, Reader, RecordPage, Wanted } from '../contract.ts'
 import { countEach } from '../count-each.ts'
+import { passOffset } from '../kit/pages.ts'
 import { createWordpressApi, largestPage, type Query, type WordpressApi } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { followWordpress } from './follow-address.ts'
 import { findGone, findIds } from './list-ids.ts'
-import { listPage, passPlaces } from './list-records.ts'
+import { listPage } from './list-records.ts'
 import { lookAround } from './look-around.ts'
 import { mediaFile } from './media-file.ts'
 import { takeFields } from './schema.ts'
@@ -57,7 +58,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
       const ids = new Set(items.map(({ sourceId }) => sourceId))
       return { ...page, items, warnings: page.warnings.filter(({ sourceId }) => ids.has(sourceId)) }
     },
-    after: (_entity, cursor) => passPlaces(cursor, pageSize),
+    after: (_entity, cursor) => passOffset(cursor, pageSize),
     async readSome(entity, wanted, cursor) {
       if (entity === 'subscribers') return nothing
       const query = { ...kindOf(entity).query, ...wantedQuery(entity, wanted) }

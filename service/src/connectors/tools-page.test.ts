@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { connectors } from './registry.ts'
+import { toolsPage } from './tools-page.ts'
+
+const page = new URL('../../../docs/tools.md', import.meta.url)
+
+test('docs/tools.md is what the declarations say', async () => {
+  const repair = `node -e "import('./service/src/connectors/tools-page.ts').then((m) => process.stdout.write(m.toolsPage()))" > docs/tools.md`
+  expect(await readFile(page, 'utf8'), `to renew the page: ${repair}`).toBe(toolsPage())
+})
+
+test('the page has every tool, and the README that it names is there', async () => {
+  for (const { tool, label } of connectors) {
+    expect(toolsPage()).toContain(`## ${label}\n`)
+    await expect(readFile(new URL(`./${tool}/README.md`, import.meta.url), 'utf8')).resolves.not.toBe('')
+  }
+})

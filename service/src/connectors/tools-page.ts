@@ -1,0 +1,73 @@
+import { skippedKinds, writeLosses } from '../warnings/codes.ts'
+import type { Connector } from './contract.ts'
+import { entities as fernhill } from './fernhill/entities.ts'
+import type { Entity } from './kit/entity.ts'
+import type { Lens } from './kit/lens.ts'
+import { connectors } from './registry.ts'
+
+/** Tools whose fields are declared with the kit. The README of each other tool lists its fields. */
+const declared: Readonly<Record<string, readonly Entity<never>[]>> = { fernhill }
+
+const head = `# Tools
+
+Data can be copied from every source to every destination that has a family in common with it. [families.md](families.md) has the
+fields of each family. What a tool is known to do in odd cases stands in its README.
+
+This page is generated from the declarations in \`service/src/connectors/\`; a test compares the two.
+`
+
+/** The text of docs/tools.md. */
+export function toolsPage(): string {
+  const rows = connectors.map(
+    ({ tool, label, families, source, destination, movesBetweenInstances }) =>
+      `| [${label}](#${tool}) | ${families.join(', ')} | ${mark(source)} | ${mark(destination)} | ${mark(movesBetweenInstances)} |`,
+  )
+  const table = ['| tool | families | source | destination | between two accounts |', '|---|---|---|---|---|', ...rows]
+  return [head, `${table.join('\n')}\n`, ...connectors.map(toolSection)].join('\n')
+}
+
+const mark = (is: unknown) => (is ? 'yes' : 'no')
+
+function toolSection({ tool, label, source, destination }: Connector): string {
+  const deleted = source?.tellsDeleted ?? []
+  const lines = [
+    `<a id="${tool}"></a>`,
+    `## ${label}`,
+    `More about it: [README](../service/src/connectors/${tool}/README.md).`,
+    ...(source
+      ? [`Deletions in the source are found for ${deleted.length > 0 ? deleted.join(', ') : 'no entity'}.`]
+      : []),
+    ...(source?.skips?.length ? [`Counted but not copied:\n\n${source.skips.map(skippedLine).join('\n')}`] : []),
+    ...(destination?.loses?.length
+      ? [
+          `May get lost when it is the destination:\n\n${destination.loses.map((loss) => `- ${writeLosses[loss]}`).join('\n')}`,
+        ]
+      : []),
+    ...(declared[tool] ?? []).map(entitySection),
+  ]
+  return `${lines.join('\n\n')}\n`
+}
+
+const skippedLine = (kind: keyof typeof skippedKinds) => `- ${skippedKinds[kind][1]}`
+
+function entitySection(entity: Entity<never>): string {
+  const own = { created_at: entity.createdAt, updated_at: entity.updatedAt }
+  const stamps = Object.entries(own).flatMap(([name, lens]) => (lens ? [[name, lens] as const] : []))
+  const extra = Object.entries(entity.extra ?? {}).map(([key, { label, lens }]) =>
+    row(`custom field ${label} (\`${key}\`)`, lens),
+  )
+  const custom = entity.custom ? [`| fields that people made | \`${entity.custom.from}\` | by their types | |`] : []
+  const fields = [...stamps, ...Object.entries(entity.fields)].map(([name, lens]) => row(`\`${name}\``, lens))
+  const table = ['| field | in the tool | type | |', '|---|---|---|---|', ...fields, ...extra, ...custom]
+  return `### ${entity.name}\n\n${table.join('\n')}`
+}
+
+function row(name: string, { from, type, many, relates, options, maxLength, note }: Lens<never>): string {
+  const notes = [
+    ...(relates === undefined ? [] : [`to \`${relates}\``]),
+    ...(maxLength === null ? [] : [`at most ${maxLength} characters`]),
+    ...options.map((option) => `\`${option}\``),
+    ...(note === undefined ? [] : [note]),
+  ]
+  return `| ${name} | ${from === null ? 'made of others' : `\`${from}\``} | ${many ? `list of ${type}` : type} | ${notes.join(', ')} |`
+}
