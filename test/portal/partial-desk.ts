@@ -1,0 +1,55 @@
+import type { Connector, Reader, RecordPage } from '../../service/src/connectors/contract.ts'
+import { fernhill } from '../../service/src/connectors/fernhill/index.ts'
+import { deskKey, harbourToken, type Portal, type WholeService } from '../engine/whole-service.ts'
+
+const { source } = fernhill
+if (!source) throw new Error('Fernhill Desk is a source')
+/** How many tickets are archived, and how many comments of the first ticket are beyond the newest ones. */
+export const shortfall = { archived: 57, older: 312 }
+
+/** Fernhill Desk as a tool that keeps an archive, and hands out the newest comments of a ticket only. */
+export const partial: Connector = {
+  ...fernhill,
+  tool: 'partial',
+  label: 'Partial Desk',
+  source: {
+    ...source,
+    open(account, family) {
+      const reader = source.open(account, family)
+      const { readSome } = reader
+      const tell = (entity: string, page: RecordPage): RecordPage => ({
+        ...page,
+        warnings: [
+          ...page.warnings,
+          ...page.items
+            .filter(({ fields }) => entity === 'tickets' && String(fields.number) === '1001')
+            .map(({ sourceId }) => ({
+              entity,
+              sourceId,
+              code: 'truncated_by_source' as const,
+              message: `It has ${shortfall.older} older comments.`,
+              count: shortfall.older,
+            })),
+        ],
+      })
+      return {
+        ...reader,
+        countWithheld: async () => ({ tickets: shortfall.archived, nonsense: 3 }),
+        read: async (entity, ...rest) => tell(entity, await reader.read(entity, ...rest)),
+        ...(readSome && {
+          readSome: async (...asked: Parameters<NonNullable<Reader['readSome']>>) =>
+            tell(asked[0], await readSome(...asked)),
+        }),
+      }
+    },
+  },
+}
+
+/** An import from it into Harbour, whose two accounts are connected. */
+export async function openPartial(service: WholeService): Promise<Portal> {
+  const portal = await service.openPortal({ source_tool: 'partial' })
+  const connect = (role: string, body: object) => portal.act('PUT', `/accounts/${role}`, body)
+  await connect('source', { instance_url: service.fernhill.url, token: deskKey })
+  await connect('destination', { instance_url: service.harbour.baseUrl, token: harbourToken })
+  return portal
+}
