@@ -70,8 +70,8 @@ function createTurns<K>(most: number) {
     const line = lines.get(key)
     if (!line) return
     const next = line.waiting.shift()
-    // Not at once: a long line of those who hung up would nest as deeply as it is long.
-    if (next) queueMicrotask(() => begin(key, next))
+    // In a later turn of the event loop: other connections are heard in between.
+    if (next) setImmediate(() => begin(key, next))
     else if (--line.active === 0) lines.delete(key)
   }
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestPartner, TestService } from '../support/service.ts'
 import { startHostileTarget } from './harmless.ts'
-import { basic, sendRaw } from './raw-http.ts'
+import { basic, openSocket, rawRequest, sendRaw } from './raw-http.ts'
 
 let service: TestService
 let partner: TestPartner
@@ -37,4 +37,17 @@ test('being asked whether it is ready costs the database nothing', async () => {
   service.pool.off('acquire', count)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(queries).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
+})
+
+test('requests that need no work do not hold up another connection, however many come at once', async () => {
+  const greedy = await openSocket(service.port)
+  const other = await openSocket(service.port)
+  const request = rawRequest('GET /healthz', { headers: ['Connection: keep-alive'] })
+  const answered = () => greedy.received().toString('latin1').split('HTTP/1.1 200').length - 1
+  const before = new Promise<number>((resolve) => other.socket.once('data', () => resolve(answered())))
+  greedy.socket.write(request.repeat(1_000))
+  other.socket.write(request)
+  expect(await before).toBeLessThan(200)
+  await expect.poll(answered, { timeout: 300_000 }).toBe(1_000)
+  for (const { socket } of [greedy, other]) socket.destroy()
 })
