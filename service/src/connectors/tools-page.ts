@@ -11,7 +11,8 @@ const declared: Readonly<Record<string, readonly Entity<never>[]>> = { fernhill 
 const head = `# Tools
 
 Data can be copied from every source to every destination that has a family in common with it. [families.md](families.md) has the
-fields of each family. What a tool is known to do in odd cases stands in its README.
+fields of each family. A tool that declares its fields has a table of them here. The README of each tool tells which of the
+others are copied, and what happens in odd cases.
 
 This page is generated from the declarations in \`service/src/connectors/\`; a test compares the two.
 `
