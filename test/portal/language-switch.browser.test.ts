@@ -55,6 +55,23 @@ describe.skipIf(!hasChromium)('the switch of languages', () => {
     await close()
   })
 
+  test('what the service refuses is said in the language of the customer', limit, async () => {
+    const { page, expectClean, close } = await open('de-DE')
+    await expectTitle(page, 'Verbinden Sie beide Konten')
+    const form = page.locator('form').first()
+    await form.getByLabel('Adresse').fill(service.fernhill.url)
+    await form.getByLabel('API-Schlüssel').fill('wrong')
+    await form.locator('button[type=submit]').click()
+    await page.getByText('Fernhill Desk nimmt diesen API-Schlüssel nicht an.').waitFor(patient)
+    await inspectScreen(page, '83-de-refused')
+    await pick(page, 'Français')
+    await page.getByText('Fernhill Desk n’accepte pas cette clé API.').waitFor(patient)
+    await pick(page, 'English')
+    await page.getByText('Fernhill Desk does not accept this API key.').waitFor(patient)
+    expectClean()
+    await close()
+  })
+
   test('is remembered, and reaches the screens that are loaded later', limit, async () => {
     const { page, portal, expectClean, close } = await open('de-DE')
     await expectTitle(page, 'Verbinden Sie beide Konten')

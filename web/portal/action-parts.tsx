@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { texts } from '../texts/index.ts'
+import { translate } from '../texts/sentences.ts'
 import { Button, type ButtonLook } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { Refusal } from './ask.ts'
@@ -63,11 +64,23 @@ function FailureWords({ failure }: { failure: Refusal }) {
   const names = Object.keys(failure.fields)
   if (names.length > 0 && names.every((name) => movedFields.includes(name))) return <p>{moved}</p>
   return Object.entries(failure.fields).map(([name, messages]) => (
-    // The service words what it checks in English.
-    <p key={name} lang="en">
-      {sentence(messages.join('; '))}
+    <p key={name}>
+      <Said messages={messages} />
     </p>
   ))
+}
+
+/** The service words what it checks in English. Sentences that we have no words for stay so. */
+export function Said({ messages }: { messages: readonly string[] }) {
+  return messages.map((message, index) => {
+    const translated = translate(message)
+    return (
+      <span key={message} {...(translated === null && { lang: 'en' })}>
+        {index > 0 && ' '}
+        {sentence(translated ?? message)}
+      </span>
+    )
+  })
 }
 
 function sentence(message: string): string {

@@ -1,4 +1,5 @@
 import type { PortalError } from '../../service/src/portal/contract.ts'
+import { fetchSentences } from '../texts/sentences.ts'
 import { readAddress } from './address.ts'
 
 /** Longer than the service needs to look at both tools. */
@@ -48,6 +49,7 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
     if (json === undefined) throw unavailable()
     return json as T
   }
+  if (answer.status === 422 || answer.status === 400) await fetchSentences()
   if (answer.status === 422 && typeof json === 'object' && json !== null) {
     throw new AskFailure({ kind: 'refused', fields: json as Record<string, string[]> })
   }

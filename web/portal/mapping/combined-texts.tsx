@@ -4,6 +4,7 @@ import { language } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
+import { Said } from '../action-parts.tsx'
 import { addToText, changeCombination, removeFromTexts } from './draft.ts'
 import type { EditorProps } from './entity-editor.tsx'
 
@@ -65,8 +66,8 @@ export function CombinedTexts(props: EditorProps) {
               nameOf={(field) => fieldLabel(field, entity.fields.find((one) => one.name === field)?.label)}
             />
             {said.map(([path, messages]) => (
-              <p key={path} role="alert" lang="en" className="mt-2 text-sm text-stopped wrap-anywhere">
-                {messages.join('; ')}
+              <p key={path} role="alert" className="mt-2 text-sm text-stopped wrap-anywhere">
+                <Said messages={messages} />
               </p>
             ))}
           </fieldset>

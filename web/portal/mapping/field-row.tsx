@@ -3,6 +3,7 @@ import type { DescribedField } from '../../../service/src/mapping/describe-mappi
 import { formatMoment, formatShare, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Said } from '../action-parts.tsx'
 import { addToText, changeField, holderOf, removeFromTexts, targetOf, textOf } from './draft.ts'
 import type { EditorProps } from './entity-editor.tsx'
 import { FieldSteps } from './field-steps.tsx'
@@ -97,9 +98,8 @@ export function FieldRow({
         )}
         <Status field={field} />
         {said.map(([path, messages]) => (
-          // The service words what it checks in English.
-          <p key={path} role="alert" lang="en" className="mt-1 text-sm text-stopped wrap-anywhere">
-            {messages.join('; ')}
+          <p key={path} role="alert" className="mt-1 text-sm text-stopped wrap-anywhere">
+            <Said messages={messages} />
           </p>
         ))}
         {to !== null && <FieldValues field={field} to={to} {...props} />}

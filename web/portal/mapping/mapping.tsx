@@ -4,6 +4,7 @@ import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
 import type { PortalMapping, PortalMappingCheck } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
+import { fetchSentences } from '../../texts/sentences.ts'
 import { Actions, Button, LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -63,7 +64,10 @@ function Editor({ saved }: { saved: PortalMapping }) {
   // The service alone knows what fits, and what each value would become.
   const { data: check } = useQuery({
     queryKey: ['mapping', 'check', settled],
-    queryFn: () => send<PortalMappingCheck>('POST', '/mapping/check', { changes: settled }),
+    queryFn: async () => {
+      await fetchSentences()
+      return send<PortalMappingCheck>('POST', '/mapping/check', { changes: settled })
+    },
     enabled: isChanged,
     placeholderData: keepPreviousData,
   })

@@ -7,7 +7,7 @@ import { detectDialect } from './detect-dialect.ts'
 import { entitiesOf, entityOfFileName, toName } from './entity-names.ts'
 import type { CsvFile } from './list-files.ts'
 import { matchColumns } from './match-columns.ts'
-import { parseRows, tooWide } from './parse-rows.ts'
+import { mostCells, parseRows, tooWide } from './parse-rows.ts'
 import { readMoments } from './read-moment.ts'
 import { recognizeFile } from './recognize-file.ts'
 import type { CsvTable } from './table.ts'
@@ -32,7 +32,7 @@ export async function openTable(
   for await (const first of parseRows(file, encoding, dialect, origin)) {
     if (!('cells' in first)) {
       if (first.broken !== tooWide) continue
-      const message = `Line ${first.line}: ${tooWide}.`
+      const message = `Line ${first.line}: the row has more than ${mostCells.toLocaleString('en')} values.`
       const fix = 'Look whether this is the right file. Tables may have up to 500 columns.'
       problems.push({ file: file.name, code: 'no_table', message, fix })
       return null
