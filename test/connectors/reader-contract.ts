@@ -81,6 +81,21 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       }
     })
 
+    test('entities of the family that the source does not have can be asked for their fields', async () => {
+      for (const { name: entity } of familyDefinitions[opened.family].entities) {
+        if (!opened.entities.includes(entity)) expect(await opened.reader.customFields(entity), entity).toEqual([])
+      }
+    })
+
+    test('no field is unreadable in every record', () => {
+      for (const [entity, read] of records) {
+        const unreadable = warnings.filter((one) => one.code === 'field_unreadable' && one.entity === entity)
+        for (const [message, found] of Map.groupBy(unreadable, (one) => one.message)) {
+          if (read.length > 2) expect(found.length, `${entity}: ${message}`).toBeLessThan(read.length)
+        }
+      }
+    })
+
     test('counts agree with what was read', async () => {
       const counts = await opened.reader.count()
       for (const [entity, read] of records) {

@@ -1,7 +1,7 @@
 import type { UserRef } from '../../families/record.ts'
 import type { Account, Reader } from '../contract.ts'
 import type { Entity } from '../kit/entity.ts'
-import { findMissing } from '../kit/find-ids.ts'
+import { findMissing, isNumberId } from '../kit/find-ids.ts'
 import type { RawRecord } from '../kit/lens.ts'
 import { readAll } from '../kit/pages.ts'
 import { alone, inside, listed, readLists } from '../kit/read-lists.ts'
@@ -29,7 +29,7 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
     inside(desk.attachments, api.list('attachments'), comments, { field: 'attachments', idIn: 'comment_id' }),
   ]
   return {
-    ...readLists('Fernhill Desk', lists, pageSize),
+    ...readLists('Fernhill Desk', lists, pageSize, isNumberId),
     async count() {
       const { counts } = await api.account()
       return Object.fromEntries(tellsDeleted.map((name) => [name, counts[name] ?? null]))
@@ -37,7 +37,7 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
     users: (cursor) => listAgents(api, cursor, pageSize),
     after: (_entity, cursor) => passIds(cursor, pageSize),
     follow: (address, from) => followFernhill(address, String(account.access.instanceUrl), from),
-    findGone: (entity, ids) => findMissing(api.http, ids, (id) => `/${entity}/${id}`),
+    findGone: (entity, ids) => findMissing(api.http, ids.filter(isNumberId), (id) => `/${entity}/${id}`),
     openFile: ({ sourceId }) => api.http.openFile(`/attachments/${encodeURIComponent(sourceId)}/content`),
   }
 }

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import type { FieldType } from '../../families/definition.ts'
 import type { OutgoingContent } from '../contract.ts'
@@ -109,7 +109,9 @@ test('a declaration that does not fit the family is refused, with its place', ()
   const define = (fields: Record<string, Lens>) => () => defineEntity('helpdesk', 'tickets', { fields })
   expect(define({ colour: is.text('c') })).toThrow('helpdesk tickets.colour: the family has no such field')
   expect(define({ subject: is.integer('c') })).toThrow('helpdesk tickets.subject: the family has text here')
-  expect(define({ tags: is.text('c') })).toThrow('helpdesk tickets.tags: one of the two is a list')
+  expect(define({ tags: is.text('c') })).toThrow(
+    'helpdesk tickets.tags: the family has a list here, the lens a single value',
+  )
   expect(define({ requester: is.reference('c', 'groups') })).toThrow('does not let it lead to groups')
 })
 
@@ -173,4 +175,18 @@ test('fields that people made are built from the list of the tool; a key that is
 test('a version changes with everything that it is made of', () => {
   expect(versionOf({ a: 1 }, 'x')).toBe(versionOf({ a: 1 }, 'x'))
   expect(versionOf({ a: 1 }, 'y')).not.toBe(versionOf({ a: 1 }, 'x'))
+})
+
+test('a lens that looks at a field which nothing declares is an error, not a value for ever undefined', () => {
+  const comments = (also: Record<string, TSchema>) =>
+    defineEntity('helpdesk', 'comments', {
+      also,
+      fields: { body: is.richText('body', 'html'), is_public: made('boolean', ({ internal }) => internal !== true) },
+    })
+  const raw = { id: 1, body: '<p>Between us</p>', internal: true }
+  expect(() => readRecord(comments({}), raw, undefined)).toThrow(
+    'helpdesk comments: a lens looks at the field "internal", which no lens reads: list it in "also"',
+  )
+  const { record } = readRecord(comments({ internal: Type.Boolean() }), raw, undefined)
+  expect(record.fields.is_public).toBe(false)
 })

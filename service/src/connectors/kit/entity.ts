@@ -37,7 +37,10 @@ export function defineEntity<A = unknown>(family: Family, name: string, rules: E
     const rule = definition.fields[field]
     if (!rule) throw new Error(`${place}: the family has no such field`)
     if (rule.type !== lens.type) throw new Error(`${place}: the family has ${rule.type} here, the lens ${lens.type}`)
-    if ((rule.many ?? false) !== lens.many) throw new Error(`${place}: one of the two is a list and the other is not`)
+    if ((rule.many ?? false) !== lens.many) {
+      const [expected, given] = lens.many ? ['a single value', 'a list'] : ['a list', 'a single value']
+      throw new Error(`${place}: the family has ${expected} here, the lens ${given}`)
+    }
     if (lens.relates !== undefined && !rule.to?.includes(lens.relates)) {
       throw new Error(`${place}: the family does not let it lead to ${lens.relates}`)
     }

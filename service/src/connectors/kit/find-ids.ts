@@ -1,7 +1,7 @@
 import type { Page } from '../contract.ts'
 import type { Http } from './http.ts'
 
-/** Ids of most tools are whole numbers; anything else cannot be one of their records. */
+/** For a tool whose ids are whole numbers: nothing else can be one of its records. */
 export const isNumberId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
 
 /** Those of the ids that a list shows when it is asked for them. For `Reader.findIds`. */
@@ -9,11 +9,10 @@ export async function findListed(
   ids: readonly string[],
   list: (ids: readonly string[], cursor: string | null) => Promise<Page<{ id: string | number }>>,
 ): Promise<string[]> {
-  const asked = ids.filter(isNumberId)
   const found: string[] = []
   let cursor: string | null = null
-  while (asked.length > 0) {
-    const page: Page<{ id: string | number }> = await list(asked, cursor)
+  while (ids.length > 0) {
+    const page: Page<{ id: string | number }> = await list(ids, cursor)
     found.push(...page.items.map(({ id }) => String(id)))
     if (page.next === null) break
     cursor = page.next
@@ -31,8 +30,9 @@ export async function findMissing(
   pathOf: (id: string) => string,
 ): Promise<string[]> {
   const gone: string[] = []
-  for (const id of ids.filter(isNumberId)) {
-    const { status } = await http.look(pathOf(id), [403, 404, 410])
+  // Dots alone would lead to another path.
+  for (const id of ids.filter((one) => !/^\.*$/.test(one))) {
+    const { status } = await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410])
     if (status === 404 || status === 410) gone.push(id)
   }
   return gone

@@ -76,6 +76,16 @@ const cases: Record<string, Case> = {
     kept: false,
     odd: 'yes',
   },
+  inverseFlag: {
+    lens: is.flag('f', { isInverse: true }),
+    type: 'boolean',
+    raw: true,
+    read: false,
+    out: true,
+    wire: false,
+    kept: false,
+    odd: 'yes',
+  },
   moment: {
     lens: is.moment('f', { isWholeSecond: true }),
     type: 'datetime',
@@ -145,6 +155,16 @@ const cases: Record<string, Case> = {
     wire: 7,
     kept: '7',
     odd: true,
+  },
+  people: {
+    lens: is.people('f'),
+    type: 'user',
+    raw: [5, 'b'],
+    read: [{ userId: '5' }, { userId: 'b' }],
+    out: ['7', 'b'],
+    wire: [7, 'b'],
+    kept: ['b', 7],
+    odd: [true],
   },
   emails: {
     lens: is.emails('f'),

@@ -1,8 +1,10 @@
 import Type from 'typebox'
-import type { Address, Money, RichText } from '../../families/record.ts'
+import type { Money, RichText } from '../../families/record.ts'
 import type { SentRelation } from '../contract.ts'
 import { type Lens, type LensOptions, lens } from './lens.ts'
 import { isDay, isMoment, toMoment } from './times.ts'
+
+export * from './contact-lenses.ts'
 
 // The lenses of the kit, one for each kind of field. `from` is the name of the field in the tool.
 
@@ -68,8 +70,20 @@ export const integer = (from: string, { min, ...options }: LensOptions & { min?:
 export const decimal = (from: string, options: LensOptions = {}): Lens =>
   lens('decimal', { from, check: Type.Number(), read: same, write: same, ...options })
 
-export const flag = (from: string, options: LensOptions = {}): Lens =>
-  lens('boolean', { from, check: Type.Boolean(), read: same, write: same, ...options })
+/** Yes or no. `isInverse` where the tool asks the opposite, such as `internal` for what the family calls public. */
+export const flag = (
+  from: string,
+  { isInverse = false, ...options }: LensOptions & { isInverse?: boolean } = {},
+): Lens => {
+  const turn = (value: unknown) => (typeof value === 'boolean' && isInverse ? !value : value)
+  return lens('boolean', {
+    from,
+    check: Type.Boolean(),
+    read: (value) => value !== isInverse,
+    write: turn,
+    ...options,
+  })
+}
 
 /** A moment with its zone. Written and compared in UTC; tools that keep whole seconds say so. */
 export const moment = (
@@ -177,73 +191,17 @@ export const person = (from: string, { when = always, ...options }: Conditional 
     ...options,
   })
 
-/** E-mail addresses as plain texts; the first is the primary one, if the tool has such a thing. */
-export const emails = (
-  from: string,
-  { hasPrimary = true, ...options }: LensOptions & { hasPrimary?: boolean } = {},
-): Lens =>
-  lens('email', {
+/** Several people who can sign in to the tool. */
+export const people = (from: string, options: LensOptions = {}): Lens =>
+  lens('user', {
     from,
     many: true,
-    check: Type.Array(Type.String()),
-    read: (values) => values.map((address, index) => (hasPrimary ? { address, isPrimary: index === 0 } : { address })),
-    write: (values) => (values as unknown[]).map((value) => plainOf(value, 'address')),
+    check: Type.Array(id),
+    read: (values) => values.map((value) => ({ userId: String(value) })),
+    write: (values) => (values as unknown[]).map((value) => numberIfSo(String(value))),
+    stored: sorted,
     ...options,
   })
 
-export const phones = (from: string, options: LensOptions = {}): Lens =>
-  lens('phone', {
-    from,
-    many: true,
-    check: Type.Array(Type.String()),
-    read: (values) => values.map((number) => ({ number })),
-    write: (values) => (values as unknown[]).map((value) => plainOf(value, 'number')),
-    ...options,
-  })
-
-export const phone = (from: string, options: LensOptions = {}): Lens =>
-  lens('phone', {
-    from,
-    check: Type.String(),
-    read: (number) => ({ number }),
-    write: (value) => plainOf(value, 'number'),
-    ...options,
-  })
-
-/** A postal address in fields of its own, or as one text, which becomes its first line. */
-export const address = (
-  from: string,
-  parts: Partial<Record<keyof Address, string>> | null,
-  options: LensOptions = {},
-): Lens => {
-  if (parts === null) {
-    return lens('address', { from, check: Type.String(), read: (line1) => ({ line1 }), isReadOnly: true, ...options })
-  }
-  const names = Object.entries(parts) as [keyof Address, string][]
-  return lens('address', {
-    from,
-    check: Type.Record(Type.String(), Type.Unknown()),
-    read: (value) =>
-      Object.fromEntries(
-        names.flatMap(([part, name]) => (isText(value[name]) ? [[part, value[name]]] : [])),
-      ) as Address,
-    write: (value) =>
-      Object.fromEntries(
-        names.flatMap(([part, name]) => {
-          const line = (value as Address)[part]
-          return line === undefined ? [] : [[name, line]]
-        }),
-      ),
-    stored: (value) =>
-      names.map(([, name]) =>
-        isText((value as Record<string, unknown>)[name]) ? (value as Record<string, unknown>)[name] : null,
-      ),
-    ...options,
-  })
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-const plainOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && name in value ? (value as Record<string, unknown>)[name] : value
 const numberIfSo = (text: string): string | number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : text)
 const sorted = (value: unknown) => (Array.isArray(value) ? [...new Set(value.map(String))].sort() : value)

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import type { FamilyRecord, RecordRef } from '../../families/record.ts'
 import type { CustomField, Reader, RecordPage } from '../contract.ts'
 import type { Entity } from './entity.ts'
-import { findListed, isNumberId } from './find-ids.ts'
+import { findListed } from './find-ids.ts'
 import type { RawRecord } from './lens.ts'
 import { inTurn } from './nested-pages.ts'
 import type { Walk } from './pages.ts'
@@ -86,30 +86,31 @@ export function inside(
 /** Most holders hold nothing. So many pages of them are passed before an empty page is handed out. */
 const emptyPages = 10
 
-/** Reads entities that a tool lists. What else a reader does stays with the connector. */
+/**
+ * Reads entities that a tool lists; of the others it has nothing. What else a reader does stays with the connector. `isId`
+ * tells what can be an id of the tool: for anything else it is not asked.
+ */
 export function readLists(
   label: string,
   lists: readonly Listed[],
   pageSize: number,
+  isId: (id: string) => boolean = () => true,
 ): Required<Pick<Reader, 'customFields' | 'read' | 'readSome' | 'findIds'>> {
-  const listOf = (entity: string): Listed => {
-    const found = lists.find((one) => one.entity.name === entity)
-    if (!found) throw new Error(`${label} has no ${entity}`)
-    return found
-  }
+  const listOf = (entity: string) => lists.find((one) => one.entity.name === entity)
   const page = async ({ toRecords }: Listed, walk: Walk<RawRecord>, cursor: string | null): Promise<RecordPage> => {
     const toRecord = await toRecords()
     const { items, next } = await walk(cursor, pageSize)
     return toPage(items.flatMap(toRecord), next)
   }
   const byIds = async (one: Listed, list: List, ids: readonly string[], cursor: string | null) => {
-    const asked = ids.filter(isNumberId)
+    const asked = ids.filter(isId)
     return asked.length === 0 ? toPage([], null) : page(one, list({ ids: asked }), cursor)
   }
   return {
-    customFields: (entity) => listOf(entity).customFields(),
+    customFields: async (entity) => (await listOf(entity)?.customFields()) ?? [],
     async read(entity, cursor, { since }) {
       const one = listOf(entity)
+      if (!one) return toPage([], null)
       const walk = (one.holders?.list ?? one.list)({ since })
       let read = await page(one, walk, cursor)
       for (
@@ -123,10 +124,11 @@ export function readLists(
     },
     async readSome(entity, wanted, cursor) {
       const one = listOf(entity)
+      if (!one) return toPage([], null)
       const { holders, under } = one
       if ('ids' in wanted && !holders) return byIds(one, one.list, wanted.ids, cursor)
       if ('ids' in wanted && holders) {
-        const asked = wanted.ids.filter(isNumberId)
+        const asked = wanted.ids.filter(isId)
         if (asked.length === 0) return toPage([], null)
         const { items, next } = await one.list({ ids: asked })(cursor, pageSize)
         const ids = new Set(items.map((raw) => String(raw[holders.idIn])))
@@ -146,7 +148,10 @@ export function readLists(
       const walk = (parent: RecordRef) => under[parent.entity]?.(parent.sourceId) ?? nothing
       return page(one, (at, size) => inTurn(known, at, size, walk), cursor)
     },
-    findIds: (entity, ids) => findListed(ids, (asked, cursor) => listOf(entity).list({ ids: asked })(cursor, pageSize)),
+    async findIds(entity, ids) {
+      const one = listOf(entity)
+      return one ? findListed(ids.filter(isId), (asked, cursor) => one.list({ ids: asked })(cursor, pageSize)) : []
+    },
   }
 }
 

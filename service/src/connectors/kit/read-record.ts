@@ -17,7 +17,7 @@ export interface MappedRecord {
 export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): MappedRecord {
   const { name, fields, createdAt, updatedAt, createdBy, extra = {}, definition } = entity
   const odd = new Set<string>()
-  const usable = takeUsable(entity, raw, odd)
+  const usable = onlyDeclared(entity, takeUsable(entity, raw, odd))
   const look = (lens: Lens<A> | undefined) => lens && readField(lens, usable, around)
 
   const created = look(createdAt)
@@ -83,9 +83,55 @@ const extraField = <A>(key: string, label: string, { type, many, options }: Lens
   options: [...options],
 })
 
+/**
+ * A field that is looked at without being declared would be undefined for ever, and a comment public that is not. So it is
+ * an error of the connector.
+ */
+function onlyDeclared<A>(entity: Entity<A>, usable: Record<string, unknown>): Record<string, unknown> {
+  const declared = declaredOf(entity)
+  return new Proxy(usable, {
+    get(target, name) {
+      if (typeof name === 'string' && !declared.has(name)) {
+        const place = `${entity.family} ${entity.name}`
+        throw new Error(`${place}: a lens looks at the field "${name}", which no lens reads: list it in "also"`)
+      }
+      return Reflect.get(target, name)
+    },
+  })
+}
+
+const declaredFields = new WeakMap<object, ReadonlySet<string>>()
+
+function declaredOf<A>(entity: Entity<A>): ReadonlySet<string> {
+  const known = declaredFields.get(entity)
+  if (known) return known
+  const { also = {}, childCounts = {}, sourceUrl, custom } = entity
+  const paths = [
+    ...Object.keys(also),
+    ...lensesOf(entity).map(({ from }) => from),
+    ...Object.values(childCounts),
+    sourceUrl,
+    custom?.from,
+  ]
+  const declared = new Set(['id', ...paths.filter((path) => typeof path === 'string')])
+  declaredFields.set(entity, declared)
+  return declared
+}
+
+function lensesOf<A>({ createdAt, updatedAt, createdBy, fields, extra = {} }: Entity<A>): Lens<A>[] {
+  const all = [
+    createdAt,
+    updatedAt,
+    createdBy,
+    ...Object.values(fields),
+    ...Object.values(extra).map(({ lens }) => lens),
+  ]
+  return all.filter((lens) => lens !== undefined)
+}
+
 /** The fields that are what every lens expects, by their paths in the tool; the others are noted. */
 function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Record<string, unknown> {
-  const { createdAt, updatedAt, createdBy, fields, extra = {}, custom, also = {}, sourceUrl } = entity
+  const { custom, also = {}, sourceUrl } = entity
   const taken: Record<string, unknown> = { id: raw.id }
   const take = (path: string, check: TSchema) => {
     const value = valueAt(raw, path)
@@ -95,15 +141,8 @@ function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Rec
       delete taken[path]
     } else if (!odd.has(path)) taken[path] = value
   }
-  const lenses = [
-    createdAt,
-    updatedAt,
-    createdBy,
-    ...Object.values(fields),
-    ...Object.values(extra).map(({ lens }) => lens),
-  ]
   for (const [path, check] of Object.entries(also)) take(path, check)
-  for (const lens of lenses) if (lens && lens.from !== null) take(lens.from, lens.check)
+  for (const { from, check } of lensesOf(entity)) if (from !== null) take(from, check)
   for (const path of Object.values(entity.childCounts ?? {})) take(path, Type.Integer({ minimum: 0 }))
   if (sourceUrl !== undefined) take(sourceUrl, Type.String())
   if (custom) take(custom.from, custom.check ?? anyObject)
