@@ -20,6 +20,8 @@ export async function writeNewConnector(name: string, parent: string): Promise<{
     'words.ts': wordsOf(label, from),
     'twin.ts': twinOf(label, from),
     'README.md': readmeOf(label),
+    // Editors take the files for modules only so.
+    'package.json': `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n`,
   }
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
   return { folder, next: `wherry connector check ${folder}` }

@@ -6,7 +6,7 @@ import { readLimitHeaders } from '../../outbound/limits.ts'
 import { cursorList } from './cursor-list.ts'
 import { madeField, madeFields, readMade, writeMade } from './custom-fields.ts'
 import { defineEntity } from './entity.ts'
-import { findListed, findMissing } from './find-ids.ts'
+import { findListed, findMissing, isNumberId } from './find-ids.ts'
 import { basic, bearer, checkAccess, checkShape, instance, keyHeader, openHttp } from './http.ts'
 import { lens, made } from './lens.ts'
 import * as is from './lenses.ts'
@@ -70,6 +70,7 @@ export const kit = {
   toPage,
   findListed,
   findMissing,
+  isNumberId,
   // Writing
   writeRecord,
   asStored,
