@@ -41,6 +41,8 @@ export async function startJourney(
     destination?: { tool: string; url: string; connectors: readonly Connector[] }
     /** Reads Fernhill Desk in another way. */
     readAs?: (fernhill: Connector) => Connector
+    /** Writes to Harbour in another way. */
+    writeAs?: (open: Connector) => Connector
     /** The help desk's own clock. */
     deskNow?: () => Date
     /** What stands between us and the tools, and changes what they say. */
@@ -48,8 +50,10 @@ export async function startJourney(
   } = {},
 ) {
   await using cleanup = new AsyncDisposableStack()
-  const { tickets, startFull = true, source, destination, readAs, deskNow, between = {}, ...harbourOptions } = options
-  const known = registry.map((one) => (readAs && one.tool === 'fernhill' ? readAs(one) : one))
+  const { tickets, startFull = true, source, destination, readAs, writeAs, deskNow, between = {}, ...rest } = options
+  const harbourOptions: Partial<HarbourOptions> = rest
+  const changed: Record<string, ((one: Connector) => Connector) | undefined> = { fernhill: readAs, open: writeAs }
+  const known = registry.map((one) => changed[one.tool]?.(one) ?? one)
   const connectors = [...known, ...(destination?.connectors ?? [])]
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
   const service = await startTestService({ connectors, config: { rateLimit: 0, allowedNetworks } })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
-import { RetryableError } from '../errors.ts'
 import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
@@ -13,7 +12,7 @@ import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
 import { goneFromSource, isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { reasonOf } from './set-aside.ts'
+import { mayBlame, reasonOf } from './set-aside.ts'
 import { countFailures } from './stuck-page.ts'
 import { countWarned, uniteCodes } from './warnings.ts'
 
@@ -148,7 +147,7 @@ async function removeRecords(context: RunContext, entity: string, removals: Remo
     return await removeAll(context, entity, removals)
   } catch (error) {
     const failures = await countFailures(context)
-    if (!(error instanceof RetryableError) || failures < failuresUntilAlone) throw error
+    if (!mayBlame(error) || failures < failuresUntilAlone) throw error
     return removeOneByOne(context, entity, removals, failures)
   }
 }
@@ -166,7 +165,7 @@ async function removeOneByOne(
     try {
       changes.push(...(await removeAll(context, entity, ofRow)))
     } catch (error) {
-      if (!(error instanceof RetryableError)) throw error
+      if (!mayBlame(error)) throw error
       failed.push({ row, error })
     }
   }

@@ -1,6 +1,6 @@
 import type { WriteFailure, WriteOutcome } from '../connectors/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
-import { ObstacleError, RetryableError } from '../errors.ts'
+import { BudgetSpentError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
 import { intoChains } from './into-chains.ts'
@@ -142,7 +142,7 @@ const isSuspect = (known: ReadonlyMap<string, LedgerRow>, sending: Sending | und
 /** Whether the records themselves may be the reason. A tool that was not even reached says nothing about them. */
 function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): boolean {
   if (error instanceof LeaseLostError || error instanceof ObstacleError || error instanceof NotYetError) return false
-  if ((error as Error)?.name === 'AbortError') return false
+  if (error instanceof BudgetSpentError || (error as Error)?.name === 'AbortError') return false
   // The source may fail to hand out one file, too.
   return mayBeSent || isFile || !(error instanceof RetryableError)
 }

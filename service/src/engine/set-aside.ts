@@ -1,5 +1,5 @@
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
-import { RetryableError } from '../errors.ts'
+import { BudgetSpentError, RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
 import { findInBatches, settle } from './reconcile.ts'
@@ -57,6 +57,10 @@ export async function setAside(
     return { outcomes: [], failed: alone }
   }
 }
+
+/** Whether a removal that failed may have failed because of the record. A limit that is used up says nothing about it. */
+export const mayBlame = (error: unknown): boolean =>
+  error instanceof RetryableError && !(error instanceof BudgetSpentError)
 
 /** Words of a tool's answer may be shown; an error of our own is for the log. */
 export const reasonOf = (error: unknown): string =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
-import { RetryableError } from '../errors.ts'
+import { BudgetSpentError, RetryableError } from '../errors.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { forgetFailures } from './move-stage.ts'
 import { countMet } from './recount.ts'
@@ -88,6 +88,8 @@ export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page,
 }
 
 async function isStuck(context: RunContext, error: unknown): Promise<boolean> {
+  // The source was not even asked for the page.
+  if (error instanceof BudgetSpentError) return false
   const failures = (await countFailures(context)) + 1
   if (failures < (error instanceof RetryableError ? failuresUntilStuck : stumblesUntilStuck)) return false
   return answersOtherwise(context)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { SideOutcome, SideRecord } from '../connectors/contract.ts'
-import { RetryableError } from '../errors.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { reasonOf } from './set-aside.ts'
+import { mayBlame, reasonOf } from './set-aside.ts'
 import { forgetSides, listSides } from './side-records.ts'
 import { countFailures } from './stuck-page.ts'
 import { countWarned } from './warnings.ts'
@@ -100,7 +99,7 @@ async function removeSides(context: RunContext, sides: readonly SideRecord[]): P
       outcomes.push(...(await writer.removeSides([side], { isForced })))
     } catch (error) {
       failed += 1
-      if (!(error instanceof RetryableError) || (failed === sides.length && failures < enoughForAll)) throw error
+      if (!mayBlame(error) || (failed === sides.length && failures < enoughForAll)) throw error
       const message = `It could not be removed: ${reasonOf(error)}`
       const { kind, mark, destinationId } = side
       outcomes.push({ kind, mark, result: 'kept', destinationId: destinationId ?? '', url: null, message })
