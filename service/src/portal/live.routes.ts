@@ -42,6 +42,8 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
       }
       const token = readPortalCookie(request, imp.id, parts.isSecure(request)) ?? ''
       reply.hijack()
+      // Nothing else ends the turn of an answer that is written by hand.
+      request.endTurn?.()
       const { raw: stream } = reply
       stream.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
