@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
 import { openBudget } from '../../service/src/engine/account-budget.ts'
 import { BudgetSpentError } from '../../service/src/errors.ts'
-import { type LimitBucket, readLimitHeaders } from '../../service/src/outbound/limits.ts'
+import { type LimitBucket, readLimitHeaders, type ToldLimit } from '../../service/src/outbound/limits.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const hour = 3_600_000
@@ -26,7 +26,9 @@ const get = { method: 'GET', url: new URL('https://desk.example/tickets') }
 const post = { method: 'POST', url: new URL('https://desk.example/tickets') }
 const spentOf = async (name: string) => {
   const { rows } = await sql<{ spent: number }>`
-    select (select sum(s) from unnest(spent) s) as spent from account_buckets where name = ${name}`.execute(database.db)
+    select (select sum(s) from unnest(spent) s) as spent from account_buckets where split_part(name, '/', 1) = ${name}`.execute(
+    database.db,
+  )
   return rows[0]?.spent ?? 0
 }
 const refusal = (act: Promise<void>) =>
@@ -136,6 +138,58 @@ test('the plan’s own limit counts more than the declared one', async () => {
   budget.learn(get, told({ 'x-limit': '4' }))
   for (let at = 0; at < 3; at++) await budget.spend(get)
   expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
+})
+
+test('what cannot be meant so is not learned, and a limit stays in force', async () => {
+  const answers: ToldLimit[] = [
+    { limit: Number.NaN },
+    { limit: 0 },
+    { limit: -5 },
+    { limit: Number.POSITIVE_INFINITY },
+    { remaining: Number.NaN },
+    // A window that is over, by a clock that runs behind ours.
+    { remaining: 90, resetMs: 0 },
+    { remaining: 90, resetMs: -60_000 },
+  ]
+  for (const [at, answer] of answers.entries()) {
+    const budget = open([{ name: 'kept', perMs: hour, limit: 2, learn: () => answer }], `account ${at}`)
+    for (let spent = 0; spent < 2; spent++) {
+      await budget.spend(get)
+      budget.learn(get, told({}))
+    }
+    expect(await refusal(budget.spend(get)), JSON.stringify(answer)).toBeInstanceOf(BudgetSpentError)
+  }
+})
+
+test('a reset in another unit than we think holds us up for ten windows at most', async () => {
+  const byUnix = readLimitHeaders({ remaining: 'X-Remaining', reset: 'X-Reset', resetForm: 'unix' })
+  const budget = open([{ name: 'units', perMs: 60_000, limit: 100, learn: byUnix }])
+  await budget.spend(get)
+  budget.learn(get, told({ 'x-remaining': '0', 'x-reset': String(Date.now() + 60_000) }))
+  const refused = await refusal(budget.spend(get))
+  expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(10 * 60_000)
+})
+
+test('a connector that stumbles over an answer loses only what the answer tells of the limit', async () => {
+  const broken = () => {
+    throw new TypeError('no such header')
+  }
+  const budget = open([{ name: 'broken', perMs: hour, limit: 2, learn: broken }])
+  await budget.spend(get)
+  budget.learn(get, told({}))
+  await budget.spend(get)
+  expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
+})
+
+test('another window for the same limit begins a count of its own', async () => {
+  const seconds = open([{ name: 'window', perMs: 1_000, limit: 100 }])
+  await seconds.spend(get)
+  const hours = open([{ name: 'window', perMs: hour, limit: 2 }])
+  await hours.spend(get)
+  await hours.spend(get)
+  const refused = await refusal(hours.spend(get))
+  expect(refused?.message).toContain('the limit window of')
+  expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(1.2 * hour)
 })
 
 test('a request dearer than the whole limit goes alone, and nonsense in headers is nothing', async () => {
