@@ -11,6 +11,9 @@ import {
   type WarningCode,
 } from '../warnings/codes.ts'
 
+/** As much as the column holds. Sources say anything. */
+const mostCounted = 2 ** 31 - 1
+
 /** What one record is warned of, before and after. */
 export interface WarnedChange {
   before: readonly WarningCode[] | null | undefined
@@ -89,7 +92,7 @@ export async function warnOfAll(
 ): Promise<void> {
   await sql`
     insert into warnings (import_id, code, entity, message, count)
-    values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
+    values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${Math.min(count, mostCounted)})
     on conflict (import_id, code, entity) do update set count = excluded.count`.execute(tx)
 }
 
@@ -138,11 +141,13 @@ export async function dropWarnings(
 async function add(tx: Tx, importId: string, entity: string, code: WarningCode, count: number): Promise<void> {
   await sql`
     insert into warnings as w (import_id, code, entity, message, count)
-    values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${count})
-    on conflict (import_id, code, entity) do update set count = w.count + excluded.count`.execute(tx)
+    values (${importId}, ${code}, ${entity}, ${describeWarning(code)}, ${Math.min(count, mostCounted)})
+    on conflict (import_id, code, entity)
+      do update set count = least(w.count::bigint + excluded.count, ${mostCounted})`.execute(tx)
 }
 
-async function takeBack(tx: Tx, importId: string, entity: string, code: WarningCode, count: number): Promise<void> {
+async function takeBack(tx: Tx, importId: string, entity: string, code: WarningCode, by: number): Promise<void> {
+  const count = Math.min(by, mostCounted)
   await sql`
     with gone as (
       delete from warnings
