@@ -4,7 +4,7 @@ import { setOAuthClient } from '../../service/src/authorizations/oauth-clients.t
 import { renewGrant } from '../../service/src/authorizations/renew-grant.ts'
 import { findAccess } from '../../service/src/authorizations/sealed-access.ts'
 import type { Connector } from '../../service/src/connectors/contract.ts'
-import { credentialsOf } from '../../service/src/connectors/credentials.ts'
+import { credentialsOf, isMatch } from '../../service/src/connectors/credentials.ts'
 import { connectors as registry } from '../../service/src/connectors/registry.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { languages } from '../../service/src/languages.ts'
@@ -138,9 +138,24 @@ test('a sign-in without PKCE, in a region, with the secret in the body keeps wha
   expect(renewed).toMatchObject({ more: { api_domain: `${desk.url}/eu` }, oauth: { region: 'EU' } })
   expect(renewed.token).toMatch(/^renewed-/)
 
+  // One that tells nonsense of the domain, and of how long the token holds, loses nothing either.
+  const again = await renewGrant(parts, { importId: portal.id, role: 'source', tool: 'keyed' }, String(renewed.token))
+  expect(again).toMatchObject({ token: 'renewed-2', more: { api_domain: `${desk.url}/eu` } })
+  expect(Date.parse(String(again.oauth?.renewAt))).toBeGreaterThan(Date.now())
+
   // An answer without what the connector needs connects nothing.
   const second = new URL((await portal.act('POST', '/accounts/source/sign-in', { instance: 'US' })).json.redirect_to)
   expect(await comeBack(second.searchParams.get('state'), 'bare')).toContain('/unavailable')
+})
+
+test('a token is never shown again, whatever its connector says', () => {
+  const source = { ...connector.source, requires: [{ name: 'token', isSecret: false }] } as Connector['source']
+  expect(credentialsOf({ ...connector, source } as Connector, 'source')[0]?.isSecret).toBe(true)
+})
+
+test('a pattern that would try for hours leaves the decision to the tool', () => {
+  expect(isMatch('(a+)+', `${'a'.repeat(60)}!`)).toBe(true)
+  expect(isMatch('(a+)+', 'b')).toBe(false)
 })
 
 test('every tool of ours has words of its own in all languages', () => {

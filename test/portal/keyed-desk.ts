@@ -31,7 +31,9 @@ export async function startKeyedDesk() {
       if (isRefresh) refreshes++
       const access_token = isRefresh ? `renewed-${refreshes}` : `token-of-${given.get('code')}`
       tokens.add(access_token)
-      const more = isRefresh || given.get('code') === 'bare' ? {} : { api_domain: `http://${request.headers.host}/eu` }
+      const nonsense = refreshes > 1 ? { api_domain: { eu: true }, expires_in: 1e300 } : {}
+      const isBare = isRefresh || given.get('code') === 'bare'
+      const more = isBare ? nonsense : { api_domain: `http://${request.headers.host}/eu` }
       return say(200, { access_token, token_type: 'bearer', refresh_token: 'again', scope: 'read', ...more })
     }
     const token = String(request.headers.authorization).replace('Bearer ', '')

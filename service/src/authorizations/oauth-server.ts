@@ -25,6 +25,8 @@ export interface ServerParts {
 const longestToken = 8_192
 const longestMore = 2_048
 const earlierMs = 60_000
+/** No token holds for longer; some tools say so of one that never runs out. */
+const longestLifeMs = 10 * 365 * 24 * 3_600_000
 
 /** Where the customer's browser is sent, with what it will bring back. */
 export async function buildSignInUrl(
@@ -131,7 +133,7 @@ function readTokens(
   if (accessToken.length > longestToken || (next?.length ?? 0) > longestToken) {
     throw new RetryableError('a sign-in server answered with a token that is too long')
   }
-  const lifeMs = seconds === undefined ? null : seconds * 1000
+  const lifeMs = seconds === undefined ? null : Math.min(seconds * 1000, longestLifeMs)
   return {
     accessToken,
     refreshToken: next ?? before?.refreshToken ?? null,
@@ -140,14 +142,15 @@ function readTokens(
   }
 }
 
-/** A renewal need not tell again what the first answer told. */
+/** A renewal need not tell again what the first answer told. Nonsense in it must not cost us the new tokens. */
 function readMore(answer: object, keeps: readonly string[], before: Record<string, string>): Record<string, string> {
   const told = answer as Record<string, unknown>
   return Object.fromEntries(
     keeps.map((name) => {
-      const value = Object.hasOwn(told, name) ? told[name] : before[name]
+      const value = Object.hasOwn(told, name) ? told[name] : null
       const text = typeof value === 'number' ? String(value) : value
       if (typeof text === 'string' && text !== '' && text.length <= longestMore) return [name, text]
+      if (Object.hasOwn(before, name)) return [name, String(before[name])]
       throw new RetryableError(`a sign-in server answered without ${name}`)
     }),
   )

@@ -1,4 +1,5 @@
 import { type Language, languages } from '../languages.ts'
+import { limitTime } from '../text/limit-time.ts'
 import { accountWords } from './account-words.ts'
 import type { AccountAccess, AccountField, Connector, Credential, CredentialWords } from './contract.ts'
 
@@ -22,7 +23,8 @@ export interface AskedCredential extends Credential {
 export function credentialsOf(connector: Connector | undefined, role: 'source' | 'destination'): AskedCredential[] {
   return (connector?.[role]?.requires ?? []).map((asked) => {
     const credential: Credential = typeof asked === 'string' ? { name: asked } : asked
-    const { name, isSecret = name === 'token' } = credential
+    const { name } = credential
+    const isSecret = name === 'token' || credential.isSecret === true
     return {
       ...(name === 'instanceUrl' && { pattern: addressPattern }),
       ...credential,
@@ -39,12 +41,21 @@ export const isAccountField = (name: string): name is AccountField => Object.has
 
 /** What was given of a credential; null if nothing was. */
 export function givenValue(access: AccountAccess, name: string): string | null {
-  const given = isAccountField(name) ? access[name] : access.more?.[name]
-  return given || null
+  if (isAccountField(name)) return access[name] || null
+  return (Object.hasOwn(access.more ?? {}, name) && access.more?.[name]) || null
 }
 
-/** Whether a text is what the pattern of a credential asks for. The browser asks in the same way. */
-export const isMatch = (pattern: string, text: string) => new RegExp(`^(?:${pattern})$`, 'su').test(text)
+/** A connector's pattern may need hours for some texts. Everybody else would wait meanwhile. */
+const matchMs = 50
+
+/**
+ * Whether a text is what the pattern of a credential asks for. The browser asks in the same way. Where that takes long,
+ * the tool itself decides.
+ */
+export function isMatch(pattern: string, text: string): boolean {
+  const whole = new RegExp(`^(?:${pattern})$`, 'su')
+  return limitTime(matchMs, () => whole.test(text)) ?? true
+}
 
 /** The tool's words in this language, then in English, then ours. */
 function wordsOf(connector: Connector | undefined, language: Language, name: string): Required<CredentialWords> {

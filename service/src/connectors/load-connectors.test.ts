@@ -81,6 +81,9 @@ test('credentials that contradict themselves are named with their place', () => 
   for (const link of ['javascript:alert(1)', 'http://desk.example', '//desk.example', 'keys']) {
     expect(declared([{ name: 'token', link }])).toContain('token.link: must begin with https://')
   }
+  expect(declared([{ name: 'token', pattern: 'a)|(b' }])).toContain('source.requires.token.pattern: is no regular')
+  expect(declared(['constructor'], { en: { constructor: { label: 'Builder' } } })).toContain('requests use otherwise')
+  expect(declared(['token'], { en: null })).toContain('words.en: must be an object')
   expect(declared(['confirm'], { en: { confirm: { label: 'Confirm' } } })).toContain('requests use otherwise')
   expect(declared(['token'], { de: {} })).toContain('words: must have at least en')
   expect(declared(['token'], { en: {}, xx: {} })).toContain('there is no language xx')

@@ -1,6 +1,6 @@
 import { languages } from '../languages.ts'
 import type { Connector, Credential, Destination, Source } from './contract.ts'
-import { isAccountField, wireNames } from './credentials.ts'
+import { isAccountField, isMatch, wireNames } from './credentials.ts'
 
 /** Names in requests that mean something else. */
 const taken = ['confirm', 'same_account', 'other_account', 'source', 'destination', ...Object.values(wireNames)]
@@ -32,8 +32,7 @@ export function vetCredentials(side: string, requires: unknown, words: unknown):
     }
     if (example !== undefined && typeof example !== 'string') problems.push(`${place}.${name}.example: must be a text`)
     if (pattern !== undefined && isPattern(pattern) && typeof example === 'string') {
-      const isFine = new RegExp(`^(?:${pattern})$`, 'su').test(example)
-      if (!isFine) problems.push(`${place}.${name}.example: does not match the pattern`)
+      if (!isMatch(pattern, example)) problems.push(`${place}.${name}.example: does not match the pattern`)
     }
   }
   if (words !== undefined) problems.push(...vetWords(words))
@@ -43,7 +42,7 @@ export function vetCredentials(side: string, requires: unknown, words: unknown):
 function vetName(name: string, words: unknown): string | null {
   if (isAccountField(name)) return null
   if (!ownName.test(name)) return `there is no field of an account ${name}`
-  if (taken.includes(name)) return `${name} is a name that requests use otherwise`
+  if (taken.includes(name) || name in {}) return `${name} is a name that requests use otherwise`
   const label = (words as Connector['words'])?.en?.[name]?.label
   return label ? null : `there is no field of an account ${name}, and words.en.${name}.label does not name it either`
 }
@@ -53,6 +52,7 @@ function vetWords(words: unknown): string[] {
   const problems = Object.hasOwn(words, 'en') ? [] : ['words: must have at least en']
   for (const [language, fields] of Object.entries(words)) {
     if (!languages.some((known) => known === language)) problems.push(`words: there is no language ${language}`)
+    if (typeof fields !== 'object' || fields === null) problems.push(`words.${language}: must be an object`)
     for (const [name, texts] of Object.entries((fields ?? {}) as Record<string, object>)) {
       const isFine = Object.values(texts ?? {}).every((text) => typeof text === 'string')
       if (!isFine) problems.push(`words.${language}.${name}: must be texts`)
@@ -64,7 +64,7 @@ function vetWords(words: unknown): string[] {
 function isPattern(pattern: unknown): pattern is string {
   if (typeof pattern !== 'string' || pattern.length > longestPattern) return false
   try {
-    return new RegExp(`^(?:${pattern})$`, 'su') !== null
+    return new RegExp(pattern, 'su') !== null
   } catch {
     return false
   }
