@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
 import { openBudget } from '../../service/src/engine/account-budget.ts'
+import { explain } from '../../service/src/engine/view-record.ts'
 import { BudgetSpentError } from '../../service/src/errors.ts'
 import { type LimitBucket, readLimitHeaders, type ToldLimit } from '../../service/src/outbound/limits.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -66,6 +67,8 @@ test('a spent budget tells when it is there again, and we look again within an h
   expect(Math.abs(Number(refused?.askedUntil) - ends)).toBeLessThan(60_000)
   expect(refused?.retryAfterMs).toBeGreaterThan(0)
   expect(refused?.retryAfterMs).toBeLessThanOrEqual(hour)
+  // Whoever looks at records meanwhile is told the true reason.
+  expect(explain(refused)).toMatchObject({ fields: { record: [expect.stringContaining('no more requests for now')] } })
 })
 
 test('several workers together never spend more than there is', async () => {
@@ -138,6 +141,16 @@ test('the plan’s own limit counts more than the declared one', async () => {
   budget.learn(get, told({ 'x-limit': '4' }))
   for (let at = 0; at < 3; at++) await budget.spend(get)
   expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
+})
+
+test('whoever waits for a short window leaves when nobody wants the answer any more', async () => {
+  const budget = open([{ name: 'left', perMs: 25_000, limit: 1 }])
+  await budget.spend(get)
+  const gone = new AbortController()
+  const waiting = refusal(budget.spend(get, gone.signal))
+  gone.abort()
+  expect((await waiting)?.name).toBe('AbortError')
+  expect(await spentOf('left')).toBe(1)
 })
 
 test('what cannot be meant so is not learned, and a limit stays in force', async () => {

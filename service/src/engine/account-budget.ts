@@ -15,7 +15,7 @@ const mostWindows = 10
 
 export interface AccountBudget {
   /** Waits until the request is within all limits, and counts it. Throws when that takes long. */
-  spend(request: CountedRequest): Promise<void>
+  spend(request: CountedRequest, signal?: AbortSignal): Promise<void>
   learn(request: CountedRequest, answer: CountedAnswer): void
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export function openBudget(db: Db, account: string, declared: readonly LimitBuck
       ${resetMs === undefined ? null : Math.min(resetMs, mostWindows * perMs)}::float8, ${perMs}::float8)`.execute(db)
 
   return {
-    async spend(request) {
+    async spend(request, signal) {
       const spent = buckets.flatMap((bucket) => {
         const cost = bucket.cost?.(request) ?? 1
         return cost > 0 ? [{ bucket, cost }] : []
@@ -78,7 +78,7 @@ export function openBudget(db: Db, account: string, declared: readonly LimitBuck
           })
         }
         stayedMs += waitMs
-        await sleep(waitMs + 1)
+        await sleep(waitMs + 1, undefined, { signal })
       }
     },
     learn(request, answer) {

@@ -108,7 +108,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
       ceiling = Math.max(1, requestsAtOnce)
       rate = requestsPerSecond ?? null
     },
-    async takeTurn(request) {
+    async takeTurn(request, signal) {
       for (;;) {
         if (isClosed) throw new RetryableError('the account has been left')
         await refresh()
@@ -128,7 +128,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
       enter()
       try {
         await keepRate()
-        await budget.spend(request)
+        await budget.spend(request, signal)
       } catch (error) {
         leave()
         throw error

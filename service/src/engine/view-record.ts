@@ -1,6 +1,13 @@
 import type { DestinationDescription, RecordPage, RecordWarning, StoredContent } from '../connectors/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import { isAddressRefusal, ObstacleError, RequestError, RetryableError, ValidationError } from '../errors.ts'
+import {
+  BudgetSpentError,
+  isAddressRefusal,
+  ObstacleError,
+  RequestError,
+  RetryableError,
+  ValidationError,
+} from '../errors.ts'
 import type { FieldType } from '../families/definition.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
@@ -275,6 +282,10 @@ export function explain(error: unknown): unknown {
     return new ValidationError({ record: [message] })
   }
   if (error instanceof ObstacleError) return new ValidationError({ record: [error.message] })
+  if (error instanceof BudgetSpentError) {
+    const message = 'could not be looked at: a tool allows no more requests for now. Please try again later.'
+    return new ValidationError({ record: [message] })
+  }
   if (error instanceof RetryableError) {
     return new ValidationError({ record: ['could not be looked at: a tool does not answer. Please try again.'] })
   }

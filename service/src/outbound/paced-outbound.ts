@@ -8,7 +8,7 @@ import { noteSent } from './track-sends.ts'
 /** How one account is talked to: as much at once as it bears. */
 export interface Pace {
   /** Waits for a turn; what it answers ends the turn. Throws when the account wants to be left alone for long. */
-  takeTurn(request: CountedRequest): Promise<() => void>
+  takeTurn(request: CountedRequest, signal?: AbortSignal): Promise<() => void>
   /** What came of a request: how long it took, and whether the account found it too much. */
   learn(
     result: { ms: number; isTooMuch: boolean; retryAfterMs: number | null; askedUntil?: Date | null },
@@ -37,9 +37,10 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
   const once = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
     request: CountedRequest,
     isReading: boolean,
+    signal: AbortSignal,
     ask: (release: () => void, onStart: () => void) => Promise<A>,
   ): Promise<A & { retryAfterMs: number | null }> => {
-    const release = await pace.takeTurn(request)
+    const release = await pace.takeTurn(request, signal)
     let isStarted = false
     const onStart = () => {
       isStarted = true
@@ -76,7 +77,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
     for (let attempt = 1; ; attempt++) {
       const isLast = !isReading || attempt === readTries
       try {
-        const answer = await once(request, isReading, act)
+        const answer = await once(request, isReading, signal, act)
         if (isLast || !passing.has(answer.status)) return answer
         const waitMs = answer.retryAfterMs ?? 250 * 2 ** attempt
         if (waitMs > longestWaitMs) return answer

@@ -68,6 +68,8 @@ export const sentences: Record<string, string> = {
   'This workbook is too large to be read at once.': 'Diese Arbeitsmappe ist zu groß, um auf einmal gelesen zu werden.',
   'could not be looked at: a tool does not answer. Please try again.':
     'Ansehen ging nicht: Ein Programm antwortet nicht. Bitte versuchen Sie es noch einmal.',
+  'could not be looked at: a tool allows no more requests for now. Please try again later.':
+    'Ansehen ging nicht: Ein Programm erlaubt vorerst keine weiteren Anfragen. Bitte versuchen Sie es später noch einmal.',
   'could not be looked at within a minute: a tool or this service is busy. Please try again.':
     'Ansehen ging nicht innerhalb einer Minute: Ein Programm oder dieser Dienst ist beschäftigt. Bitte versuchen Sie es noch einmal.',
   'could not be looked at: the address of a tool is not allowed any more. Please connect it again.':

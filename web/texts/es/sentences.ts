@@ -65,6 +65,8 @@ export const sentences: Record<string, string> = {
   'This workbook is too large to be read at once.': 'Este libro es demasiado grande para leerlo de una vez.',
   'could not be looked at: a tool does not answer. Please try again.':
     'No se pudo mirar: una herramienta no responde. Vuelva a intentarlo.',
+  'could not be looked at: a tool allows no more requests for now. Please try again later.':
+    'No se pudo mirar: una herramienta no permite más peticiones por ahora. Vuelva a intentarlo más tarde.',
   'could not be looked at within a minute: a tool or this service is busy. Please try again.':
     'No se pudo mirar en un minuto: una herramienta o este servicio está ocupado. Vuelva a intentarlo.',
   'could not be looked at: the address of a tool is not allowed any more. Please connect it again.':

@@ -66,6 +66,8 @@ export const sentences: Record<string, string> = {
   'This workbook is too large to be read at once.': 'Ce classeur est trop gros pour être lu d’un coup.',
   'could not be looked at: a tool does not answer. Please try again.':
     'Impossible de regarder : un outil ne répond pas. Réessayez.',
+  'could not be looked at: a tool allows no more requests for now. Please try again later.':
+    'Impossible de regarder : un outil n’accepte plus de requêtes pour le moment. Réessayez plus tard.',
   'could not be looked at within a minute: a tool or this service is busy. Please try again.':
     'Impossible de regarder en moins d’une minute : un outil ou ce service est occupé. Réessayez.',
   'could not be looked at: the address of a tool is not allowed any more. Please connect it again.':
