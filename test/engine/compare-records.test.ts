@@ -116,29 +116,43 @@ describe('a record of the sample beside its original', () => {
     expect(json.verdict).toBe('differs')
   })
 
-  test('a loss at the end of a long text is told at its field', limit, async () => {
+  /** What would become of the description of a ticket that is new in the source. */
+  const foresee = async (description: string) => {
     const created = await fetch(`${whole.fernhill.url}/api/v1/tickets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${deskKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        subject: 'A long story',
-        description: `<p>${'Once more. '.repeat(20_000)}</p><iframe src="https://maps.example/1"></iframe>`,
-        requester_id: 4,
-      }),
+      body: JSON.stringify({ subject: 'A long story', description, requester_id: 4 }),
     })
     expect(created.status).toBe(201)
     const { id } = (await created.json()) as { id: number }
-    const { status, json } = await portal.act('POST', '/mapping/preview', {
-      entity: 'tickets',
-      source_id: String(id),
-      changes: {},
-    })
+    const question = { entity: 'tickets', source_id: String(id), changes: {} }
+    const { status, json } = await portal.act('POST', '/mapping/preview', question)
     expect(status).toBe(200)
-    const compared = json.compared as Compared[]
+    return json.compared as Compared[]
+  }
+  const story = 'Once more. '.repeat(20_000)
+
+  test('a loss at the end of a long text is told at its field', limit, async () => {
+    const compared = await foresee(`<p>${story}</p><iframe src="https://maps.example/1"></iframe>`)
     const described = compared.find(({ name }) => name === 'description')
     expect(described).toMatchObject({ verdict: 'changed', reasons: ['text_embed_linked'] })
     expect(compared.find(({ name }) => name === 'subject')).toMatchObject({ verdict: 'same', reasons: [] })
     expect(described?.source.value).toMatchObject({ body: expect.stringMatching(/^.{100000}…$/s) })
+  })
+
+  test('a text that begins with more than is shown, and none of it words, is compared with itself', limit, async () => {
+    for (const hidden of [`<!-- ${story} -->`, `<img alt="" src="data:image/png;base64,${'A'.repeat(120_000)}">`]) {
+      const compared = await foresee(`${hidden}<p>Good morning</p>`)
+      const described = compared.filter(({ name }) => name === 'description')
+      expect(described.map(({ verdict }) => verdict)).not.toContain('added')
+      expect(described[0]?.stored.value).toMatch(/Good morning|^<img/)
+    }
+  })
+
+  test('a cut text ends with a whole character', limit, async () => {
+    const compared = await foresee(`<p>Ship${'\u{1f6a2}'.repeat(60_000)}</p>`)
+    const value = compared.find(({ name }) => name === 'description')?.source.value as { body: string }
+    expect(value.body.isWellFormed()).toBe(true)
   })
 
   test('a ticket has its comments and files beside the original', limit, async () => {

@@ -131,11 +131,17 @@ function partsOf(record: FamilyRecord, parent: string | undefined): { name: stri
       const key = name.startsWith('custom:') ? name.slice('custom:'.length) : null
       const custom = key === null ? undefined : customFields[key]
       const part = custom
-        ? { ...bare, customFields: { [String(key)]: custom } }
-        : { ...bare, fields: { ...kept, [name]: value } }
+        ? { ...bare, customFields: { [String(key)]: { ...custom, value: withWord(custom.value) } } }
+        : { ...bare, fields: { ...kept, [name]: withWord(value) } }
       return { name, record: part }
     })
   return [{ name: null, record: bare }, ...single]
+}
+
+/** The beginning of a long text may hold no words, such as a picture. By itself it would then go nowhere. */
+function withWord<V>(value: V): V {
+  if (!isLong(value) || typeof value !== 'object' || value === null || !('body' in value)) return value
+  return { ...value, body: `…\n\n${value.body}` }
 }
 
 async function findHeld({ db, importId }: MappingParts, entity: string, records: readonly FamilyRecord[]) {

@@ -11,7 +11,10 @@ export const shortenContent = (content: StoredContent): StoredContent => ({
 
 /** The same, with long texts cut. */
 export const shorten = <T>(value: T): T =>
-  changeTexts(value, (text) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text))
+  changeTexts(value, (text) => (text.length > longestShown ? `${cut(text)}…` : text))
+
+/** Not in the middle of a character. */
+const cut = (text: string) => text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')
 
 /** What people see of a text, and one character more where there is more. */
 export const withoutRest = <T>(value: T): T => changeTexts(value, (text) => text.slice(0, longestShown + 1))
