@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import type { Message, Ticket } from './compare-desks.ts'
 import { type Facts, keyOf, sha256, sortedTexts, words } from './facts.ts'
 import { type Ask, inDatabase, type Place } from './place.ts'
@@ -130,8 +131,9 @@ function messageOf(
 
 /** Texts in other encodings were turned into UTF-8 on their way in. */
 function bytesOf(part: Part): Buffer {
-  const isLatin = /^X-RT-Original-Encoding: iso-8859-1/im.test(part.headers)
-  return isLatin ? Buffer.from(decode(part).toString('utf8'), 'latin1') : decode(part)
+  const [, encoding = 'utf-8'] = /^X-RT-Original-Encoding: (\S+)/im.exec(part.headers) ?? []
+  const isTurned = part.contenttype.startsWith('text/') && !/^(utf-8|us-ascii)$/i.test(encoding)
+  return isTurned ? iconv.encode(decode(part).toString('utf8'), encoding) : decode(part)
 }
 
 function decode({ content, contentencoding }: Part): Buffer {
