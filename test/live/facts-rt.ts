@@ -129,10 +129,10 @@ function messageOf(
   }
 }
 
-/** Texts in other encodings were turned into UTF-8 on their way in. */
+/** Plain text and HTML in other encodings were turned into UTF-8 on their way in, and say so. Other texts stay as they are. */
 function bytesOf(part: Part): Buffer {
   const [, encoding = 'utf-8'] = /^X-RT-Original-Encoding: (\S+)/im.exec(part.headers) ?? []
-  const isTurned = part.contenttype.startsWith('text/') && !/^(utf-8|us-ascii)$/i.test(encoding)
+  const isTurned = /^Content-Type:.*charset="?utf-8/im.test(part.headers) && !/^utf-8/i.test(encoding)
   return isTurned ? iconv.encode(decode(part).toString('utf8'), encoding) : decode(part)
 }
 

@@ -9,8 +9,8 @@ import type { Place } from './place.ts'
 const walk = (from: string, to: string) => ({ from, to, family: 'crm' as const })
 const moments: Pair['moments'] = [
   ['accounts', 1],
+  ['accounts', 1],
   ['contacts', 1],
-  ['deals', 1],
 ]
 const intoTryton = async (place: Place) => ({
   ...(await openTryton(place)),
