@@ -126,6 +126,8 @@ export async function openTryton(place: Place): Promise<Opened> {
       const next = newPassword()
       // The session of before the destination was restarted may be gone.
       await (await signIn(place.access)).call('res.user', 'write', [id], { password: next })
+      // A new password alone leaves sessions open.
+      await inDatabase(place, (ask) => ask('delete from ir_session where create_uid = $1', [id]))
       return access(next)
     },
   }
