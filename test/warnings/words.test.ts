@@ -55,10 +55,24 @@ test('the page of warnings lists every code with its words', async () => {
   )
 })
 
+/** The texts of these files and of the parts of the kit that they use. */
+async function readWithKit(urls: URL[]): Promise<string[]> {
+  const texts = new Map<string, string>()
+  for (const url of urls) {
+    const text = await readFile(url, 'utf8')
+    texts.set(url.href, text)
+    for (const [, path = ''] of text.matchAll(/^import (?!type ).* from '(\..+)'$/gm)) {
+      const used = new URL(path, url)
+      if (used.pathname.includes('/connectors/kit/') && !texts.has(used.href)) urls.push(used)
+    }
+  }
+  return [...texts.values()]
+}
+
 test.each(connectors)('$tool declares exactly the codes that its files give', async ({ tool, source, destination }) => {
   const folder = new URL(`../../service/src/connectors/${tool}/`, import.meta.url)
   const names = (await readdir(folder)).filter((name) => /^(?!index).+(?<!\.test)\.ts$/.test(name))
-  const files = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+  const files = await readWithKit(names.map((name) => new URL(name, folder)))
   const given = (words: object) => keys(words).filter((code) => files.some((file) => file.includes(`'${code}'`)))
   const counts = (kind: string) =>
     files.some((file) => /skipped/i.test(file) && new RegExp(`^ +(async )?${kind}[:(]|[{ ]${kind}: `, 'm').test(file))
