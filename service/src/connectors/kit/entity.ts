@@ -11,7 +11,7 @@ export interface EntityRules<A = unknown> {
   createdBy?: Lens<A>
   /** The field with the address at which people see the record. */
   sourceUrl?: string
-  /** Fields that count what hangs on the record, by entity. */
+  /** Fields that count the records below it, by entity. */
   childCounts?: Readonly<Record<string, string>>
   /** By the names of the family. */
   fields: Readonly<Record<string, Lens<A>>>
