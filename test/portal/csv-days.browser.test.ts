@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium)('how the values of files are written', () => {
     await service?.close()
   })
 
-  test('days that can be read in two ways are asked about once, and texts can be told to be Markdown', {
+  test('days that can be read in two ways are asked about once, texts can be told to be Markdown, and a reload meanwhile loses nothing', {
     timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal({ source_tool: 'csv' })
@@ -47,11 +47,17 @@ describe.skipIf(!hasChromium)('how the values of files are written', () => {
     await expect.poll(() => texts.inputValue(), patient).toBe('plain')
     await texts.selectOption('markdown')
     await expect.poll(() => texts.inputValue(), patient).toBe('markdown')
+    const upload = async () => (await portal.act('GET', '/uploads')).json.uploads[0]
+    await expect.poll(async () => (await upload()).tables[0]?.columns[2].text, patient).toBe('markdown')
+    const setState = (state: 'reading' | 'ready') => service.db.updateTable('uploads').set({ state }).execute()
+    await setState('reading')
     await page.reload()
+    await page.getByText('Reading your files …').waitFor(patient)
+    expect(await page.locator('input[type=file]').count()).toBe(0)
+    await setState('ready')
     await question.waitFor(patient)
     await expect.poll(() => question.getByLabel('Month first').isChecked(), patient).toBe(true)
     await use.click(patient)
-    const upload = async () => (await portal.act('GET', '/uploads')).json.uploads[0]
     await expect.poll(async () => (await upload()).is_connected, patient).toBe(true)
     expect((await upload()).tables).toMatchObject([
       { columns: [{}, {}, { text: 'markdown' }, { days: { order: 'mdy' } }, { as: 'updated_at' }] },

@@ -15,12 +15,20 @@ function waitMs(error: Error, failures: number): number | false {
   return Math.min(askAgainMs * 2 ** (failures - 1), longestMs)
 }
 
+/** When a screen asks again for what it got no answer to. */
+export const unansweredAgainMs = ({ state: { error, errorUpdateCount } }: Asked): number | false =>
+  error !== null && waitMs(error, errorUpdateCount)
+
+interface Asked {
+  state: { error: Error | null; errorUpdateCount: number }
+}
+
 /** A question that got no answer is asked again by itself, as long as a screen needs the answer. */
 export const client = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
-      refetchInterval: ({ state: { error, errorUpdateCount } }) => error !== null && waitMs(error, errorUpdateCount),
+      refetchInterval: unansweredAgainMs,
       // The browser's own opinion on being offline is wrong too often.
       networkMode: 'always',
     },

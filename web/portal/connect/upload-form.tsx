@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Working } from '../../ui/working.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { AskFailure, ask, get, type Refusal } from '../ask.ts'
+import { unansweredAgainMs } from '../query-client.ts'
 import { useAction } from '../use-action.ts'
 import { FileChooser } from './file-chooser.tsx'
 import { FileList, type ListedFile } from './file-list.tsx'
@@ -13,17 +14,24 @@ import { finishUpload, sendFiles } from './send-upload.ts'
 
 const UploadedTables = lazy(async () => ({ default: (await import('./uploaded-tables.tsx')).UploadedTables }))
 
+const readAgainMs = 1_500
+
+interface Uploads {
+  uploads: PortalUpload[]
+}
+
 /** Files instead of an account: chosen or dropped, sent in parts, then shown as we understand them. */
 export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; onDone: () => void }) {
   const { intro, broken, read, reading } = texts.upload
   const client = useQueryClient()
   const { data, isError } = useQuery({
     queryKey: ['uploads'],
-    queryFn: ({ signal }) => get<{ uploads: PortalUpload[] }>('/uploads', signal),
+    queryFn: ({ signal }) => get<Uploads>('/uploads', signal),
     // What an earlier form has seen may be connected by now: files would be added to it.
     gcTime: 0,
+    refetchInterval: (query) => (isReading(newestOf(query.state.data)) ? readAgainMs : unansweredAgainMs(query)),
   })
-  const newest = data?.uploads.find(({ is_connected }) => !is_connected) ?? null
+  const newest = newestOf(data)
   const current = newest?.state === 'receiving' || newest?.state === 'ready' ? newest : null
   const [sending, setSending] = useState<ListedFile[] | null>(null)
   const [failure, setFailure] = useState<Refusal | null>(null)
@@ -63,6 +71,16 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
 
   if (sending) return <Sending files={sending} before={current} onStop={() => stop.current?.abort()} />
   if (!data && !isError) return <Working className="mt-3" />
+  if (newest && isReading(newest)) {
+    return (
+      <div className="mt-3">
+        <FileList files={newest.files} isSending />
+        <p role="status" className="mt-3">
+          {reading}
+        </p>
+      </div>
+    )
+  }
   return (
     <div className="mt-3">
       {current === null && <p className="text-sm text-pretty text-quiet">{intro}</p>}
@@ -92,6 +110,11 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
     </div>
   )
 }
+
+const newestOf = (data: Uploads | undefined) => data?.uploads.find(({ is_connected }) => !is_connected) ?? null
+
+/** An earlier window may have asked for it, and was closed before the answer. */
+const isReading = (upload: PortalUpload | null) => upload?.state === 'reading'
 
 const isComplete = ({ files }: PortalUpload) => files.every(({ size, received }) => received >= size)
 
