@@ -21,6 +21,8 @@ export type ThreadAnswer = { started: true } | { result: unknown; cpuMs: number 
 
 interface OpenTask extends ThreadTask {
   isHeavy: boolean
+  /** Its thread ends with it, so that the memory is free before the answer is worked on. */
+  isVeryHeavy: boolean
   resolve(result: unknown): void
   reject(error: Error): void
 }
@@ -37,6 +39,7 @@ const mostThreads = 2
 /** The goal for the service is 512 MB in all. Less than this is not enough for a text of 10 MB in the form of Ghost. */
 const heapMb = { heavy: 192, light: 40, young: 8 }
 const heavyCharacters = 64 * 1024
+const veryHeavyCharacters = 2 * 1024 * 1024
 const idleMs = 10_000
 const lookMs = 250
 /** Work may wait for the processor for so many times its budget; then something else is wrong. */
@@ -49,7 +52,9 @@ const waiting: OpenTask[] = []
 /** Runs long work on texts beside the event loop. A thread starts with the first task, and ends when none has come for a while. */
 export function runInThread(task: ThreadTask): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    waiting.push({ ...task, isHeavy: !isLight(task.args, heavyCharacters), resolve, reject })
+    const isHeavy = !isLight(task.args, heavyCharacters)
+    const isVeryHeavy = isHeavy && !isLight(task.args, veryHeavyCharacters)
+    waiting.push({ ...task, isHeavy, isVeryHeavy, resolve, reject })
     assign()
   })
 }
@@ -107,7 +112,8 @@ function hear(thread: Thread, answer: ThreadAnswer): void {
   if ('started' in answer) return void watch(thread, task)
   thread.task = null
   thread.worker.unref()
-  setTimer(thread, setTimeout(() => void end(thread), idleMs).unref())
+  if (task.isVeryHeavy) void end(thread)
+  else setTimer(thread, setTimeout(() => void end(thread), idleMs).unref())
   setImmediate(() => {
     if ('error' in answer) task.reject(new Error(answer.error))
     else {
