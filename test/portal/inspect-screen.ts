@@ -15,6 +15,7 @@ const checked = [
 const others = [
   { name: '1280-dark', width: 1280, colorScheme: 'dark' },
   { name: '360-light', width: 360, colorScheme: 'light' },
+  { name: '768-light', width: 768, colorScheme: 'light' },
 ] as const
 const narrowest = 320
 
