@@ -66,7 +66,8 @@ export async function buildWeb() {
   const wanted = hashOf([...filesBelow('web').filter((file) => !file.startsWith('web/dist/')), 'package-lock.json'])
   if (readIfThere(stamp) === wanted) return
   console.log('Building the portal …')
-  if ((await run('npm', ['run', 'build', '--silent', '-w', 'web'])) !== 0) fail('The portal could not be built.')
+  const build = ['run', 'build', '--silent', '-w', 'web', '--', '--logLevel', 'warn']
+  if ((await run('npm', build)) !== 0) fail('The portal could not be built.')
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
 }

@@ -30,7 +30,7 @@ function compressAssets(): Plugin {
         const firstLoadBytes = weighFirstLoad(Object.values(bundle), weights)
         const summary = `first load: ${(firstLoadBytes / 1000).toFixed(1)} kB of ${maxFirstLoadBytes / 1000} kB gzipped`
         if (firstLoadBytes > maxFirstLoadBytes) this.error(`The portal is too heavy. ${summary}`)
-        console.log(summary)
+        this.info(summary)
       },
     },
   }
@@ -67,7 +67,7 @@ export default defineConfig({
     // The content security policy allows no inline script or style; files it is, also for small things.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'home.html'] },
+    rolldownOptions: { input: ['index.html', 'home.html'], checks: { bundlerTimings: false } },
     reportCompressedSize: false,
   },
 })

@@ -147,13 +147,18 @@ function openMail({ smtpUrl, mailFrom, origin }: Config, { links }: Installation
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  const { level } = app.log
   try {
+    // Fastify would log the address at the level "info"; `serve` prints it.
+    if (level === 'info') app.log.level = 'warn'
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new OperatorError(
       `Port ${config.port} is in use by another program. Stop it, or choose another port: PORT=${config.port + 1} npm start`,
     )
+  } finally {
+    app.log.level = level
   }
   return config.origin ?? `http://localhost:${(app.server.address() as AddressInfo).port}`
 }

@@ -56,6 +56,16 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
         await portal.run('sample', 'sample_migration_completed')
       },
     },
+    done: {
+      heading: 'Your data is in Acme',
+      walk: async (portal) => {
+        await portal.connect()
+        await portal.look('/plan')
+        await portal.run('sample', 'sample_migration_completed')
+        await portal.sponsor()
+        await portal.run('full', 'migration_completed')
+      },
+    },
   }
 
   for (const [name, { heading, walk }] of Object.entries(prepare)) {

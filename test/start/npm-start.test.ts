@@ -55,6 +55,8 @@ describe('npm start', () => {
     async () => {
       const program = await startReady(fresh)
       expect(program.output()).toContain('http://localhost:4710/api/v2.1')
+      // A line for each step and the addresses: no list of files, no log.
+      expect(program.output()).not.toMatch(/dist\/assets|"level":|PLUGIN_TIMINGS/)
       expect(await statusOf('/readyz')).toBe(200)
       const created = await fresh.wherry('partner', 'create', '--name', 'A', '--destination', 'open', '--json')
       expect(created.code).toBe(0)

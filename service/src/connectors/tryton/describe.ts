@@ -112,10 +112,11 @@ export async function describeTryton(api: TrytonApi, directory: Directory): Prom
   }
 }
 
-/** A tag is found by its name (write-tags.ts), and Tryton has one pipeline for all (writer.ts). */
+/** See write-tags.ts and write-relationships.ts; for pipelines, writer.ts. */
 const united: Record<string, DestinationEntity['unites']> = {
   tags: { kind: 'category', by: ['name'], isExact: true },
   pipelines: { kind: 'pipeline', by: [] },
+  relationships: { kind: 'relationship', by: ['from', 'to', 'type'], isExact: true },
 }
 
 const dealEntities: Record<string, DestinationEntity['fields']> = {
