@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     await titled(page, 'The sample is in Acme')
     const refused = page.locator('li').filter({ hasText: 'refused' }).filter({ hasText: 'Tickets: 1' }).last()
     // Before anybody asks, with the reason; then with what can be done about it.
-    await refused.getByText(/#\d+\)?: \S+/).waitFor(patient)
+    await refused.getByText(/\(#1006\): Subject can't be blank/).waitFor(patient)
     await refused.getByRole('button', { name: 'Show which' }).click()
     await refused
       .getByText(/^Tickets .*#\d+/)

@@ -7,6 +7,9 @@ import type { Sending } from './sending.ts'
 
 const openTries = 3
 
+const megabytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+const inMegabytes = (bytes: number) => megabytes.format(bytes / 1_000_000)
+
 /** The bytes go straight from the source to the destination; nothing of them stays with us. */
 export async function sendFile(
   { reader, writer, mapping }: RunContext,
@@ -19,7 +22,7 @@ export async function sendFile(
           key: outgoing.key,
           result: 'refused',
           code: 'file_too_large',
-          message: `${size} bytes; the destination takes ${limit}`,
+          message: `The file has ${inMegabytes(size)}; the destination accepts files up to ${inMegabytes(limit)}.`,
         }
       : null
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null

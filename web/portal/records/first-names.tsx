@@ -4,12 +4,12 @@ import { getNamed } from './record-list.tsx'
 
 const most = 3
 
-/** The first records of a list by name, each with its reason. As high before they are read as after it. */
+/** The first records of a list by name, as the source tells it, each with its reason. As high before they are read as after it. */
 export function FirstNames({ query, count }: { query: string; count: number }) {
   const shown = Math.min(count, most)
   const { data } = useQuery({
     queryKey: ['records', query, 'names'],
-    queryFn: ({ signal }) => getNamed(`/records?${query}&limit=${most}&titles=true`, signal),
+    queryFn: ({ signal }) => getNamed(`/records?${query}&limit=${most}`, signal),
   })
   return (
     <ul className="mt-1 text-sm" style={{ minHeight: `${shown * 1.25}rem` }}>
