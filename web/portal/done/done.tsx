@@ -9,6 +9,7 @@ import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { get, importPath, send } from '../ask.ts'
 import { Checked } from '../records/checked.tsx'
 import { Sums } from '../records/sums.tsx'
+import { useSums } from '../records/use-sums.ts'
 import { Warnings } from '../records/warnings.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
@@ -23,8 +24,21 @@ export function Done() {
   const { imp, facts } = useImport()
   const { title, now, next } = texts.status[imp.status_code]
   const words = later.done
+  const { data, errorUpdateCount } = useSums()
+  const screen = { title: title(facts), intro: `${now(facts)} ${next(facts)}` }
+  // Everything below the results would jump when they arrive.
+  if (!data && errorUpdateCount === 0) {
+    return (
+      <Screen {...screen}>
+        <OpenProduct />
+        <div className="min-h-dvh">
+          <Sums intro={words.sumsText} />
+        </div>
+      </Screen>
+    )
+  }
   return (
-    <Screen title={title(facts)} intro={`${now(facts)} ${next(facts)}`}>
+    <Screen {...screen}>
       <OpenProduct />
       <Sums intro={words.sumsText} />
       <Warnings warnings={imp.warnings.filter(({ code }) => code !== goneCode)} />
@@ -68,14 +82,16 @@ function OpenProduct() {
     staleTime: 600_000,
   })
   const url = data?.records.map(({ destination_url }) => destination_url).find((one) => one && /^https?:/.test(one))
-  if (!url) return null
+  if (data && !url) return null
   return (
-    <div className="off-paper mt-6">
-      <a href={new URL(url).origin} target="_blank" rel="noopener noreferrer" className={buttonClasses('primary')}>
-        {later.done.open(facts.destination)}
-        <Icon name="out" />
-        <span className="sr-only">({texts.shell.opensNewWindow})</span>
-      </a>
+    <div className="off-paper mt-6 min-h-11">
+      {url && (
+        <a href={new URL(url).origin} target="_blank" rel="noopener noreferrer" className={buttonClasses('primary')}>
+          {later.done.open(facts.destination)}
+          <Icon name="out" />
+          <span className="sr-only">({texts.shell.opensNewWindow})</span>
+        </a>
+      )}
     </div>
   )
 }
