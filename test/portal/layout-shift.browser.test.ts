@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
@@ -68,28 +69,55 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
     },
   }
 
+  /** The shifts of a screen until everything on it has arrived, or `calm`. */
+  const shiftsOf = async (page: Page, heading: string) => {
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 300_000 })
+    await page.waitForLoadState('networkidle').catch(() => {})
+    // Whatever comes after the last answer is drawn within two frames.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const shifts = await page.evaluate<Shift[]>(readShifts)
+    const sum = shifts.reduce((total, { value }) => total + value, 0)
+    return sum <= mostShift ? 'calm' : shifts
+  }
+  const visit = ({ id, token }: Portal, width: number) =>
+    browser.visit(`/imports/${id}/${token}`, { viewport: { width, height: 800 } })
+
   for (const [name, { heading, walk }] of Object.entries(prepare)) {
     for (const width of [360, 1440]) {
       test(`${name} at ${width} px, cold and warm`, limit, async () => {
         const portal = await service.openPortal()
         await walk(portal)
-        const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
-          viewport: { width, height: 800 },
-        })
-        const shift = async () => {
-          await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 300_000 })
-          await page.waitForLoadState('networkidle').catch(() => {})
-          // Whatever comes after the last answer is drawn within two frames.
-          await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-          const shifts = await page.evaluate<Shift[]>(readShifts)
-          const sum = shifts.reduce((total, { value }) => total + value, 0)
-          return sum <= mostShift ? 'calm' : shifts
-        }
-        const cold = await shift()
+        const { page, close } = await visit(portal, width)
+        const cold = await shiftsOf(page, heading)
         await page.reload()
-        expect({ cold, warm: await shift() }).toEqual({ cold: 'calm', warm: 'calm' })
+        expect({ cold, warm: await shiftsOf(page, heading) }).toEqual({ cold: 'calm', warm: 'calm' })
         await close()
       })
     }
+  }
+
+  const places = {
+    mapping: 'Match your fields',
+    people: 'Match people',
+    full: 'The full migration',
+    undo: 'Take everything out of Acme again?',
+    activity: 'What happened so far',
+    messages: 'Messages',
+    cancel: 'Cancel this import?',
+  }
+  for (const width of [360, 1440]) {
+    test(`the screens that the customer opens besides, at ${width} px`, limit, async () => {
+      const portal = await service.openPortal()
+      await prepare.review?.walk(portal)
+      const { page, close } = await visit(portal, width)
+      const seen: Record<string, unknown> = { review: await shiftsOf(page, 'The sample is in Acme') }
+      for (const [place, heading] of Object.entries(places)) {
+        await page.goto(`${service.origin}/imports/${portal.id}#${place}`)
+        await page.reload()
+        seen[place] = await shiftsOf(page, heading)
+      }
+      expect(seen).toEqual(Object.fromEntries(['review', ...Object.keys(places)].map((place) => [place, 'calm'])))
+      await close()
+    })
   }
 })

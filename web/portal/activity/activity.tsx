@@ -22,15 +22,21 @@ export function Activity() {
   })
   return (
     <Screen title={activityTitle} intro={activityIntro}>
-      {data ? <ActivityList activity={data.activity} /> : <Working hasFailed={errorUpdateCount > 0} />}
-      {visitor.data && (
-        <div className="off-paper mt-8">
-          <NameForm key={visitor.data.name} name={visitor.data.name ?? ''} />
-        </div>
+      {data && (visitor.data || visitor.isError) ? (
+        <ActivityList activity={data.activity} />
+      ) : (
+        <Working hasFailed={errorUpdateCount > 0} />
       )}
-      <Actions>
-        <LinkButton to="">{toStatus}</LinkButton>
-      </Actions>
+      <div data-comes-last>
+        {visitor.data && (
+          <div className="off-paper mt-8">
+            <NameForm key={visitor.data.name} name={visitor.data.name ?? ''} />
+          </div>
+        )}
+        <Actions>
+          <LinkButton to="">{toStatus}</LinkButton>
+        </Actions>
+      </div>
     </Screen>
   )
 }

@@ -1,9 +1,11 @@
+import { useRef } from 'react'
 import type { PortalPlan } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Figures } from '../../ui/figures.tsx'
+import { Working } from '../../ui/working.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { TellMe } from '../messages/tell-me.tsx'
@@ -40,9 +42,12 @@ function StartsByItself({ plan }: { plan: PortalPlan | undefined }) {
 export function Full() {
   const { imp, facts } = useImport()
   const words = later.full
-  const { data: plan } = usePlan()
+  const { data: plan, isError: isPlanMissing } = usePlan()
   const start = useAction(() => send('POST', '/runs', { kind: 'full' }))
-  const { data: quote } = useQuote(plan?.made_at ?? null)
+  const { data: quote, isError: isQuoteMissing } = useQuote(plan?.made_at ?? null)
+  // Once it was shown, the screen stays while the price is asked for again.
+  const isShown = useRef(false)
+  isShown.current ||= (plan !== undefined && quote !== undefined) || isPlanMissing || isQuoteMissing
   const isSponsored = imp.sponsorship === 'accepted'
   // Paid, but for less than the plan has by now.
   const isShort = !isSponsored && imp.is_paid && quote?.state === 'ready'
@@ -55,53 +60,56 @@ export function Full() {
   return (
     <Screen title={words.title} intro={words.intro(facts.source, facts.destination)}>
       <TwinNotice />
-      <Figures
-        heading={words.willCopy}
-        figures={taken.map(({ entity, total }) => ({
-          key: entity,
-          label: entityLabel(entity),
-          value: formatNumber(total ?? 0),
-        }))}
-      />
-      <Section heading={words.whoPays}>
-        {!(imp.is_paid && payment?.state === 'paid') && <WhoPays />}
-        {payment && (imp.sponsorship !== 'undecided' || payment.state !== 'cancelled') && (
-          <PaymentState payment={payment} />
-        )}
-      </Section>
-      {isToBuy && quote?.state === 'counting' && <p className="mt-6 text-quiet">{later.pay.counting}</p>}
-      {!isPaid && quote?.quote && payment?.state !== 'open' && (
-        <Section heading={later.pay.cost}>
-          <QuoteCard
-            quote={quote.quote}
-            note={
-              imp.sponsorship === 'undecided'
-                ? `${later.pay.ifYouNow} ${later.pay.waitsFor(facts.partner)}`
-                : later.pay.youPay
-            }
-          />
+      {!isShown.current && <Working />}
+      <div data-comes-last>
+        <Figures
+          heading={words.willCopy}
+          figures={taken.map(({ entity, total }) => ({
+            key: entity,
+            label: entityLabel(entity),
+            value: formatNumber(total ?? 0),
+          }))}
+        />
+        <Section heading={words.whoPays}>
+          {!(imp.is_paid && payment?.state === 'paid') && <WhoPays />}
+          {payment && (imp.sponsorship !== 'undecided' || payment.state !== 'cancelled') && (
+            <PaymentState payment={payment} />
+          )}
         </Section>
-      )}
-      {isToBuy && quote?.quote && payment?.state !== 'open' && <Purchase quote={quote} />}
-      <p className="mt-6 text-pretty wrap-anywhere">
-        {canUndo ? words.safe(facts.source) : words.safeNoUndo(facts.source)}
-      </p>
-      <TellMe />
-      <FailureNotice failure={start.failure} />
-      <Actions>
-        {isPaid ? (
-          <ActionButton action={start} onAct={() => void start.act()} pending={words.starting}>
-            {words.start}
-          </ActionButton>
-        ) : (
-          <p className="text-quiet">{isToBuy ? words.notPaid : words.notYet(facts.partner)}</p>
+        {isToBuy && quote?.state === 'counting' && <p className="mt-6 text-quiet">{later.pay.counting}</p>}
+        {!isPaid && quote?.quote && payment?.state !== 'open' && (
+          <Section heading={later.pay.cost}>
+            <QuoteCard
+              quote={quote.quote}
+              note={
+                imp.sponsorship === 'undecided'
+                  ? `${later.pay.ifYouNow} ${later.pay.waitsFor(facts.partner)}`
+                  : later.pay.youPay
+              }
+            />
+          </Section>
         )}
-        {imp.status_code === 'sample_migration_completed' ? (
-          <LinkButton to="">{words.back}</LinkButton>
-        ) : (
-          <LinkButton to="plan">{words.plan}</LinkButton>
-        )}
-      </Actions>
+        {isToBuy && quote?.quote && payment?.state !== 'open' && <Purchase quote={quote} />}
+        <p className="mt-6 text-pretty wrap-anywhere">
+          {canUndo ? words.safe(facts.source) : words.safeNoUndo(facts.source)}
+        </p>
+        <TellMe />
+        <FailureNotice failure={start.failure} />
+        <Actions>
+          {isPaid ? (
+            <ActionButton action={start} onAct={() => void start.act()} pending={words.starting}>
+              {words.start}
+            </ActionButton>
+          ) : (
+            <p className="text-quiet">{isToBuy ? words.notPaid : words.notYet(facts.partner)}</p>
+          )}
+          {imp.status_code === 'sample_migration_completed' ? (
+            <LinkButton to="">{words.back}</LinkButton>
+          ) : (
+            <LinkButton to="plan">{words.plan}</LinkButton>
+          )}
+        </Actions>
+      </div>
     </Screen>
   )
 }

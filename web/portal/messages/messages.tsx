@@ -26,10 +26,12 @@ export function Messages() {
       {data?.messages.map((message) => (
         <Message key={message.id} message={message} isSent={data.is_sent} />
       ))}
-      {data?.is_sent && <TellMe />}
-      <Actions>
-        <LinkButton to="">{texts.shell.toStatus}</LinkButton>
-      </Actions>
+      <div data-comes-last>
+        {data?.is_sent && <TellMe />}
+        <Actions>
+          <LinkButton to="">{texts.shell.toStatus}</LinkButton>
+        </Actions>
+      </div>
     </Screen>
   )
 }

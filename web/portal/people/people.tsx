@@ -107,7 +107,9 @@ export function People() {
           )}
         </>
       )}
-      <ApplyChoices />
+      <div data-comes-last>
+        <ApplyChoices />
+      </div>
     </Screen>
   )
 }
