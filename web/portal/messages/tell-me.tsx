@@ -14,11 +14,11 @@ import { useAction } from '../use-action.ts'
 export function TellMe() {
   const { heading, headingUnsent, text, textUnsent } = later.messages.tellMe
   const [isChanging, setIsChanging] = useState(false)
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['contact'],
     queryFn: ({ signal }) => get<PortalContact>('/contact', signal),
   })
-  if (!data) return null
+  if (!data) return <span hidden data-working={isError ? undefined : true} />
   if (!data.is_sent) {
     return (
       <div className="off-paper">
