@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { texts } from '../texts/index.ts'
-import { translate } from '../texts/sentences.ts'
 import { Button, type ButtonLook } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { Refusal } from './ask.ts'
+import { Said } from './said.tsx'
 
 export interface ActionButtonProps {
   action: { isPending: boolean }
@@ -68,22 +68,4 @@ function FailureWords({ failure }: { failure: Refusal }) {
       <Said messages={messages} />
     </p>
   ))
-}
-
-/** The service words what it checks in English. Sentences that we have no words for stay so. */
-export function Said({ messages }: { messages: readonly string[] }) {
-  return messages.map((message, index) => {
-    const translated = translate(message)
-    return (
-      <span key={message} {...(translated === null && { lang: 'en' })}>
-        {index > 0 && ' '}
-        {sentence(translated ?? message)}
-      </span>
-    )
-  })
-}
-
-function sentence(message: string): string {
-  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }

@@ -5,6 +5,9 @@ import { readAddress } from './address.ts'
 /** Longer than the service needs to look at both tools. */
 const answerLimitMs = 30_000
 
+/** Words of the service in an answer. They are shown in the customer's language from the start, so that nothing jumps. */
+const holdsWords = /"(message|trouble)":"|"notes":\["/
+
 /** Why something that was asked for was not done. */
 export type Refusal =
   | { kind: 'refused'; fields: Record<string, string[]> }
@@ -47,6 +50,7 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   const json = parse(text)
   if (answer.ok) {
     if (json === undefined) throw unavailable()
+    if (holdsWords.test(text)) await fetchSentences()
     return json as T
   }
   if (answer.status === 422 || answer.status === 400) await fetchSentences()

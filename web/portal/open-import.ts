@@ -1,4 +1,5 @@
 import type { PortalError, PortalImport, PortalSessionRequest } from '../../service/src/portal/contract.ts'
+import { fetchSentences } from '../texts/sentences.ts'
 import { hideToken, readAddress } from './address.ts'
 import { PortalFailure } from './portal-failure.ts'
 
@@ -17,7 +18,11 @@ export async function openImport(signal: AbortSignal): Promise<PortalImport> {
     hideToken(id)
   }
   const answer = await ask(`/portal/imports/${id}`, { signal })
-  if (answer.ok) return (await readJson(answer)) as PortalImport
+  if (answer.ok) {
+    const imp = (await readJson(answer)) as PortalImport
+    if (imp.run?.obstacle) await fetchSentences()
+    return imp
+  }
   if (answer.status === 401) throw new PortalFailure({ kind: token === null ? 'signed out' : 'cookies refused' })
   throw await failureOf(answer)
 }

@@ -1,5 +1,6 @@
-import { addCatalog, type Catalog, formatNumber, language } from './index.ts'
+import { addCatalog, type Catalog, formatNumber, known, language, texts } from './index.ts'
 import type { Language } from './languages.ts'
+import { type Pattern, patternOf, valuesIn } from './sentence-pattern.ts'
 
 const catalogs: Partial<Record<Language, () => Promise<{ sentences: Record<string, string> }>>> = {
   de: () => import('./de/sentences.ts'),
@@ -9,30 +10,50 @@ const catalogs: Partial<Record<Language, () => Promise<{ sentences: Record<strin
 
 /** Longer than anything that the service says. */
 const longest = 2_000
+const mostSentences = 12
 
-interface Rule {
-  pattern: RegExp
-  translation: string
+interface Words {
+  whole: Map<string, string>
+  withValues: { pattern: Pattern; translation: string }[]
 }
 
-let rules: Rule[] | null = null
+let words: Words | null = null
+const listeners = new Set<() => void>()
 
 const load: Catalog = async (next) => {
   const entries = Object.entries((await catalogs[next]?.())?.sentences ?? {})
+  const loaded: Words = {
+    whole: new Map(entries),
+    withValues: entries
+      .filter(([sentence]) => sentence.includes('{}'))
+      .map(([sentence, translation]) => ({ pattern: patternOf(sentence), translation })),
+  }
   return () => {
-    rules = entries.map(([sentence, translation]) => ({ pattern: patternOf(sentence), translation }))
+    words = loaded
   }
 }
 
-/** Fetches the words with the first refusal. Without them it stays in English. */
+/** Fetches the words with the first sentence that needs them. Without them it stays in English. */
 export async function fetchSentences(): Promise<void> {
-  if (rules !== null) return
-  const asked = language
-  const place = await load(asked).catch(() => null)
-  if (place === null || rules !== null || asked !== language) return
-  place()
-  addCatalog(load)
+  while (words === null) {
+    const asked = language
+    const place = await load(asked).catch(() => null)
+    if (place === null) return
+    // Another caller may have been faster, and the customer may have chosen another language meanwhile.
+    if (words !== null || asked !== language) continue
+    place()
+    addCatalog(load)
+    for (const tell of listeners) tell()
+  }
 }
+
+/** Tells when the words have been fetched. */
+export function whenFetched(tell: () => void): () => void {
+  listeners.add(tell)
+  return () => listeners.delete(tell)
+}
+
+export const areFetched = (): boolean => words !== null
 
 /** What the service said in English, in the customer's language; null where it is not known. */
 export function translate(message: string): string | null {
@@ -40,30 +61,50 @@ export function translate(message: string): string | null {
 }
 
 function translateWhole(message: string): string | null {
-  for (const { pattern, translation } of rules ?? []) {
-    const values = pattern.exec(message)
+  if (words === null) return null
+  const said = words.whole.get(message)
+  if (said !== undefined && !message.includes('{}')) return said
+  for (const { pattern, translation } of words.withValues) {
+    const values = valuesIn(pattern, message)
     if (values === null) continue
     let index = 0
-    return translation.replaceAll('{}', () => inNumbers(values[++index] ?? ''))
+    return translation.replaceAll('{}', () => inWords(values[index] ?? '', pattern[index++] ?? ''))
   }
   return null
 }
 
-/** The service groups digits as English does. */
-const inNumbers = (value: string) =>
-  /^\d{1,3}(,\d{3})+$/.test(value) ? formatNumber(Number(value.replaceAll(',', ''))) : value
+/** A value in quotes is the customer's own. Others may be words of ours, several of them among each other. */
+function inWords(value: string, before: string): string {
+  if (before.endsWith('"')) return value
+  // The service groups digits as English does.
+  if (/^\d{1,3}(,\d{3})+$/.test(value)) return formatNumber(Number(value.replaceAll(',', '')))
+  const said = value.split('; ').map((part) => translateWhole(part) ?? entityName(part))
+  return said.includes(null) ? value : said.join('; ')
+}
+
+function entityName(value: string): string | null {
+  const label = known(texts.items.entity, value.replaceAll(' ', '_'))
+  return label === undefined ? null : language === 'de' ? label : label.toLocaleLowerCase(language)
+}
 
 /** Several sentences, or the name of a file and what is said about it. */
 function translateParts(message: string): string | null {
   const sentences = message.split(/(?<=[.!?]) /)
-  const all = sentences.length > 1 ? sentences.map(translateWhole) : [null]
-  if (!all.includes(null)) return all.join(' ')
+  const all = sentences.length > mostSentences ? null : translateAll(sentences)
+  if (all !== null) return all
   const [, file, rest] = /^([^:]+): (.+)$/s.exec(message) ?? []
   const said = rest === undefined ? null : (translateWhole(rest) ?? translateParts(rest))
-  return said === null ? null : `${file}: ${said}`
+  return said === null ? null : `${file}${texts.colon} ${said}`
 }
 
-function patternOf(sentence: string): RegExp {
-  const parts = sentence.split('{}').map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
-  return new RegExp(`^${parts.join('(.+?)')}$`, 's')
+/** As many sentences at once as the catalog has together. One unknown sentence leaves all of it in English. */
+function translateAll(sentences: string[]): string | null {
+  for (let count = sentences.length; count > 0; count--) {
+    const said = translateWhole(sentences.slice(0, count).join(' '))
+    if (said === null) continue
+    if (count === sentences.length) return said
+    const rest = translateAll(sentences.slice(count))
+    return rest === null ? null : `${said} ${rest}`
+  }
+  return null
 }

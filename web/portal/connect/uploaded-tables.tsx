@@ -12,6 +12,7 @@ import { Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
+import { Told } from '../said.tsx'
 import { useAction, useChoices } from '../use-action.ts'
 import { DayQuestions } from './day-questions.tsx'
 import { UnreadableValues } from './unreadable-values.tsx'
@@ -112,7 +113,7 @@ function asChosen(table: PortalTable, waiting: [string, Change][]): PortalTable 
   return chosen
 }
 
-/** In the customer's language; the service says in English where exactly. */
+/** What it means, then where exactly, as the service says. */
 function ProblemLine({ file, code, message, fix }: Omit<PortalUploadProblem, 'values'>) {
   const words = language === 'en' ? undefined : known(later.problems.ofUploads, code)
   return (
@@ -123,8 +124,8 @@ function ProblemLine({ file, code, message, fix }: Omit<PortalUploadProblem, 'va
           {texts.colon} {words}
         </p>
       )}
-      <p lang="en" className={`text-sm ${words === undefined ? '' : 'text-quiet'}`}>
-        {words === undefined ? `${file}: ${message} ${fix}` : message}
+      <p className={`text-sm ${words === undefined ? '' : 'text-quiet'}`}>
+        <Told text={words === undefined ? `${file}: ${message} ${fix}` : message} />
       </p>
     </>
   )

@@ -4,7 +4,7 @@ import { language } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
-import { Said } from '../action-parts.tsx'
+import { Said } from '../said.tsx'
 import { addToText, changeCombination, removeFromTexts } from './draft.ts'
 import type { EditorProps } from './entity-editor.tsx'
 

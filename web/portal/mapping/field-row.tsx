@@ -3,7 +3,7 @@ import type { DescribedField } from '../../../service/src/mapping/describe-mappi
 import { formatMoment, formatShare, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { Said } from '../action-parts.tsx'
+import { Said } from '../said.tsx'
 import { addToText, changeField, holderOf, removeFromTexts, targetOf, textOf } from './draft.ts'
 import type { EditorProps } from './entity-editor.tsx'
 import { FieldSteps } from './field-steps.tsx'

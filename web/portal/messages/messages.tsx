@@ -6,6 +6,7 @@ import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
+import { Told } from '../said.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { TellMe } from './tell-me.tsx'
 
@@ -50,7 +51,7 @@ function Message({ message, isSent }: { message: PortalMessage; isSent: boolean 
       {state !== 'sent' && message.trouble !== null && (
         <p className="mt-1 text-sm text-quiet wrap-anywhere">
           {trouble}
-          {texts.colon} <span lang="en">{message.trouble}</span>
+          {texts.colon} <Told text={message.trouble} />
         </p>
       )}
       {paragraphs.map((paragraph) => (

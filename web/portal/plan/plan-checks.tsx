@@ -3,8 +3,9 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Told } from '../said.tsx'
 
-/** What should be put right first, each with its fix. The destination's connector words them, in English. */
+/** What should be put right first, each with its fix. The destination's connector words them. */
 export function PlanChecks({ checks }: { checks: PortalPlan['checks'] }) {
   const { checks: blocking, checksAdvice, checksPassed } = later.plan
   const open = checks.filter(({ is_fine }) => !is_fine)
@@ -17,10 +18,12 @@ export function PlanChecks({ checks }: { checks: PortalPlan['checks'] }) {
           tone={check.is_blocking ? 'needs' : 'note'}
           heading={check.is_blocking ? blocking : checksAdvice}
         >
-          <p lang="en">{check.message}</p>
+          <p>
+            <Told text={check.message} />
+          </p>
           {check.fix !== null && (
-            <p lang="en" className="mt-1 font-medium">
-              {check.fix}
+            <p className="mt-1 font-medium">
+              <Told text={check.fix} />
             </p>
           )}
         </Notice>
@@ -28,11 +31,11 @@ export function PlanChecks({ checks }: { checks: PortalPlan['checks'] }) {
       {fine.length > 0 && (
         <details className="mt-4 text-sm">
           <summary className="w-fit py-1 text-quiet">{checksPassed(formatNumber(fine.length))}</summary>
-          <ul lang="en" className="mt-1 grid gap-1">
+          <ul className="mt-1 grid gap-1">
             {fine.map(({ code, message }) => (
               <li key={code} className="flex gap-2">
                 <Icon name="check" className="text-verified" />
-                {message}
+                <Told text={message} />
               </li>
             ))}
           </ul>

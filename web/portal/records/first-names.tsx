@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { texts } from '../../texts/index.ts'
+import { Told } from '../said.tsx'
 import { nameWords } from './name-words.ts'
 import { getNamed } from './record-list.tsx'
 
@@ -16,7 +18,11 @@ export function FirstNames({ query, count }: { query: string; count: number }) {
       {data?.records.slice(0, shown).map(({ entity, source_id, title = '', number, message }) => (
         <li key={`${entity} ${source_id}`} className="truncate">
           <bdi className="font-medium">{nameWords({ title, number: number ?? source_id })}</bdi>
-          {message !== null && <span lang="en">: {message}</span>}
+          {message !== null && (
+            <>
+              {texts.colon} <Told text={message} />
+            </>
+          )}
         </li>
       ))}
     </ul>

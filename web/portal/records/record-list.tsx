@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
 import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
+import { Told } from '../said.tsx'
 import { useImport } from '../use-import.tsx'
 import { CorrectRecord } from './correct-record.tsx'
 import { nameWords } from './name-words.ts'
@@ -76,8 +77,8 @@ export function RecordLine({ record }: { record: PortalRecord }) {
         {entityLabel(entity)} <bdi>{nameWords({ title, number: number ?? source_id })}</bdi>
       </span>
       {message !== null && (
-        <span lang="en" dir="auto" className="block text-quiet wrap-anywhere">
-          {message}
+        <span dir="auto" className="block text-quiet wrap-anywhere">
+          <Told text={message} />
         </span>
       )}
       <span className="flex flex-wrap gap-x-4">

@@ -3,6 +3,7 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { OutLink } from '../../ui/out-link.tsx'
+import { Told } from '../said.tsx'
 import { useImport } from '../use-import.tsx'
 import { FieldRows, isDifferent } from './field-rows.tsx'
 import { problemWords, withoutRepeats } from './problem-words.ts'
@@ -44,8 +45,8 @@ export function SideBySide({ view, isPreview = false }: SideBySideProps) {
               </li>
             ))}
             {view.notes.map((note) => (
-              <li key={note} lang="en" className="wrap-anywhere">
-                {note}
+              <li key={note} className="wrap-anywhere">
+                <Told text={note} />
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { FailureNotice } from '../action-parts.tsx'
 import { AskFailure, get, send } from '../ask.ts'
 import { SideBySide } from '../records/side-by-side.tsx'
+import { Told } from '../said.tsx'
 import { useAction } from '../use-action.ts'
 import { titleOf } from './record-choice.tsx'
 import { hasThread, Thread } from './thread.tsx'
@@ -59,8 +60,8 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
       </p>
       <FailureNotice failure={mark.failure} />
       {record.message !== null && (
-        <p lang="en" dir="auto" className="mt-2 text-sm text-needs wrap-anywhere">
-          {record.message}
+        <p dir="auto" className="mt-2 text-sm text-needs wrap-anywhere">
+          <Told text={record.message} />
         </p>
       )}
       {view ? (

@@ -4,6 +4,7 @@ import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
+import { Told } from '../said.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
@@ -38,8 +39,8 @@ export function ObstacleNotice({
       <Notice tone={isForCustomer ? 'needs' : 'note'} heading={heading}>
         {words !== undefined && <p>{words}</p>}
         {(words === undefined || hasDetail) && (
-          <p lang="en" className={words === undefined ? '' : 'mt-1 text-sm text-quiet'}>
-            {obstacle.message}
+          <p className={words === undefined ? '' : 'mt-1 text-sm text-quiet'}>
+            <Told text={obstacle.message} />
           </p>
         )}
         <p className="mt-1">{nothingLost}</p>

@@ -1,0 +1,78 @@
+import { glob, readFile } from 'node:fs/promises'
+import ts from 'typescript'
+
+/** Code whose words a customer can read: they say what a tool, a file or a run refuses, lacks or leaves out. */
+const speaking = ['connectors', 'engine', 'outbound', 'uploads']
+
+/** For authors of connectors and operators, or what is sent to a tool or kept in a catalog of its own. */
+const silent =
+  /\.test\.ts$|\/(words|account-words|fake|play-recorded|scenarios|tools-page|names-page|vet-credentials|vet-declaration|load-connectors)\.ts$/
+
+/** Errors that reach the customer with their words. Any other one is for logs. */
+const said = ['AccountRefusedError', 'ObstacleError', 'OtherProgramError', 'TrytonRefusal']
+
+const placed = ['message', 'fix']
+
+/** Every text in the code of the service, with `{}` for what is filled in. */
+export async function collectTexts(): Promise<string[]> {
+  const found: string[] = []
+  for await (const file of glob('service/src/**/*.ts')) {
+    if (!file.endsWith('.test.ts')) await visitTexts(file, (text) => found.push(text))
+  }
+  return [...new Set(found)]
+}
+
+/** What the service words itself and a customer may read: whole sentences, and whatever is a `message` or a `fix`. */
+export async function collectSentences(): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const folder of speaking) {
+    for await (const file of glob(`service/src/${folder}/**/*.ts`)) {
+      if (silent.test(file)) continue
+      await visitTexts(file, (text, node) => {
+        const place = placeOf(node)
+        if (place !== 'silent' && (isSentence(text) || (place === 'said' && text.includes(' ')))) found.set(text, file)
+      })
+    }
+  }
+  return found
+}
+
+/** From the first letter to the full stop, and no markup. */
+const isSentence = (text: string) => /^["A-Z{].*\.$/s.test(text) && text.split(' ').length > 2 && !/<\w/.test(text)
+
+async function visitTexts(file: string, take: (text: string, node: ts.Node) => void): Promise<void> {
+  const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.Latest, true)
+  const visit = (node: ts.Node): void => {
+    const text = textOf(node)
+    if (text !== null) take(text, node)
+    // The parts of a text that is put together are no texts of their own.
+    if (text === null || ts.isTemplateExpression(node)) ts.forEachChild(node, visit)
+  }
+  visit(source)
+}
+
+function textOf(node: ts.Node): string | null {
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (ts.isTemplateExpression(node)) {
+    return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('')
+  }
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [textOf(node.left), textOf(node.right)]
+    return left === null || right === null ? null : left + right
+  }
+  return null
+}
+
+function placeOf(node: ts.Node): 'said' | 'silent' | null {
+  let isPart = false
+  for (let at = node.parent; at && !ts.isStatement(at) && !ts.isArrowFunction(at); at = at.parent) {
+    if (ts.isTaggedTemplateExpression(at)) return 'silent'
+    if (ts.isNewExpression(at)) return !said.includes(at.expression.getText()) ? 'silent' : isPart ? null : 'said'
+    if (ts.isPropertyAssignment(at) && at.name.getText() === 'description') return 'silent'
+    // What is put into a text, or handed to a function that makes one.
+    if (ts.isTemplateSpan(at) || ts.isCallExpression(at)) isPart = true
+    const isNamed = ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at)
+    if (isNamed && placed.includes(at.name.getText())) return isPart ? null : 'said'
+  }
+  return null
+}

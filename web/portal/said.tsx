@@ -1,0 +1,34 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { areFetched, fetchSentences, translate, whenFetched } from '../texts/sentences.ts'
+
+/** Draws again when the words of the service have been fetched. Until then they are in English. */
+function useSentences(): void {
+  useSyncExternalStore(whenFetched, areFetched)
+  useEffect(() => void fetchSentences(), [])
+}
+
+/** What the service words in English. The words of a tool itself stay as they are. */
+export function Told({ text }: { text: string }) {
+  useSentences()
+  const translated = translate(text)
+  return <span {...(translated === null && { lang: 'en' })}>{translated ?? text}</span>
+}
+
+/** Why the service refuses something, as sentences. Those that we have no words for stay in English. */
+export function Said({ messages }: { messages: readonly string[] }) {
+  useSentences()
+  return messages.map((message, index) => {
+    const translated = translate(message)
+    return (
+      <span key={message} {...(translated === null && { lang: 'en' })}>
+        {index > 0 && ' '}
+        {sentence(translated ?? message)}
+      </span>
+    )
+  })
+}
+
+function sentence(message: string): string {
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

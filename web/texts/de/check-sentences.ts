@@ -1,0 +1,203 @@
+/** What the service says in English of a tool that is not ready, and of what holds a run up; `{}` stands for a value. */
+export const checkSentences: Record<string, string> = {
+  'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.':
+    'Redmine verschickt zu jedem importierten Ticket und jeder Notiz eine E-Mail. Über seine API lässt sich das nicht abschalten.',
+  'Before the import, untick every action under Administration › Settings › Email notifications, and tick them again afterwards.':
+    'Entfernen Sie vor dem Import alle Häkchen unter Administration › Konfiguration › Mailbenachrichtigung, und setzen Sie sie danach wieder.',
+  'Redmine computes priority, dates and progress of an issue that has others below it, unless it is told not to.':
+    'Redmine berechnet Priorität, Termine und Fortschritt eines Tickets mit untergeordneten Tickets selbst, solange das nicht abgeschaltet ist.',
+  'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.':
+    'Damit sie bleiben, wie sie sind, stellen Sie unter Administration › Konfiguration › Tickets die Eigenschaften übergeordneter Tickets auf „Unabhängig von untergeordneten Tickets“.',
+  'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.':
+    'Verknüpfungen zwischen Tickets verschiedener Gruppen entfallen und werden aufgeführt, solange Redmine keine Verknüpfungen zwischen Projekten erlaubt.',
+  'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".':
+    'Setzen Sie unter Administration › Konfiguration › Tickets das Häkchen bei „Ticket-Beziehungen zwischen Projekten erlauben“, und erlauben Sie projektübergreifende untergeordnete Tickets „Mit allen Projekten“.',
+  'Contacts become users of Redmine.': 'Kontakte werden in Redmine zu Benutzern.',
+  'They get no mail and no password, but could ask for one and then see public projects.':
+    'Sie erhalten weder E-Mail noch Passwort, könnten aber eines anfordern und dann öffentliche Projekte sehen.',
+  'If that is not wanted, switch off "Lost password" under Administration › Settings › Authentication, or lock these users after the import.':
+    'Wenn das nicht gewünscht ist, schalten Sie unter Administration › Konfiguration › Authentifizierung das Zurücksetzen des Passworts per E-Mail ab, oder sperren Sie diese Benutzer nach dem Import.',
+  'Under Administration › Custom fields, make a field for {} with the format Text and the name "{}"; tick "Used as a filter", "For all projects" and every tracker.':
+    'Legen Sie unter Administration › Benutzerdefinierte Felder ein Feld für {} an, mit dem Format Text und dem Namen „{}“. Setzen Sie die Häkchen bei „Als Filter benutzen“, „Für alle Projekte“ und jedem Tracker.',
+  'Under Administration › Custom fields, make a field for {} with the format Text and the name "{}"; tick "Used as a filter".':
+    'Legen Sie unter Administration › Benutzerdefinierte Felder ein Feld für {} an, mit dem Format Text und dem Namen „{}“. Setzen Sie das Häkchen bei „Als Filter benutzen“.',
+  'Redmine has no custom field "{}" for {}, by which imported records are found again.':
+    'Das benutzerdefinierte Feld „{}“ für {} fehlt in Redmine. Daran werden importierte Datensätze wiedererkannt.',
+  'The custom field "{}" for {} is not used as a filter.':
+    'Das benutzerdefinierte Feld „{}“ für {} wird nicht als Filter benutzt.',
+  'The custom field "{}" is missing for {}.': 'Das benutzerdefinierte Feld „{}“ fehlt für {}.',
+  'The custom field "{}" for {} is there.': 'Das benutzerdefinierte Feld „{}“ für {} ist da.',
+  'spent time': 'Aufgewendete Zeit',
+  'issues of the tracker "{}"': 'Tickets des Trackers „{}“',
+  'The custom field "{}" is missing in Redmine or not used as a filter. Please make it so again.':
+    'Das benutzerdefinierte Feld „{}“ fehlt in Redmine oder wird nicht als Filter benutzt. Bitte richten Sie es wieder so ein.',
+  'Redmine has no custom field "{}" for {}. Make one of the format Text, for all projects and trackers, used as a filter.':
+    'In Redmine fehlt das benutzerdefinierte Feld „{}“ für {}. Legen Sie es mit dem Format Text an, für alle Projekte und Tracker, als Filter benutzt.',
+  'The project {} in Redmine has been archived. Please unarchive it, so that the import can go on.':
+    'Das Projekt {} in Redmine wurde archiviert. Bitte dearchivieren Sie es, damit der Import weitergehen kann.',
+  'Redmine does not accept this API key, or its REST API is switched off.':
+    'Redmine nimmt diesen API-Schlüssel nicht an, oder seine REST-API ist abgeschaltet.',
+  'In Request Tracker, choose Admin > Custom Fields > Create. Name: "{}", type: "Enter one value", applies to: "{}". Save it, then choose "Applies to" and tick it for all of them ("globally").':
+    'Wählen Sie in Request Tracker Admin > Custom Fields > Create. Name: „{}“, Type: „Enter one value“, Applies to: „{}“. Speichern Sie es, wählen Sie dann „Applies to“ und setzen Sie das Häkchen für alle („globally“).',
+  'The custom field "{}" for {} is missing.': 'Das benutzerdefinierte Feld „{}“ für {} fehlt.',
+  'Public messages on closed tickets leave two lines about their status in the history while the scrip "On Correspond Open Inactive Tickets" is enabled.':
+    'Öffentliche Nachrichten an geschlossenen Tickets hinterlassen im Verlauf zwei Zeilen über deren Status, solange das Scrip „On Correspond Open Inactive Tickets“ eingeschaltet ist.',
+  'Disable it during the import to do without them.': 'Schalten Sie es während des Imports ab, um sie zu vermeiden.',
+  'There is a custom field for our key on {}.': 'Das benutzerdefinierte Feld für unseren Schlüssel ist da: {}.',
+  'The custom field "{}" is needed on {}, so that nothing is written twice and everything can be undone.':
+    'Das benutzerdefinierte Feld „{}“ wird gebraucht für: {}. Damit wird nichts doppelt geschrieben, und alles kann rückgängig gemacht werden.',
+  'Messages can be written without a mail to anyone.':
+    'Nachrichten können geschrieben werden, ohne dass jemand eine E-Mail erhält.',
+  'Messages cannot be written without a mail to customers, because the page for them does not take ours.':
+    'Nachrichten können nicht ohne E-Mail an Kunden geschrieben werden, weil die Seite dafür unsere nicht annimmt.',
+  'Connect Request Tracker by the address that its settings WebDomain and WebPort name, and no other.':
+    'Verbinden Sie Request Tracker genau unter der Adresse, die seine Einstellungen WebDomain und WebPort nennen.',
+  'Times in custom fields are kept exactly.': 'Zeiten in benutzerdefinierten Feldern bleiben genau erhalten.',
+  'Times in custom fields may be shifted, because the user of the token does not have UTC as its time zone.':
+    'Zeiten in benutzerdefinierten Feldern können sich verschieben, weil der Benutzer des Zugangsschlüssels nicht die Zeitzone UTC hat.',
+  'In Request Tracker, set the time zone of the user of the token to UTC.':
+    'Stellen Sie in Request Tracker die Zeitzone dieses Benutzers auf UTC.',
+  'The pages of Request Tracker do not accept the token. Let its address be reached without another sign-in in front.':
+    'Die Seiten von Request Tracker nehmen den Zugangsschlüssel nicht an. Seine Adresse muss ohne eine vorgeschaltete Anmeldung erreichbar sein.',
+  'This user may create, change and delete what is imported.':
+    'Dieser Benutzer darf anlegen, ändern und löschen, was importiert wird.',
+  'This user may not create, change and delete {}.':
+    'Dieser Benutzer darf Folgendes nicht anlegen, ändern und löschen: {}.',
+  'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.':
+    'Verbinden Sie Tryton mit einem Benutzer der Gruppen „Party Administration“ und „Sales“, oder geben Sie diesem Benutzer diese Gruppen.',
+  'Tryton can take deals.': 'Tryton kann Verkaufschancen aufnehmen.',
+  'Tryton has no opportunities, so deals stay behind.':
+    'Tryton hat keine Verkaufschancen, daher werden Ihre nicht kopiert.',
+  'Activate the module "sale_opportunity" in Tryton, if you want your deals there.':
+    'Aktivieren Sie in Tryton das Modul „sale_opportunity“, wenn Sie Ihre Verkaufschancen dort haben wollen.',
+  'Tryton can say who works for whom.': 'Tryton kann festhalten, wer für wen arbeitet.',
+  'Tryton cannot say who works for whom, so people come without their organisation.':
+    'Tryton kann nicht festhalten, wer für wen arbeitet. Personen kommen daher ohne ihre Organisation an.',
+  'Activate the module "party_relationship" in Tryton.': 'Aktivieren Sie in Tryton das Modul „party_relationship“.',
+  'This user works for no company, and every deal needs one.':
+    'Dieser Benutzer arbeitet für kein Unternehmen, und jede Verkaufschance braucht eines.',
+  'Deals go to this user’s company.': 'Verkaufschancen gehen an das Unternehmen dieses Benutzers.',
+  'Choose a company in the preferences of this user.':
+    'Wählen Sie in den Einstellungen dieses Benutzers ein Unternehmen.',
+  'Deals can be given to employees.': 'Verkaufschancen können Mitarbeitern zugewiesen werden.',
+  'The company has no employees: open deals become leads, and deals that were won are refused.':
+    'Das Unternehmen hat keine Mitarbeiter: Offene Verkaufschancen werden zu Interessenten, und gewonnene werden abgelehnt.',
+  'Add the people who own deals as employees of the company, with their e-mail addresses.':
+    'Legen Sie die Personen, denen Verkaufschancen gehören, mit ihren E-Mail-Adressen als Mitarbeiter des Unternehmens an.',
+  'Countries are there.': 'Die Länder sind da.',
+  'Tryton knows no countries yet; those of your addresses will be added.':
+    'Tryton kennt noch keine Länder; die Länder Ihrer Adressen werden ergänzt.',
+  'Run trytond_import_countries to have all of them with their regions.':
+    'Führen Sie trytond_import_countries aus, um alle mit ihren Regionen zu haben.',
+  '{} parties are there; a party whose code is taken comes with some letters after it.':
+    '{} Parteien sind da. Eine Partei, deren Code vergeben ist, erhält einige Zeichen dahinter.',
+  'This user may not move the numbering of parties on: numbers that are brought along may meet it later.':
+    'Dieser Benutzer darf die Nummerierung der Parteien nicht weiterstellen: Sie kann später auf kopierte Nummern treffen.',
+  'After the import set the next number of the sequence "Party" above the largest number that came.':
+    'Stellen Sie nach dem Import die nächste Nummer des Nummernkreises „Party“ über die größte kopierte Nummer.',
+  'There is no Tryton with a database "{}" at this address. Please connect the account again.':
+    'Unter dieser Adresse ist kein Tryton mit einer Datenbank „{}“. Bitte verbinden Sie das Konto neu.',
+  'Tryton does not know this user name and password.': 'Tryton kennt diesen Benutzernamen und dieses Passwort nicht.',
+  'Please connect the account again.': 'Bitte verbinden Sie das Konto neu.',
+  'Tryton does not let this user do what the import needs. Please connect it with a user who may.':
+    'Tryton lässt diesen Benutzer nicht tun, was der Import braucht. Bitte verbinden Sie es mit einem, der es darf.',
+  'Tryton does not let this user read {}. Please connect it with a user who may.':
+    'Tryton lässt diesen Benutzer {} nicht lesen. Bitte verbinden Sie es mit einem, der es darf.',
+  'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.':
+    'Tryton verlangt von diesem Benutzer mehr als ein Passwort. Bitte verbinden Sie einen, der sich nur mit einem Passwort anmeldet.',
+  'Tryton refuses what records need besides themselves: notes, relation types or categories. Please connect it with a user who may create these.':
+    'Tryton lehnt ab, was Datensätze außer sich selbst brauchen: Notizen, Beziehungstypen oder Kategorien. Bitte verbinden Sie es mit einem Benutzer, der sie anlegen darf.',
+  'Only paying members may comment in this Ghost, so comments of others are refused.':
+    'In diesem Ghost dürfen nur zahlende Mitglieder kommentieren. Kommentare von anderen werden abgelehnt.',
+  'Comments are switched off in this Ghost, so none can be imported.':
+    'In diesem Ghost sind Kommentare abgeschaltet. Es können keine importiert werden.',
+  'Members may comment.': 'Mitglieder dürfen kommentieren.',
+  'In Ghost, under Settings, Access, let all members comment, at least for the import.':
+    'Lassen Sie in Ghost unter Settings, Access alle Mitglieder kommentieren, wenigstens für den Import.',
+  'Comments are switched off in this Ghost. Please switch them on in its settings (Membership, Access).':
+    'In diesem Ghost sind Kommentare abgeschaltet. Bitte schalten Sie sie in seinen Einstellungen ein (Membership, Access).',
+  'Ghost no longer lets us do this (answered {}). Please connect it again with the key of an integration.':
+    'Ghost lässt uns das nicht mehr tun (Antwort {}). Bitte verbinden Sie es neu, mit dem Schlüssel einer Integration.',
+  'Ghost does not know this key. Please use the Admin API key of a custom integration.':
+    'Ghost kennt diesen Schlüssel nicht. Bitte nehmen Sie den Admin-API-Schlüssel einer eigenen Integration.',
+  'The user may write everything.': 'Der Benutzer darf alles schreiben.',
+  'The user lacks: {}.': 'Dem Benutzer fehlt: {}.',
+  'Connect WordPress with an application password of an administrator.':
+    'Verbinden Sie WordPress mit dem Anwendungspasswort eines Administrators.',
+  'Texts are kept as they are sent.': 'Texte bleiben, wie sie gesendet werden.',
+  'WordPress takes markup out of the texts of this user (a site of a network does so for all but its super administrators).':
+    'WordPress entfernt Formatierungen aus den Texten dieses Benutzers (eine Website eines Netzwerks tut das bei allen außer ihren Super-Administratoren).',
+  'Use a super administrator, or look at the formatting of a sample first.':
+    'Nehmen Sie einen Super-Administrator, oder sehen Sie sich zuerst die Formatierung einer Probe an.',
+  "WordPress no longer lets us do this (answered {}). Please connect it again with an administrator's application password.":
+    'WordPress lässt uns das nicht mehr tun (Antwort {}). Bitte verbinden Sie es neu, mit dem Anwendungspasswort eines Administrators.',
+  'WordPress does not know this user name and application password.':
+    'WordPress kennt diesen Benutzernamen und dieses Anwendungspasswort nicht.',
+  'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':
+    'Dieses WordPress nimmt gar keine Kommentare an. Bitte erlauben Sie Kommentare in seinen Einstellungen oder Plugins, wenigstens während des Imports.',
+  'Please connect it again.': 'Bitte verbinden Sie es neu.',
+  '{} no longer lets us in ({}).': '{} lässt uns nicht mehr hinein ({}).',
+  'The account no longer lets us in ({}).': 'Das Konto lässt uns nicht mehr hinein ({}).',
+  '{} keeps answering with an error ({}). Its administrator must repair it.':
+    '{} antwortet immer wieder mit einem Fehler ({}). Wer es betreibt, muss das beheben.',
+  'A tool keeps answering with {}. Its administrator must repair it, or the address is wrong.':
+    'Ein Programm antwortet immer wieder mit etwas Unlesbarem ({}). Wer es betreibt, muss das beheben, oder die Adresse ist falsch.',
+  'more than we read at once': 'mehr, als wir auf einmal lesen',
+  'more than we can read': 'mehr, als wir lesen können',
+  'something that is no JSON': 'etwas anderes als JSON',
+  'More than {} records of the tool have the same time ({}). Its search does not show the rest.':
+    'Mehr als {} Datensätze des Programms haben dieselbe Zeit ({}). Seine Suche zeigt die übrigen nicht.',
+  'A file of the tool cannot be downloaded: {}.': 'Eine Datei des Programms lässt sich nicht herunterladen: {}.',
+  'its address leads on more than {} times': 'Ihre Adresse leitet öfter als {}-mal weiter',
+  'its address leads nowhere': 'Ihre Adresse führt nirgendwohin',
+  'its address leads to one with a password': 'Ihre Adresse führt zu einer mit Passwort',
+  'its address leads to one without encryption': 'Ihre Adresse führt zu einer ohne Verschlüsselung',
+  'The address of the account leads into a network that this service must not reach. Please connect it with a public address.':
+    'Die Adresse des Kontos führt in ein Netz, das dieser Dienst nicht erreichen darf. Bitte verbinden Sie es mit einer öffentlichen Adresse.',
+  'The tool answered {} {} and sends us on. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.':
+    'Das Programm antwortete {} {} und schickt uns weiter. Dorthin gehen wir nicht, damit Daten nur dahin gelangen, wohin Sie wollten. Wenn das Programm umgezogen ist, verbinden Sie es bitte mit seiner neuen Adresse.',
+  'The destination says that our request breaks the protocol: {}':
+    'Das Ziel sagt, dass unsere Anfrage gegen das Protokoll verstößt: {}',
+  'There is no destination at its address any more (404). Please check the address and connect it again.':
+    'Unter seiner Adresse ist das Ziel nicht mehr (404). Bitte prüfen Sie die Adresse und verbinden Sie es neu.',
+  'The destination does not keep to the protocol: {}. Please tell the partner who runs it; "wherry conformance" shows what to put right.':
+    'Das Ziel hält sich nicht an das Protokoll: {}. Bitte sagen Sie es dem Anbieter, der es betreibt; „wherry conformance“ zeigt, was zu beheben ist.',
+  'Nothing was written: {}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.':
+    'Es wurde nichts geschrieben: {}. Entweder wurde unsere Datenbank aus einer älteren Kopie wiederhergestellt, oder das Ziel zählt falsch; „wherry conformance“ sagt, was davon.',
+  'The connector for {} does not keep its contract: {}.': 'Der Konnektor für {} hält seinen Vertrag nicht ein: {}.',
+  '{} of {} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+    '{} von {} Datensätzen wurden kopiert, und {} dürfen es sein: die bezahlten oder übernommenen und ein Viertel mehr, aber nie weniger, als Proben frei sind. Bezahlen Sie die übrigen, lassen Sie sie übernehmen, oder schließen Sie ohne sie ab.',
+  '{} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+    '{} Datensätze wurden kopiert, und {} dürfen es sein: die bezahlten oder übernommenen und ein Viertel mehr, aber nie weniger, als Proben frei sind. Bezahlen Sie die übrigen, lassen Sie sie übernehmen, oder schließen Sie ohne sie ab.',
+  'One record was imported to see whether the destination sends mail about it: {}. If anybody got one, switch mail off there, as the plan says. Then continue.':
+    'Ein Datensatz wurde importiert, um zu sehen, ob das Ziel darüber E-Mails verschickt: {}. Wenn jemand eine erhalten hat, schalten Sie dort E-Mails ab, wie im Plan beschrieben. Machen Sie dann weiter.',
+  'Please connect the source account.': 'Bitte verbinden Sie das Konto der Quelle.',
+  'Please connect the destination account.': 'Bitte verbinden Sie das Konto des Ziels.',
+  'There is no connector from {} to {}.': 'Es gibt keine Verbindung von {} nach {}.',
+  '{} fails to hand out the first {} ({}).': '{} gibt die ersten Datensätze nicht heraus: {} ({}).',
+  '{} fails to hand out the next {} ({}).': '{} gibt die nächsten Datensätze nicht heraus: {} ({}).',
+  '{} fails to hand out {} ({}).': '{} gibt Folgendes nicht heraus: {} ({}).',
+  'its answer could not be understood': 'Die Antwort war nicht zu verstehen',
+  'it answered {}': 'Antwort: {}',
+  'it could not be reached': 'nicht erreichbar',
+  'So far we have met {} of {} {}.': 'Bisher haben wir {} von {} gesehen: {}.',
+  'So far we have met {} {}.': 'Bisher haben wir {} gesehen: {}.',
+  'We keep trying.': 'Wir versuchen es weiter.',
+  'You can skip this page: its records are left out, and everything else goes on.':
+    'Sie können diese Seite überspringen: Ihre Datensätze entfallen, und alles andere geht weiter.',
+  'A tool has not answered for long. We keep trying; nothing is lost.':
+    'Ein Programm hat lange nicht geantwortet. Wir versuchen es weiter; es ist nichts verloren.',
+  'Something on our side failed again and again. We have been told; nothing is lost.':
+    'Bei uns ist immer wieder etwas fehlgeschlagen. Wir wissen davon; es ist nichts verloren.',
+  '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
+    '{} hat uns gebeten, bis {} UTC zu warten (Retry-After). Spätestens nach einer Stunde fragen wir wieder; es ist nichts verloren.',
+  '{} allows a limited number of requests, and they are used up until {} UTC. The run then goes on by itself; nothing is lost.':
+    '{} erlaubt eine begrenzte Zahl von Anfragen, und sie sind bis {} UTC verbraucht. Danach geht es von selbst weiter; es ist nichts verloren.',
+  'A tool': 'Ein Programm',
+  'The destination': 'Das Ziel',
+  'Support has paused it.': 'Der Support hat es angehalten.',
+  'You have paused it.': 'Sie haben es angehalten.',
+  'It could not be sent while it was news.': 'Die Nachricht konnte nicht gesendet werden, solange sie neu war.',
+  'the mail server took too long': 'Der Mailserver hat zu lange gebraucht.',
+  'the mail server could not be asked': 'Der Mailserver war nicht zu erreichen.',
+}

@@ -1,0 +1,211 @@
+/** What the service says in English of single records; `{}` stands for a value. */
+export const recordSentences: Record<string, string> = {
+  'It has been changed since it was imported.': 'Der Datensatz wurde seit dem Import geändert.',
+  'People have changed it since it was imported.': 'Jemand hat den Datensatz seit dem Import geändert.',
+  'It has been changed since.': 'Der Datensatz wurde seither geändert.',
+  'It is too large for this site.': 'Die Datei ist zu groß für diese Website.',
+  'People have changed this member since it was imported.': 'Jemand hat dieses Mitglied seit dem Import geändert.',
+  'There are comments of this member.': 'Es gibt Kommentare von diesem Mitglied.',
+  'Members of this site have this label.': 'Mitglieder dieser Website haben dieses Label.',
+  'People have renamed this label.': 'Jemand hat dieses Label umbenannt.',
+  'Ghost does not take this member.': 'Ghost nimmt dieses Mitglied nicht an.',
+  'Ghost does not take a member with this address.': 'Ghost nimmt kein Mitglied mit dieser Adresse an.',
+  'Ghost does not take it.': 'Ghost nimmt den Datensatz nicht an.',
+  'Ghost offers no way to remove a file.': 'Ghost bietet keine Möglichkeit, eine Datei zu entfernen.',
+  'Ghost does not delete it: {}': 'Ghost löscht den Datensatz nicht: {}',
+  'WordPress does not delete it: {}': 'WordPress löscht den Datensatz nicht: {}',
+  'People have commented on it.': 'Jemand hat den Beitrag kommentiert.',
+  'People have answered it.': 'Jemand hat darauf geantwortet.',
+  'People have reacted to it.': 'Jemand hat darauf reagiert.',
+  'Posts or pages of this site use it.': 'Beiträge oder Seiten dieser Website verwenden es.',
+  'Posts or pages of this site show it.': 'Beiträge oder Seiten dieser Website zeigen es.',
+  'Posts of this site use it.': 'Beiträge dieser Website verwenden es.',
+  'A file of this kind could act as a page of the site, so it is not put there.':
+    'Eine Datei dieser Art könnte als Seite der Website wirken und wird dort nicht abgelegt.',
+  'The field "{}" holds something other than expected and was left out.':
+    'Das Feld „{}“ enthält etwas anderes als erwartet und wurde weggelassen.',
+  'The field "{}" is empty.': 'Das Feld „{}“ ist leer.',
+  'Who may read it is told in a word that we do not know.':
+    'Wer es lesen darf, ist mit einem Wort angegeben, das wir nicht kennen.',
+  'Only some tiers could read it; that is not moved.': 'Nur einige Stufen konnten es lesen; das wird nicht kopiert.',
+  'It was only ever sent by e-mail.': 'Der Beitrag wurde nur per E-Mail verschickt.',
+  'It answers a comment that was deleted.': 'Der Kommentar antwortet auf einen, der gelöscht wurde.',
+  'It answers a comment that was deleted or is spam.':
+    'Der Kommentar antwortet auf einen, der gelöscht wurde oder Spam ist.',
+  'Who wrote it is no member any more.': 'Wer ihn geschrieben hat, ist kein Mitglied mehr.',
+  'What this member pays for is not moved.': 'Wofür dieses Mitglied zahlt, wird nicht kopiert.',
+  'Ghost keeps comments of members only, and members need an e-mail address. This comment has none that Ghost takes.':
+    'Ghost bewahrt nur Kommentare von Mitgliedern auf, und Mitglieder brauchen eine E-Mail-Adresse. Dieser Kommentar hat keine, die Ghost annimmt.',
+  'What it was written on is not in Ghost any more.':
+    'Der Beitrag, zu dem der Kommentar gehört, ist nicht mehr in Ghost.',
+  'It was deleted in Ghost after it had been imported.': 'Der Datensatz wurde nach dem Import in Ghost gelöscht.',
+  'It was deleted in WordPress after it had been imported.':
+    'Der Datensatz wurde nach dem Import in WordPress gelöscht.',
+  'It was deleted in Redmine since it was imported.': 'Der Datensatz wurde nach dem Import in Redmine gelöscht.',
+  'It was deleted in Redmine while it was imported.': 'Der Datensatz wurde während des Imports in Redmine gelöscht.',
+  'It was deleted in Request Tracker since it was imported.':
+    'Der Datensatz wurde nach dem Import in Request Tracker gelöscht.',
+  'Its featured image has been deleted.': 'Sein Beitragsbild wurde gelöscht.',
+  'Its author has no account any more.': 'Der Autor hat kein Konto mehr.',
+  'It was written on something that is not moved.': 'Der Kommentar gehört zu etwas, das nicht kopiert wird.',
+  '{} answered {} and gave no reason.': '{} antwortete {} und nannte keinen Grund.',
+  'The file has no name.': 'Die Datei hat keinen Namen.',
+  'The file belongs to nothing.': 'Die Datei gehört zu nichts.',
+  'The destination says that this file is too large.': 'Das Ziel sagt, dass diese Datei zu groß ist.',
+  'The destination says that this record is too large.': 'Das Ziel sagt, dass dieser Datensatz zu groß ist.',
+  'Its fields are too large.': 'Seine Felder sind zu groß.',
+  'it did not say why.': 'Einen Grund nannte es nicht.',
+  'Redmine refused it without a reason.': 'Redmine hat den Datensatz ohne Begründung abgelehnt.',
+  'What it belongs to is no longer in Redmine.': 'Wozu der Datensatz gehört, ist nicht mehr in Redmine.',
+  'The server says that the file is too large.': 'Der Server sagt, dass die Datei zu groß ist.',
+  'Redmine has no such active user.': 'Diesen aktiven Benutzer gibt es in Redmine nicht.',
+  'Redmine does not allow it: the project may be closed, or the module switched off.':
+    'Redmine erlaubt es nicht: Vielleicht ist das Projekt geschlossen oder das Modul abgeschaltet.',
+  'People have given this member other roles.': 'Jemand hat diesem Mitglied andere Rollen gegeben.',
+  'Issues of the project are assigned to this person.': 'Dieser Person sind Tickets des Projekts zugewiesen.',
+  'This person has booked time in the project.': 'Diese Person hat im Projekt Zeit gebucht.',
+  'This person has booked time.': 'Diese Person hat Zeit gebucht.',
+  'An issue below it could not be taken off.': 'Ein untergeordnetes Ticket konnte nicht gelöst werden.',
+  'A project below it could not be taken off.': 'Ein untergeordnetes Projekt konnte nicht gelöst werden.',
+  'People have related other issues to it.': 'Jemand hat andere Tickets damit verknüpft.',
+  'Time has been booked on it since.': 'Seither wurde Zeit darauf gebucht.',
+  'People have switched on more modules in it.': 'Jemand hat dort weitere Module eingeschaltet.',
+  'People have added members to it.': 'Jemand hat dort Mitglieder hinzugefügt.',
+  'There are still issues in it.': 'Es enthält noch Tickets.',
+  'There is still time booked in it.': 'Darauf ist noch Zeit gebucht.',
+  'There are still {} in it.': 'Darin gibt es noch: {}.',
+  'issue categories': 'Ticket-Kategorien',
+  'The days between this issue and one that follows it are not taken along.':
+    'Der Abstand in Tagen zwischen diesem Ticket und einem folgenden wird nicht kopiert.',
+  'The issue that it belongs to is no longer in Redmine.':
+    'Das Ticket, zu dem der Datensatz gehört, ist nicht mehr in Redmine.',
+  'It also records changes of the issue.': 'Die Notiz hält auch Änderungen des Tickets fest.',
+  'This person has signed in to Redmine since.': 'Diese Person hat sich seither in Redmine angemeldet.',
+  'This person has become a member of a project or group.':
+    'Diese Person ist Mitglied eines Projekts oder einer Gruppe geworden.',
+  'There are issues that name this person.': 'Es gibt Tickets, die diese Person nennen.',
+  'Everyone who sees the issue could see this file, which was private.':
+    'Alle, die das Ticket sehen, könnten diese Datei sehen. Sie war privat.',
+  'What the file belongs to is no longer in Redmine.': 'Wozu die Datei gehört, ist nicht mehr in Redmine.',
+  'Redmine did not keep the file.': 'Redmine hat die Datei nicht behalten.',
+  'An issue belongs to a project, and this one comes without.':
+    'Ein Ticket gehört zu einem Projekt, und dieses hat keines.',
+  'There is no such person in Redmine.': 'Diese Person gibt es in Redmine nicht.',
+  'Redmine has none of the roles that this member has.': 'Redmine hat keine der Rollen dieses Mitglieds.',
+  'Someone has given it a wiki page since.': 'Seither hat jemand eine Wiki-Seite zugeordnet.',
+  'There are issues of this category.': 'Es gibt Tickets dieser Kategorie.',
+  'The project above it is no longer in Redmine.': 'Das übergeordnete Projekt ist nicht mehr in Redmine.',
+  'What the time was spent on is no longer in Redmine.': 'Wofür die Zeit aufgewendet wurde, ist nicht mehr in Redmine.',
+  'The project that it belongs to is no longer in Redmine.':
+    'Das Projekt, zu dem der Datensatz gehört, ist nicht mehr in Redmine.',
+  'Redmine cannot make an address of its title.': 'Redmine kann aus dem Titel keine Adresse bilden.',
+  'The project has another wiki page with the title "{}".':
+    'Das Projekt hat schon eine andere Wiki-Seite mit dem Titel „{}“.',
+  'It is no longer the page that was imported.': 'Es ist nicht mehr die Seite, die importiert wurde.',
+  'Someone has added a file to it since.': 'Seither hat jemand eine Datei hinzugefügt.',
+  'Request Tracker did not say why.': 'Request Tracker nannte keinen Grund.',
+  'Request Tracker did not record the message. Look whether it asks for a custom field with every message.':
+    'Request Tracker hat die Nachricht nicht aufgenommen. Sehen Sie nach, ob es zu jeder Nachricht ein benutzerdefiniertes Feld verlangt.',
+  'The user of the token may not write to this ticket.':
+    'Der Benutzer des Zugangsschlüssels darf in dieses Ticket nicht schreiben.',
+  'People have changed this ticket since it was imported.': 'Jemand hat dieses Ticket seit dem Import geändert.',
+  'People have worked on this ticket since it was imported.': 'Jemand hat seit dem Import an diesem Ticket gearbeitet.',
+  'Request Tracker does not let it be removed by itself.':
+    'Request Tracker lässt den Datensatz nicht einzeln entfernen.',
+  'There are tickets in this queue that people made.':
+    'In diesem Bereich gibt es Tickets, die jemand selbst angelegt hat.',
+  'This user has become an agent since.': 'Dieser Benutzer ist seither Bearbeiter geworden.',
+  'There are tickets that this person asked for or watches.':
+    'Es gibt Tickets, die diese Person gestellt hat oder beobachtet.',
+  'This person has become a member of a group since.': 'Diese Person ist seither Mitglied einer Gruppe geworden.',
+  'What the file belongs to is not there.': 'Wozu die Datei gehört, ist nicht da.',
+  'Request Tracker kept only a part of this file. Raise MaxAttachmentSize, or switch off TruncateLongAttachments and DropLongAttachments.':
+    'Request Tracker hat nur einen Teil dieser Datei behalten. Erhöhen Sie MaxAttachmentSize, oder schalten Sie TruncateLongAttachments und DropLongAttachments ab.',
+  'A group of users watches this ticket; only its other watchers come along.':
+    'Eine Benutzergruppe beobachtet dieses Ticket; nur die übrigen Beobachter werden kopiert.',
+  'An AdminCc of this ticket is not a privileged user, and does not come along.':
+    'Ein AdminCc dieses Tickets ist kein privilegierter Benutzer und wird nicht kopiert.',
+  'A link of this ticket leads to one that is deleted or cannot be seen.':
+    'Eine Verknüpfung dieses Tickets führt zu einem, das gelöscht oder nicht sichtbar ist.',
+  'It was not recorded.': 'Der Datensatz wurde nicht aufgenommen.',
+  'An organization without a name has no place in Request Tracker.':
+    'Eine Organisation ohne Namen hat in Request Tracker keinen Platz.',
+  'There is a disabled queue of this name. Enable it, or give it another name.':
+    'Es gibt einen abgeschalteten Bereich dieses Namens. Schalten Sie ihn ein, oder geben Sie ihm einen anderen Namen.',
+  'The ticket is not there any more.': 'Das Ticket ist nicht mehr da.',
+  'Request Tracker did not take the text.': 'Request Tracker hat den Text nicht angenommen.',
+  'Tickets of this queue cannot have the status "{}".': 'Tickets dieses Bereichs können den Status „{}“ nicht haben.',
+  'Tryton does not take that much at once.': 'So viel auf einmal nimmt Tryton nicht an.',
+  'Tryton has lost the bytes of this file; only its name is left.':
+    'Tryton hat den Inhalt dieser Datei verloren; nur ihr Name ist übrig.',
+  'An opportunity uses it.': 'Eine Verkaufschance verwendet den Datensatz.',
+  'It is a company or an employee of this Tryton.': 'Es ist ein Unternehmen oder ein Mitarbeiter dieses Tryton.',
+  'Someone has related it to a party that was not imported.':
+    'Jemand hat eine Beziehung zu einer Partei angelegt, die nicht importiert wurde.',
+  'There are sales that came of it.': 'Daraus sind Verkäufe entstanden.',
+  'There are notes on it.': 'Daran hängen Notizen.',
+  'There are files on it.': 'Daran hängen Dateien.',
+  'Tryton stumbled over it and did not say why.': 'Tryton ist daran gescheitert und nannte keinen Grund.',
+  'Tryton refused it and did not say why.': 'Tryton hat den Datensatz abgelehnt und nannte keinen Grund.',
+  'What it belongs to is not in Tryton.': 'Wozu der Datensatz gehört, ist nicht in Tryton.',
+  'Its size is not known beforehand, and it is too large to be held.':
+    'Ihre Größe ist vorab nicht bekannt, und sie ist zu groß, um sie zwischenzuspeichern.',
+  'People have renamed it since.': 'Jemand hat den Datensatz seither umbenannt.',
+  'Parties are related in this way.': 'Parteien stehen in dieser Beziehung.',
+  'There are subdivisions of this country.': 'Es gibt Regionen dieses Landes.',
+  'There are addresses in this country.': 'Es gibt Adressen in diesem Land.',
+  'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.':
+    'Tryton verlangt dafür eine Partei und einen Mitarbeiter: Geben Sie der Verkaufschance eine Firma oder einen Kontakt und einen Besitzer, der dort Mitarbeiter ist.',
+  'It hangs on nothing, and Tryton has no place for such a note.':
+    'Die Notiz gehört zu nichts, und Tryton hat keinen Platz dafür.',
+  'A relationship needs two parties and a type.': 'Eine Beziehung braucht zwei Parteien und einen Typ.',
+  'There are parties in this category.': 'In dieser Kategorie gibt es Parteien.',
+  'There are other categories below this one.': 'Unter dieser Kategorie gibt es weitere.',
+  'It is not in Tryton any more.': 'Der Datensatz ist nicht mehr in Tryton.',
+  'A tag needs a name.': 'Ein Schlagwort braucht einen Namen.',
+  'Someone deleted it in the destination after it was written.':
+    'Jemand hat den Datensatz im Ziel gelöscht, nachdem er geschrieben wurde.',
+  'It was changed in the destination since it was written, so it was left as it is there.':
+    'Der Datensatz wurde im Ziel geändert, nachdem er geschrieben wurde. Er blieb dort, wie er ist.',
+  'It was deleted in the source and in the destination.': 'Der Datensatz wurde in der Quelle und im Ziel gelöscht.',
+  'It was removed because the source no longer had it. Now the source has it again.':
+    'Der Datensatz wurde entfernt, weil die Quelle ihn nicht mehr hatte. Jetzt hat die Quelle ihn wieder.',
+  'It may be there or not; nobody can look for it.':
+    'Der Datensatz kann dort sein oder nicht; niemand kann danach suchen.',
+  'It may be there or not.': 'Der Datensatz kann dort sein oder nicht.',
+  'It was changed in the destination after it was written.':
+    'Der Datensatz wurde im Ziel geändert, nachdem er geschrieben wurde.',
+  'Something that belongs to it was changed in the destination after it was written.':
+    'Etwas, das dazugehört, wurde im Ziel geändert, nachdem es geschrieben wurde.',
+  'A record that stays in the destination refers to it.': 'Ein Datensatz, der im Ziel bleibt, verweist darauf.',
+  'The destination offers no way to remove it.': 'Das Ziel bietet keine Möglichkeit, den Datensatz zu entfernen.',
+  'It stays with the record it belongs to.': 'Der Datensatz bleibt bei dem, zu dem er gehört.',
+  'It could not be removed: {}': 'Der Datensatz konnte nicht entfernt werden: {}',
+  'More people could see it in the destination than in the source, so it was not sent.':
+    'Im Ziel könnten mehr Menschen den Datensatz sehen als in der Quelle. Er wurde nicht gesendet.',
+  'It belongs to something that is not copied, so it was not sent.':
+    'Der Datensatz gehört zu etwas, das nicht kopiert wird. Er wurde nicht gesendet.',
+  '{} bytes; the destination takes {}': '{} Bytes; das Ziel nimmt höchstens {} an',
+  'The source does not have this file any more.': 'Die Quelle hat diese Datei nicht mehr.',
+  'It failed {} times or more: {}': 'Es ist {}-mal oder öfter fehlgeschlagen: {}',
+  'something on our side went wrong': 'Bei uns ist ein Fehler aufgetreten',
+  'a tool could not be reached': 'Ein Programm war nicht zu erreichen',
+  'a tool answered with {}': 'Ein Programm antwortete mit etwas Unlesbarem ({})',
+  'a tool answered {}': 'Ein Programm antwortete {}',
+  'the transfer of a file broke off': 'Die Übertragung einer Datei brach ab',
+  'It vanished from the source before it was copied. It is not in the destination.':
+    'Der Datensatz verschwand aus der Quelle, bevor er kopiert wurde. Er ist nicht im Ziel.',
+  'It is not as it was sent: someone may have changed it.':
+    'Der Datensatz ist nicht, wie er gesendet wurde: Vielleicht hat ihn jemand geändert.',
+  'It is there more than once: the destination did not let us remove the other one.':
+    'Der Datensatz ist mehrfach da: Das Ziel ließ uns den anderen nicht entfernen.',
+  'This record has the name or address of {} ({}). The destination keeps one record for both.':
+    'Dieser Datensatz hat den Namen oder die Adresse von {} ({}). Das Ziel führt beide als einen Datensatz.',
+  '{} has the name or address of {} ({}). The destination keeps one record for both.':
+    '{} hat den Namen oder die Adresse von {} ({}). Das Ziel führt beide als einen Datensatz.',
+  'The destination shows it in a form that cannot be read.':
+    'Das Ziel zeigt den Datensatz in einer Form, die sich nicht lesen lässt.',
+  'The file has {} bytes; in the source it has {}.': 'Die Datei hat {} Bytes; in der Quelle hat sie {}.',
+  'Not as it was sent: {}': 'Nicht, wie es gesendet wurde: {}',
+  'it has changed in the source since': 'In der Quelle hat es sich seither geändert',
+}

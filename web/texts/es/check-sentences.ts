@@ -1,0 +1,199 @@
+/** What the service says in English of a tool that is not ready, and of what holds a run up; `{}` stands for a value. */
+export const checkSentences: Record<string, string> = {
+  'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.':
+    'Redmine envía un correo por cada petición y cada nota importada, y su API no permite desactivarlo.',
+  'Before the import, untick every action under Administration › Settings › Email notifications, and tick them again afterwards.':
+    'Antes de la importación, desmarque todas las acciones en Administración › Configuración › Notificaciones por correo y vuelva a marcarlas después.',
+  'Redmine computes priority, dates and progress of an issue that has others below it, unless it is told not to.':
+    'Redmine calcula la prioridad, las fechas y el progreso de una petición que tiene otras por debajo, salvo que se le indique lo contrario.',
+  'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.':
+    'Para conservarlos como están, elija en Administración › Configuración › Peticiones «Independiente de las subtareas» para los atributos de la tarea padre.',
+  'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.':
+    'Los enlaces entre tickets de grupos distintos se omiten, y se enumeran, salvo que Redmine permita enlaces entre proyectos.',
+  'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".':
+    'En Administración › Configuración › Peticiones, marque «Permitir relacionar peticiones de distintos proyectos» y permita las subtareas «Con todos los proyectos».',
+  'Contacts become users of Redmine.': 'Los contactos se convierten en usuarios de Redmine.',
+  'They get no mail and no password, but could ask for one and then see public projects.':
+    'No reciben ni correo ni contraseña, pero podrían pedir una y ver entonces los proyectos públicos.',
+  'If that is not wanted, switch off "Lost password" under Administration › Settings › Authentication, or lock these users after the import.':
+    'Si no lo desea, desactive «¿Olvidaste la contraseña?» en Administración › Configuración › Autenticación, o bloquee a estos usuarios después de la importación.',
+  'Under Administration › Custom fields, make a field for {} with the format Text and the name "{}"; tick "Used as a filter", "For all projects" and every tracker.':
+    'En Administración › Campos personalizados, cree un campo para {} con el formato Texto y el nombre «{}»; marque «Usado como filtro», «Para todos los proyectos» y todos los tipos.',
+  'Under Administration › Custom fields, make a field for {} with the format Text and the name "{}"; tick "Used as a filter".':
+    'En Administración › Campos personalizados, cree un campo para {} con el formato Texto y el nombre «{}»; marque «Usado como filtro».',
+  'Redmine has no custom field "{}" for {}, by which imported records are found again.':
+    'Falta en Redmine el campo personalizado «{}» para {}. Con él se reconocen los registros importados.',
+  'The custom field "{}" for {} is not used as a filter.': 'El campo personalizado «{}» para {} no se usa como filtro.',
+  'The custom field "{}" is missing for {}.': 'Falta el campo personalizado «{}» para {}.',
+  'The custom field "{}" for {} is there.': 'El campo personalizado «{}» para {} existe.',
+  'spent time': 'tiempo dedicado',
+  'issues of the tracker "{}"': 'las peticiones del tipo «{}»',
+  'The custom field "{}" is missing in Redmine or not used as a filter. Please make it so again.':
+    'El campo personalizado «{}» falta en Redmine o no se usa como filtro. Restablézcalo.',
+  'Redmine has no custom field "{}" for {}. Make one of the format Text, for all projects and trackers, used as a filter.':
+    'Redmine no tiene el campo personalizado «{}» para {}. Créelo con el formato Texto, para todos los proyectos y tipos, usado como filtro.',
+  'The project {} in Redmine has been archived. Please unarchive it, so that the import can go on.':
+    'El proyecto {} se ha archivado en Redmine. Desarchívelo para que la importación pueda continuar.',
+  'Redmine does not accept this API key, or its REST API is switched off.':
+    'Redmine no acepta esta clave de API, o su API REST está desactivada.',
+  'In Request Tracker, choose Admin > Custom Fields > Create. Name: "{}", type: "Enter one value", applies to: "{}". Save it, then choose "Applies to" and tick it for all of them ("globally").':
+    'En Request Tracker, elija Admin > Custom Fields > Create. Nombre: «{}», tipo: «Enter one value», se aplica a: «{}». Guárdelo, elija después «Applies to» y márquelo para todos («globally»).',
+  'The custom field "{}" for {} is missing.': 'Falta el campo personalizado «{}» para {}.',
+  'Public messages on closed tickets leave two lines about their status in the history while the scrip "On Correspond Open Inactive Tickets" is enabled.':
+    'Los mensajes públicos en tickets cerrados dejan en el historial dos líneas sobre su estado mientras el scrip «On Correspond Open Inactive Tickets» está activado.',
+  'Disable it during the import to do without them.': 'Desactívelo durante la importación para evitarlas.',
+  'There is a custom field for our key on {}.': 'El campo personalizado para nuestra clave existe: {}.',
+  'The custom field "{}" is needed on {}, so that nothing is written twice and everything can be undone.':
+    'Hace falta el campo personalizado «{}» para: {}. Así nada se escribe dos veces y todo puede deshacerse.',
+  'Messages can be written without a mail to anyone.': 'Los mensajes pueden escribirse sin que nadie reciba un correo.',
+  'Messages cannot be written without a mail to customers, because the page for them does not take ours.':
+    'Los mensajes no pueden escribirse sin correo a los clientes, porque la página prevista no acepta los nuestros.',
+  'Connect Request Tracker by the address that its settings WebDomain and WebPort name, and no other.':
+    'Conecte Request Tracker exactamente con la dirección que indican sus ajustes WebDomain y WebPort.',
+  'Times in custom fields are kept exactly.': 'Las horas de los campos personalizados se conservan exactamente.',
+  'Times in custom fields may be shifted, because the user of the token does not have UTC as its time zone.':
+    'Las horas de los campos personalizados pueden desplazarse, porque el usuario del token no tiene UTC como zona horaria.',
+  'In Request Tracker, set the time zone of the user of the token to UTC.':
+    'En Request Tracker, ponga la zona horaria de ese usuario en UTC.',
+  'The pages of Request Tracker do not accept the token. Let its address be reached without another sign-in in front.':
+    'Las páginas de Request Tracker no aceptan el token. Su dirección debe ser accesible sin otro inicio de sesión previo.',
+  'This user may create, change and delete what is imported.':
+    'Este usuario puede crear, modificar y eliminar lo que se importa.',
+  'This user may not create, change and delete {}.': 'Este usuario no puede crear, modificar y eliminar: {}.',
+  'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.':
+    'Conecte Tryton con un usuario de los grupos «Party Administration» y «Sales», o dé estos grupos a este usuario.',
+  'Tryton can take deals.': 'Tryton puede recibir negocios.',
+  'Tryton has no opportunities, so deals stay behind.':
+    'Tryton no tiene oportunidades, así que sus negocios no se copian.',
+  'Activate the module "sale_opportunity" in Tryton, if you want your deals there.':
+    'Active el módulo «sale_opportunity» en Tryton si quiere tener allí sus negocios.',
+  'Tryton can say who works for whom.': 'Tryton puede indicar quién trabaja para quién.',
+  'Tryton cannot say who works for whom, so people come without their organisation.':
+    'Tryton no puede indicar quién trabaja para quién, así que las personas llegan sin su organización.',
+  'Activate the module "party_relationship" in Tryton.': 'Active el módulo «party_relationship» en Tryton.',
+  'This user works for no company, and every deal needs one.':
+    'Este usuario no trabaja para ninguna empresa, y cada negocio necesita una.',
+  'Deals go to this user’s company.': 'Los negocios van a la empresa de este usuario.',
+  'Choose a company in the preferences of this user.': 'Elija una empresa en las preferencias de este usuario.',
+  'Deals can be given to employees.': 'Los negocios pueden asignarse a empleados.',
+  'The company has no employees: open deals become leads, and deals that were won are refused.':
+    'La empresa no tiene empleados: los negocios abiertos pasan a ser prospectos y los ganados se rechazan.',
+  'Add the people who own deals as employees of the company, with their e-mail addresses.':
+    'Añada como empleados de la empresa, con su correo electrónico, a las personas que tienen negocios.',
+  'Countries are there.': 'Los países están.',
+  'Tryton knows no countries yet; those of your addresses will be added.':
+    'Tryton todavía no conoce ningún país; se añadirán los de sus direcciones.',
+  'Run trytond_import_countries to have all of them with their regions.':
+    'Ejecute trytond_import_countries para tenerlos todos con sus regiones.',
+  '{} parties are there; a party whose code is taken comes with some letters after it.':
+    'Hay {} terceros; si el código de uno está ocupado, llega con algunas letras detrás.',
+  'This user may not move the numbering of parties on: numbers that are brought along may meet it later.':
+    'Este usuario no puede adelantar la numeración de los terceros: más tarde puede coincidir con números copiados.',
+  'After the import set the next number of the sequence "Party" above the largest number that came.':
+    'Después de la importación, ponga el siguiente número de la secuencia «Party» por encima del mayor número copiado.',
+  'There is no Tryton with a database "{}" at this address. Please connect the account again.':
+    'En esta dirección no hay ningún Tryton con una base de datos «{}». Vuelva a conectar la cuenta.',
+  'Tryton does not know this user name and password.': 'Tryton no conoce este usuario y esta contraseña.',
+  'Please connect the account again.': 'Vuelva a conectar la cuenta.',
+  'Tryton does not let this user do what the import needs. Please connect it with a user who may.':
+    'Tryton no permite a este usuario lo que necesita la importación. Conéctelo con un usuario que pueda.',
+  'Tryton does not let this user read {}. Please connect it with a user who may.':
+    'Tryton no permite a este usuario leer {}. Conéctelo con un usuario que pueda.',
+  'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.':
+    'Tryton pide a este usuario más que una contraseña. Conecte uno que entre solo con contraseña.',
+  'Tryton refuses what records need besides themselves: notes, relation types or categories. Please connect it with a user who may create these.':
+    'Tryton rechaza lo que los registros necesitan además: notas, tipos de relación o categorías. Conéctelo con un usuario que pueda crearlos.',
+  'Only paying members may comment in this Ghost, so comments of others are refused.':
+    'En este Ghost solo pueden comentar los miembros de pago; los comentarios de otros se rechazan.',
+  'Comments are switched off in this Ghost, so none can be imported.':
+    'En este Ghost los comentarios están desactivados; no se puede importar ninguno.',
+  'Members may comment.': 'Los miembros pueden comentar.',
+  'In Ghost, under Settings, Access, let all members comment, at least for the import.':
+    'En Ghost, en Settings, Access, permita comentar a todos los miembros, al menos durante la importación.',
+  'Comments are switched off in this Ghost. Please switch them on in its settings (Membership, Access).':
+    'En este Ghost los comentarios están desactivados. Actívelos en sus ajustes (Membership, Access).',
+  'Ghost no longer lets us do this (answered {}). Please connect it again with the key of an integration.':
+    'Ghost ya no nos permite hacerlo (respuesta {}). Vuelva a conectarlo con la clave de una integración.',
+  'Ghost does not know this key. Please use the Admin API key of a custom integration.':
+    'Ghost no conoce esta clave. Use la clave de la API de administración de una integración personalizada.',
+  'The user may write everything.': 'El usuario puede escribirlo todo.',
+  'The user lacks: {}.': 'Al usuario le falta: {}.',
+  'Connect WordPress with an application password of an administrator.':
+    'Conecte WordPress con una contraseña de aplicación de un administrador.',
+  'Texts are kept as they are sent.': 'Los textos se conservan tal como se envían.',
+  'WordPress takes markup out of the texts of this user (a site of a network does so for all but its super administrators).':
+    'WordPress quita marcado de los textos de este usuario (un sitio de una red lo hace con todos salvo sus superadministradores).',
+  'Use a super administrator, or look at the formatting of a sample first.':
+    'Use un superadministrador, o mire primero el formato de una muestra.',
+  "WordPress no longer lets us do this (answered {}). Please connect it again with an administrator's application password.":
+    'WordPress ya no nos permite hacerlo (respuesta {}). Vuelva a conectarlo con la contraseña de aplicación de un administrador.',
+  'WordPress does not know this user name and application password.':
+    'WordPress no conoce este usuario y esta contraseña de aplicación.',
+  'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':
+    'Este WordPress no acepta ningún comentario. Permita los comentarios en sus ajustes o plugins, al menos durante la importación.',
+  'Please connect it again.': 'Vuelva a conectarlo.',
+  '{} no longer lets us in ({}).': '{} ya no nos deja entrar ({}).',
+  'The account no longer lets us in ({}).': 'La cuenta ya no nos deja entrar ({}).',
+  '{} keeps answering with an error ({}). Its administrator must repair it.':
+    '{} responde una y otra vez con un error ({}). Quien lo administra debe repararlo.',
+  'A tool keeps answering with {}. Its administrator must repair it, or the address is wrong.':
+    'Una herramienta responde una y otra vez algo ilegible ({}). Quien la administra debe repararla, o la dirección es incorrecta.',
+  'more than we read at once': 'más de lo que leemos de una vez',
+  'more than we can read': 'más de lo que podemos leer',
+  'something that is no JSON': 'algo que no es JSON',
+  'More than {} records of the tool have the same time ({}). Its search does not show the rest.':
+    'Más de {} registros de la herramienta tienen la misma hora ({}). Su búsqueda no muestra el resto.',
+  'A file of the tool cannot be downloaded: {}.': 'No se puede descargar un archivo de la herramienta: {}.',
+  'its address leads on more than {} times': 'su dirección redirige más de {} veces',
+  'its address leads nowhere': 'su dirección no lleva a ninguna parte',
+  'its address leads to one with a password': 'su dirección lleva a otra con contraseña',
+  'its address leads to one without encryption': 'su dirección lleva a otra sin cifrado',
+  'The address of the account leads into a network that this service must not reach. Please connect it with a public address.':
+    'La dirección de la cuenta lleva a una red que este servicio no debe alcanzar. Conéctela con una dirección pública.',
+  'The tool answered {} {} and sends us on. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.':
+    'La herramienta respondió {} {} y nos remite a otro sitio. No vamos allí, para que los datos solo lleguen adonde usted dijo. Si la herramienta se ha trasladado, conéctela con su nueva dirección.',
+  'The destination says that our request breaks the protocol: {}':
+    'El destino dice que nuestra petición incumple el protocolo: {}',
+  'There is no destination at its address any more (404). Please check the address and connect it again.':
+    'El destino ya no está en su dirección (404). Compruebe la dirección y vuelva a conectarlo.',
+  'The destination does not keep to the protocol: {}. Please tell the partner who runs it; "wherry conformance" shows what to put right.':
+    'El destino no respeta el protocolo: {}. Dígaselo al proveedor que lo gestiona; «wherry conformance» muestra qué hay que corregir.',
+  'Nothing was written: {}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.':
+    'No se ha escrito nada: {}. O nuestra base de datos se restauró de una copia anterior, o el destino cuenta mal; «wherry conformance» dice cuál.',
+  'The connector for {} does not keep its contract: {}.': 'El conector de {} no cumple su contrato: {}.',
+  '{} of {} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+    'Se copiaron {} de {} registros y pueden copiarse {}: los pagados o patrocinados, con un cuarto más, y nunca menos que los de las muestras gratuitas. Pague los demás, pida que los patrocinen o termine sin ellos.',
+  '{} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+    'Se copiaron {} registros y pueden copiarse {}: los pagados o patrocinados, con un cuarto más, y nunca menos que los de las muestras gratuitas. Pague los demás, pida que los patrocinen o termine sin ellos.',
+  'One record was imported to see whether the destination sends mail about it: {}. If anybody got one, switch mail off there, as the plan says. Then continue.':
+    'Se importó un registro para ver si el destino envía correos por él: {}. Si alguien recibió uno, desactive allí los correos, como dice el plan. Después continúe.',
+  'Please connect the source account.': 'Conecte la cuenta de origen.',
+  'Please connect the destination account.': 'Conecte la cuenta de destino.',
+  'There is no connector from {} to {}.': 'No hay conector de {} a {}.',
+  '{} fails to hand out the first {} ({}).': '{} no consigue entregar los primeros registros: {} ({}).',
+  '{} fails to hand out the next {} ({}).': '{} no consigue entregar los siguientes registros: {} ({}).',
+  '{} fails to hand out {} ({}).': '{} no consigue entregar: {} ({}).',
+  'its answer could not be understood': 'su respuesta no se pudo entender',
+  'it answered {}': 'respuesta: {}',
+  'it could not be reached': 'no responde',
+  'So far we have met {} of {} {}.': 'Hasta ahora hemos visto {} de {}: {}.',
+  'So far we have met {} {}.': 'Hasta ahora hemos visto {}: {}.',
+  'We keep trying.': 'Seguimos intentándolo.',
+  'You can skip this page: its records are left out, and everything else goes on.':
+    'Puede saltar esta página: sus registros quedan fuera y todo lo demás continúa.',
+  'A tool has not answered for long. We keep trying; nothing is lost.':
+    'Una herramienta lleva tiempo sin responder. Seguimos intentándolo; no se ha perdido nada.',
+  'Something on our side failed again and again. We have been told; nothing is lost.':
+    'Algo ha fallado una y otra vez por nuestra parte. Estamos informados; no se ha perdido nada.',
+  '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
+    '{} nos pidió esperar hasta {} UTC (Retry-After). Volvemos a preguntar en una hora como máximo; no se ha perdido nada.',
+  '{} allows a limited number of requests, and they are used up until {} UTC. The run then goes on by itself; nothing is lost.':
+    '{} permite un número limitado de peticiones, y están agotadas hasta {} UTC. Después continúa por sí solo; no se ha perdido nada.',
+  'A tool': 'Una herramienta',
+  'The destination': 'El destino',
+  'Support has paused it.': 'El soporte lo ha puesto en pausa.',
+  'You have paused it.': 'Usted lo ha puesto en pausa.',
+  'It could not be sent while it was news.': 'El mensaje no se pudo enviar mientras era actual.',
+  'the mail server took too long': 'El servidor de correo tardó demasiado.',
+  'the mail server could not be asked': 'No se pudo contactar con el servidor de correo.',
+}

@@ -1,0 +1,204 @@
+/** What the service says in English of single records; `{}` stands for a value. */
+export const recordSentences: Record<string, string> = {
+  'It has been changed since it was imported.': 'L’enregistrement a été modifié depuis l’import.',
+  'People have changed it since it was imported.': 'Quelqu’un a modifié l’enregistrement depuis l’import.',
+  'It has been changed since.': 'L’enregistrement a été modifié depuis.',
+  'It is too large for this site.': 'Le fichier est trop gros pour ce site.',
+  'People have changed this member since it was imported.': 'Quelqu’un a modifié ce membre depuis l’import.',
+  'There are comments of this member.': 'Il y a des commentaires de ce membre.',
+  'Members of this site have this label.': 'Des membres de ce site ont ce libellé.',
+  'People have renamed this label.': 'Quelqu’un a renommé ce libellé.',
+  'Ghost does not take this member.': 'Ghost n’accepte pas ce membre.',
+  'Ghost does not take a member with this address.': 'Ghost n’accepte pas de membre avec cette adresse.',
+  'Ghost does not take it.': 'Ghost ne l’accepte pas.',
+  'Ghost offers no way to remove a file.': 'Ghost n’offre aucun moyen de retirer un fichier.',
+  'Ghost does not delete it: {}': 'Ghost ne le supprime pas : {}',
+  'WordPress does not delete it: {}': 'WordPress ne le supprime pas : {}',
+  'People have commented on it.': 'Quelqu’un l’a commenté.',
+  'People have answered it.': 'Quelqu’un y a répondu.',
+  'People have reacted to it.': 'Quelqu’un y a réagi.',
+  'Posts or pages of this site use it.': 'Des articles ou pages de ce site l’utilisent.',
+  'Posts or pages of this site show it.': 'Des articles ou pages de ce site l’affichent.',
+  'Posts of this site use it.': 'Des articles de ce site l’utilisent.',
+  'A file of this kind could act as a page of the site, so it is not put there.':
+    'Un fichier de ce type pourrait agir comme une page du site ; il n’y est donc pas déposé.',
+  'The field "{}" holds something other than expected and was left out.':
+    'Le champ « {} » contient autre chose que prévu et a été laissé de côté.',
+  'The field "{}" is empty.': 'Le champ « {} » est vide.',
+  'Who may read it is told in a word that we do not know.': 'Le mot qui dit qui peut le lire nous est inconnu.',
+  'Only some tiers could read it; that is not moved.':
+    'Seuls certains niveaux pouvaient le lire ; cela n’est pas copié.',
+  'It was only ever sent by e-mail.': 'L’article n’a été envoyé que par e-mail.',
+  'It answers a comment that was deleted.': 'Le commentaire répond à un commentaire supprimé.',
+  'It answers a comment that was deleted or is spam.':
+    'Le commentaire répond à un commentaire supprimé ou indésirable.',
+  'Who wrote it is no member any more.': 'La personne qui l’a écrit n’est plus membre.',
+  'What this member pays for is not moved.': 'Ce que ce membre paie n’est pas copié.',
+  'Ghost keeps comments of members only, and members need an e-mail address. This comment has none that Ghost takes.':
+    'Ghost ne garde que les commentaires de membres, et un membre doit avoir une adresse électronique. Ce commentaire n’en a aucune que Ghost accepte.',
+  'What it was written on is not in Ghost any more.': 'Ce que ce commentaire concerne n’est plus dans Ghost.',
+  'It was deleted in Ghost after it had been imported.': 'L’enregistrement a été supprimé dans Ghost après l’import.',
+  'It was deleted in WordPress after it had been imported.':
+    'L’enregistrement a été supprimé dans WordPress après l’import.',
+  'It was deleted in Redmine since it was imported.': 'L’enregistrement a été supprimé dans Redmine après l’import.',
+  'It was deleted in Redmine while it was imported.': 'L’enregistrement a été supprimé dans Redmine pendant l’import.',
+  'It was deleted in Request Tracker since it was imported.':
+    'L’enregistrement a été supprimé dans Request Tracker après l’import.',
+  'Its featured image has been deleted.': 'Son image mise en avant a été supprimée.',
+  'Its author has no account any more.': 'Son auteur n’a plus de compte.',
+  'It was written on something that is not moved.': 'Ce commentaire concerne quelque chose qui n’est pas copié.',
+  '{} answered {} and gave no reason.': '{} a répondu {} sans donner de raison.',
+  'The file has no name.': 'Le fichier n’a pas de nom.',
+  'The file belongs to nothing.': 'Le fichier n’appartient à rien.',
+  'The destination says that this file is too large.': 'La destination dit que ce fichier est trop gros.',
+  'The destination says that this record is too large.': 'La destination dit que cet enregistrement est trop gros.',
+  'Its fields are too large.': 'Ses champs sont trop gros.',
+  'it did not say why.': 'sans dire pourquoi.',
+  'Redmine refused it without a reason.': 'Redmine l’a refusé sans donner de raison.',
+  'What it belongs to is no longer in Redmine.': 'Ce dont il fait partie n’est plus dans Redmine.',
+  'The server says that the file is too large.': 'Le serveur dit que le fichier est trop gros.',
+  'Redmine has no such active user.': 'Redmine n’a pas cet utilisateur actif.',
+  'Redmine does not allow it: the project may be closed, or the module switched off.':
+    'Redmine ne le permet pas : le projet est peut-être fermé, ou le module désactivé.',
+  'People have given this member other roles.': 'Quelqu’un a donné d’autres rôles à ce membre.',
+  'Issues of the project are assigned to this person.': 'Des demandes du projet sont assignées à cette personne.',
+  'This person has booked time in the project.': 'Cette personne a saisi du temps dans le projet.',
+  'This person has booked time.': 'Cette personne a saisi du temps.',
+  'An issue below it could not be taken off.': 'Une demande placée dessous n’a pas pu être détachée.',
+  'A project below it could not be taken off.': 'Un projet placé dessous n’a pas pu être détaché.',
+  'People have related other issues to it.': 'Quelqu’un y a lié d’autres demandes.',
+  'Time has been booked on it since.': 'Du temps y a été saisi depuis.',
+  'People have switched on more modules in it.': 'Quelqu’un y a activé d’autres modules.',
+  'People have added members to it.': 'Quelqu’un y a ajouté des membres.',
+  'There are still issues in it.': 'Il contient encore des demandes.',
+  'There is still time booked in it.': 'Du temps y est encore saisi.',
+  'There are still {} in it.': 'Il contient encore : {}.',
+  'issue categories': 'catégories de demandes',
+  'The days between this issue and one that follows it are not taken along.':
+    'Le nombre de jours entre cette demande et une suivante n’est pas copié.',
+  'The issue that it belongs to is no longer in Redmine.': 'La demande dont il fait partie n’est plus dans Redmine.',
+  'It also records changes of the issue.': 'La note contient aussi des changements de la demande.',
+  'This person has signed in to Redmine since.': 'Cette personne s’est connectée à Redmine depuis.',
+  'This person has become a member of a project or group.':
+    'Cette personne est devenue membre d’un projet ou d’un groupe.',
+  'There are issues that name this person.': 'Des demandes nomment cette personne.',
+  'Everyone who sees the issue could see this file, which was private.':
+    'Toute personne qui voit la demande pourrait voir ce fichier, qui était privé.',
+  'What the file belongs to is no longer in Redmine.': 'Ce dont le fichier fait partie n’est plus dans Redmine.',
+  'Redmine did not keep the file.': 'Redmine n’a pas gardé le fichier.',
+  'An issue belongs to a project, and this one comes without.':
+    'Une demande appartient à un projet, et celle-ci n’en a pas.',
+  'There is no such person in Redmine.': 'Cette personne n’existe pas dans Redmine.',
+  'Redmine has none of the roles that this member has.': 'Redmine n’a aucun des rôles de ce membre.',
+  'Someone has given it a wiki page since.': 'Quelqu’un lui a donné une page wiki depuis.',
+  'There are issues of this category.': 'Il y a des demandes de cette catégorie.',
+  'The project above it is no longer in Redmine.': 'Le projet parent n’est plus dans Redmine.',
+  'What the time was spent on is no longer in Redmine.': 'Ce à quoi le temps a été passé n’est plus dans Redmine.',
+  'The project that it belongs to is no longer in Redmine.': 'Le projet dont il fait partie n’est plus dans Redmine.',
+  'Redmine cannot make an address of its title.': 'Redmine ne peut pas former d’adresse à partir du titre.',
+  'The project has another wiki page with the title "{}".': 'Le projet a une autre page wiki intitulée « {} ».',
+  'It is no longer the page that was imported.': 'Ce n’est plus la page qui a été importée.',
+  'Someone has added a file to it since.': 'Quelqu’un y a ajouté un fichier depuis.',
+  'Request Tracker did not say why.': 'Request Tracker n’a pas dit pourquoi.',
+  'Request Tracker did not record the message. Look whether it asks for a custom field with every message.':
+    'Request Tracker n’a pas enregistré le message. Vérifiez s’il exige un champ personnalisé à chaque message.',
+  'The user of the token may not write to this ticket.': 'L’utilisateur du jeton ne peut pas écrire dans ce ticket.',
+  'People have changed this ticket since it was imported.': 'Quelqu’un a modifié ce ticket depuis l’import.',
+  'People have worked on this ticket since it was imported.': 'Quelqu’un a travaillé sur ce ticket depuis l’import.',
+  'Request Tracker does not let it be removed by itself.': 'Request Tracker ne permet pas de le retirer seul.',
+  'There are tickets in this queue that people made.': 'Il y a dans cette file des tickets créés par des personnes.',
+  'This user has become an agent since.': 'Cet utilisateur est devenu agent depuis.',
+  'There are tickets that this person asked for or watches.':
+    'Il y a des tickets que cette personne a demandés ou suit.',
+  'This person has become a member of a group since.': 'Cette personne est devenue membre d’un groupe depuis.',
+  'What the file belongs to is not there.': 'Ce dont le fichier fait partie n’est pas là.',
+  'Request Tracker kept only a part of this file. Raise MaxAttachmentSize, or switch off TruncateLongAttachments and DropLongAttachments.':
+    'Request Tracker n’a gardé qu’une partie de ce fichier. Augmentez MaxAttachmentSize, ou désactivez TruncateLongAttachments et DropLongAttachments.',
+  'A group of users watches this ticket; only its other watchers come along.':
+    'Un groupe d’utilisateurs suit ce ticket ; seuls les autres observateurs sont copiés.',
+  'An AdminCc of this ticket is not a privileged user, and does not come along.':
+    'Un AdminCc de ce ticket n’est pas un utilisateur privilégié et n’est pas copié.',
+  'A link of this ticket leads to one that is deleted or cannot be seen.':
+    'Un lien de ce ticket mène à un ticket supprimé ou invisible.',
+  'It was not recorded.': 'L’enregistrement n’a pas été conservé.',
+  'An organization without a name has no place in Request Tracker.':
+    'Une organisation sans nom n’a pas de place dans Request Tracker.',
+  'There is a disabled queue of this name. Enable it, or give it another name.':
+    'Il existe une file désactivée de ce nom. Activez-la, ou donnez-lui un autre nom.',
+  'The ticket is not there any more.': 'Le ticket n’est plus là.',
+  'Request Tracker did not take the text.': 'Request Tracker n’a pas accepté le texte.',
+  'Tickets of this queue cannot have the status "{}".':
+    'Les tickets de cette file ne peuvent pas avoir le statut « {} ».',
+  'Tryton does not take that much at once.': 'Tryton n’en accepte pas autant à la fois.',
+  'Tryton has lost the bytes of this file; only its name is left.':
+    'Tryton a perdu le contenu de ce fichier ; il n’en reste que le nom.',
+  'An opportunity uses it.': 'Une opportunité l’utilise.',
+  'It is a company or an employee of this Tryton.': 'C’est une société ou un employé de ce Tryton.',
+  'Someone has related it to a party that was not imported.': 'Quelqu’un l’a relié à un tiers qui n’a pas été importé.',
+  'There are sales that came of it.': 'Des ventes en sont issues.',
+  'There are notes on it.': 'Il y a des notes dessus.',
+  'There are files on it.': 'Il y a des fichiers dessus.',
+  'Tryton stumbled over it and did not say why.': 'Tryton a échoué dessus et n’a pas dit pourquoi.',
+  'Tryton refused it and did not say why.': 'Tryton l’a refusé et n’a pas dit pourquoi.',
+  'What it belongs to is not in Tryton.': 'Ce dont il fait partie n’est pas dans Tryton.',
+  'Its size is not known beforehand, and it is too large to be held.':
+    'Sa taille n’est pas connue d’avance, et il est trop gros pour être gardé en mémoire.',
+  'People have renamed it since.': 'Quelqu’un l’a renommé depuis.',
+  'Parties are related in this way.': 'Des tiers ont cette relation.',
+  'There are subdivisions of this country.': 'Il y a des subdivisions de ce pays.',
+  'There are addresses in this country.': 'Il y a des adresses dans ce pays.',
+  'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.':
+    'Tryton veut pour elle un tiers et un employé : donnez-lui une entreprise ou un contact, et un propriétaire qui y est employé.',
+  'It hangs on nothing, and Tryton has no place for such a note.':
+    'La note n’est rattachée à rien, et Tryton n’a pas de place pour une telle note.',
+  'A relationship needs two parties and a type.': 'Une relation demande deux tiers et un type.',
+  'There are parties in this category.': 'Il y a des tiers dans cette catégorie.',
+  'There are other categories below this one.': 'Il y a d’autres catégories sous celle-ci.',
+  'It is not in Tryton any more.': 'L’enregistrement n’est plus dans Tryton.',
+  'A tag needs a name.': 'Un mot-clé doit avoir un nom.',
+  'Someone deleted it in the destination after it was written.':
+    'Quelqu’un l’a supprimé dans la destination après son écriture.',
+  'It was changed in the destination since it was written, so it was left as it is there.':
+    'L’enregistrement a été modifié dans la destination après son écriture. Il y a été laissé tel quel.',
+  'It was deleted in the source and in the destination.':
+    'L’enregistrement a été supprimé dans la source et dans la destination.',
+  'It was removed because the source no longer had it. Now the source has it again.':
+    'L’enregistrement a été retiré parce que la source ne l’avait plus. Maintenant, la source l’a de nouveau.',
+  'It may be there or not; nobody can look for it.':
+    'L’enregistrement y est peut-être, ou non ; personne ne peut le chercher.',
+  'It may be there or not.': 'L’enregistrement y est peut-être, ou non.',
+  'It was changed in the destination after it was written.':
+    'L’enregistrement a été modifié dans la destination après son écriture.',
+  'Something that belongs to it was changed in the destination after it was written.':
+    'Quelque chose qui en fait partie a été modifié dans la destination après son écriture.',
+  'A record that stays in the destination refers to it.': 'Un enregistrement qui reste dans la destination y renvoie.',
+  'The destination offers no way to remove it.': 'La destination n’offre aucun moyen de le retirer.',
+  'It stays with the record it belongs to.': 'L’enregistrement reste avec celui dont il fait partie.',
+  'It could not be removed: {}': 'L’enregistrement n’a pas pu être retiré : {}',
+  'More people could see it in the destination than in the source, so it was not sent.':
+    'Plus de personnes pourraient le voir dans la destination que dans la source. Il n’a pas été envoyé.',
+  'It belongs to something that is not copied, so it was not sent.':
+    'L’enregistrement fait partie de quelque chose qui n’est pas copié. Il n’a pas été envoyé.',
+  '{} bytes; the destination takes {}': '{} octets ; la destination en accepte {} au plus',
+  'The source does not have this file any more.': 'La source n’a plus ce fichier.',
+  'It failed {} times or more: {}': 'Échec {} fois ou plus : {}',
+  'something on our side went wrong': 'une erreur de notre côté',
+  'a tool could not be reached': 'un outil n’a pas pu être joint',
+  'a tool answered with {}': 'un outil a répondu quelque chose d’illisible ({})',
+  'a tool answered {}': 'un outil a répondu {}',
+  'the transfer of a file broke off': 'le transfert d’un fichier s’est interrompu',
+  'It vanished from the source before it was copied. It is not in the destination.':
+    'L’enregistrement a disparu de la source avant d’être copié. Il n’est pas dans la destination.',
+  'It is not as it was sent: someone may have changed it.':
+    'L’enregistrement n’est pas tel qu’envoyé : quelqu’un l’a peut-être modifié.',
+  'It is there more than once: the destination did not let us remove the other one.':
+    'L’enregistrement est là plus d’une fois : la destination ne nous a pas laissé retirer l’autre.',
+  'This record has the name or address of {} ({}). The destination keeps one record for both.':
+    'Cet enregistrement a le nom ou l’adresse de {} ({}). La destination garde un seul enregistrement pour les deux.',
+  '{} has the name or address of {} ({}). The destination keeps one record for both.':
+    '{} a le nom ou l’adresse de {} ({}). La destination garde un seul enregistrement pour les deux.',
+  'The destination shows it in a form that cannot be read.': 'La destination le montre sous une forme illisible.',
+  'The file has {} bytes; in the source it has {}.': 'Le fichier a {} octets ; dans la source, il en a {}.',
+  'Not as it was sent: {}': 'Pas tel qu’envoyé : {}',
+  'it has changed in the source since': 'modifié depuis dans la source',
+}
