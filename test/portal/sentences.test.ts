@@ -90,6 +90,9 @@ test('what is filled in is said in the language where it is ours, and left alone
   expect(
     translate('2 rows cannot be read: line 3: it has 4 values where the header has 2; line 9: it is no CSV.'),
   ).toBe('2 Zeilen sind nicht lesbar: Zeile 3: Sie hat 4 Werte, die Kopfzeile hat 2; Zeile 9: Das ist kein CSV.')
+  expect(translate('The file has 1,031.5 MB; the destination accepts files up to 21 MB.')).toBe(
+    'Die Datei hat 1.031,5 MB; das Ziel nimmt Dateien bis 21 MB an.',
+  )
   expect(translate('Tickets of this queue cannot have the status "tickets".')).toBe(
     'Tickets dieses Bereichs können den Status „tickets“ nicht haben.',
   )

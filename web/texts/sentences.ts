@@ -76,8 +76,11 @@ function translateWhole(message: string): string | null {
 /** A value in quotes is the customer's own. Others may be words of ours, several of them among each other. */
 function inWords(value: string, before: string): string {
   if (before.endsWith('"')) return value
-  // The service groups digits as English does.
-  if (/^\d{1,3}(,\d{3})+$/.test(value)) return formatNumber(Number(value.replaceAll(',', '')))
+  // The service writes numbers as English does.
+  const [, number, unit] = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?= MB$))( MB)?$/.exec(value) ?? []
+  if (number !== undefined) {
+    return `${formatNumber(Number(number.replaceAll(',', '')))}${unit === undefined ? '' : ` ${texts.sizes[2]}`}`
+  }
   const said = value.split('; ').map((part) => translateWhole(part) ?? entityName(part))
   return said.includes(null) ? value : said.join('; ')
 }

@@ -129,8 +129,9 @@ export const checkSentences: Record<string, string> = {
     'WordPress entfernt Formatierungen aus den Texten dieses Benutzers (eine Website eines Netzwerks tut das bei allen außer ihren Super-Administratoren).',
   'Use a super administrator, or look at the formatting of a sample first.':
     'Nehmen Sie einen Super-Administrator, oder sehen Sie sich zuerst die Formatierung einer Probe an.',
-  "WordPress no longer lets us do this (answered {}). Please connect it again with an administrator's application password.":
-    'WordPress lässt uns das nicht mehr tun (Antwort {}). Bitte verbinden Sie es neu, mit dem Anwendungspasswort eines Administrators.',
+  'WordPress no longer lets us do this (answered {}).': 'WordPress lässt uns das nicht mehr tun (Antwort {}).',
+  "Please connect it again with an administrator's application password.":
+    'Bitte verbinden Sie es neu, mit dem Anwendungspasswort eines Administrators.',
   'WordPress does not know this user name and application password.':
     'WordPress kennt diesen Benutzernamen und dieses Anwendungspasswort nicht.',
   'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':

@@ -103,7 +103,6 @@ export const recordSentences: Record<string, string> = {
     'Das Projekt hat schon eine andere Wiki-Seite mit dem Titel „{}“.',
   'It is no longer the page that was imported.': 'Es ist nicht mehr die Seite, die importiert wurde.',
   'Someone has added a file to it since.': 'Seither hat jemand eine Datei hinzugefügt.',
-  'Request Tracker did not say why.': 'Request Tracker nannte keinen Grund.',
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.':
     'Request Tracker hat die Nachricht nicht aufgenommen. Sehen Sie nach, ob es zu jeder Nachricht ein benutzerdefiniertes Feld verlangt.',
   'The user of the token may not write to this ticket.':
@@ -185,7 +184,7 @@ export const recordSentences: Record<string, string> = {
     'Im Ziel könnten mehr Menschen den Datensatz sehen als in der Quelle. Er wurde nicht gesendet.',
   'It belongs to something that is not copied, so it was not sent.':
     'Der Datensatz gehört zu etwas, das nicht kopiert wird. Er wurde nicht gesendet.',
-  '{} bytes; the destination takes {}': '{} Bytes; das Ziel nimmt höchstens {} an',
+  'The file has {}; the destination accepts files up to {}.': 'Die Datei hat {}; das Ziel nimmt Dateien bis {} an.',
   'The source does not have this file any more.': 'Die Quelle hat diese Datei nicht mehr.',
   'It failed {} times or more: {}': 'Es ist {}-mal oder öfter fehlgeschlagen: {}',
   'something on our side went wrong': 'Bei uns ist ein Fehler aufgetreten',

@@ -125,8 +125,9 @@ export const checkSentences: Record<string, string> = {
     'WordPress quita marcado de los textos de este usuario (un sitio de una red lo hace con todos salvo sus superadministradores).',
   'Use a super administrator, or look at the formatting of a sample first.':
     'Use un superadministrador, o mire primero el formato de una muestra.',
-  "WordPress no longer lets us do this (answered {}). Please connect it again with an administrator's application password.":
-    'WordPress ya no nos permite hacerlo (respuesta {}). Vuelva a conectarlo con la contraseña de aplicación de un administrador.',
+  'WordPress no longer lets us do this (answered {}).': 'WordPress ya no nos permite hacerlo (respuesta {}).',
+  "Please connect it again with an administrator's application password.":
+    'Vuelva a conectarlo con la contraseña de aplicación de un administrador.',
   'WordPress does not know this user name and application password.':
     'WordPress no conoce este usuario y esta contraseña de aplicación.',
   'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':

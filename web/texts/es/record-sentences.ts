@@ -97,7 +97,6 @@ export const recordSentences: Record<string, string> = {
   'The project has another wiki page with the title "{}".': 'El proyecto tiene otra página wiki con el título «{}».',
   'It is no longer the page that was imported.': 'Ya no es la página que se importó.',
   'Someone has added a file to it since.': 'Desde entonces alguien ha añadido un archivo.',
-  'Request Tracker did not say why.': 'Request Tracker no dijo por qué.',
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.':
     'Request Tracker no registró el mensaje. Compruebe si exige un campo personalizado en cada mensaje.',
   'The user of the token may not write to this ticket.': 'El usuario del token no puede escribir en este ticket.',
@@ -175,7 +174,8 @@ export const recordSentences: Record<string, string> = {
     'En el destino podrían verlo más personas que en el origen. No se envió.',
   'It belongs to something that is not copied, so it was not sent.':
     'El registro pertenece a algo que no se copia. No se envió.',
-  '{} bytes; the destination takes {}': '{} bytes; el destino acepta {} como máximo',
+  'The file has {}; the destination accepts files up to {}.':
+    'El archivo tiene {}; el destino acepta archivos de hasta {}.',
   'The source does not have this file any more.': 'El origen ya no tiene este archivo.',
   'It failed {} times or more: {}': 'Falló {} veces o más: {}',
   'something on our side went wrong': 'un error por nuestra parte',

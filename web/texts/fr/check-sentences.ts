@@ -127,8 +127,9 @@ export const checkSentences: Record<string, string> = {
     'WordPress retire du balisage des textes de cet utilisateur (un site d’un réseau le fait pour tous sauf ses super-administrateurs).',
   'Use a super administrator, or look at the formatting of a sample first.':
     'Prenez un super-administrateur, ou regardez d’abord la mise en forme d’un échantillon.',
-  "WordPress no longer lets us do this (answered {}). Please connect it again with an administrator's application password.":
-    'WordPress ne nous laisse plus faire cela (réponse {}). Veuillez le reconnecter avec le mot de passe d’application d’un administrateur.',
+  'WordPress no longer lets us do this (answered {}).': 'WordPress ne nous laisse plus faire cela (réponse {}).',
+  "Please connect it again with an administrator's application password.":
+    'Veuillez le reconnecter avec le mot de passe d’application d’un administrateur.',
   'WordPress does not know this user name and application password.':
     'WordPress ne connaît pas ce nom d’utilisateur et ce mot de passe d’application.',
   'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':

@@ -99,7 +99,6 @@ export const recordSentences: Record<string, string> = {
   'The project has another wiki page with the title "{}".': 'Le projet a une autre page wiki intitulée « {} ».',
   'It is no longer the page that was imported.': 'Ce n’est plus la page qui a été importée.',
   'Someone has added a file to it since.': 'Quelqu’un y a ajouté un fichier depuis.',
-  'Request Tracker did not say why.': 'Request Tracker n’a pas dit pourquoi.',
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.':
     'Request Tracker n’a pas enregistré le message. Vérifiez s’il exige un champ personnalisé à chaque message.',
   'The user of the token may not write to this ticket.': 'L’utilisateur du jeton ne peut pas écrire dans ce ticket.',
@@ -179,7 +178,8 @@ export const recordSentences: Record<string, string> = {
     'Plus de personnes pourraient le voir dans la destination que dans la source. Il n’a pas été envoyé.',
   'It belongs to something that is not copied, so it was not sent.':
     'L’enregistrement fait partie de quelque chose qui n’est pas copié. Il n’a pas été envoyé.',
-  '{} bytes; the destination takes {}': '{} octets ; la destination en accepte {} au plus',
+  'The file has {}; the destination accepts files up to {}.':
+    'Le fichier fait {} ; la destination accepte les fichiers jusqu’à {}.',
   'The source does not have this file any more.': 'La source n’a plus ce fichier.',
   'It failed {} times or more: {}': 'Échec {} fois ou plus : {}',
   'something on our side went wrong': 'une erreur de notre côté',
