@@ -71,8 +71,8 @@ function placeOf(node: ts.Node): 'said' | 'silent' | null {
     if (ts.isPropertyAssignment(at) && at.name.getText() === 'description') return 'silent'
     // What is put into a text, or handed to a function that makes one.
     if (ts.isTemplateSpan(at) || ts.isCallExpression(at)) isPart = true
-    const isNamed = ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at)
-    if (isNamed && placed.includes(at.name.getText())) return isPart ? null : 'said'
+    if ((ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at)) && placed.includes(at.name.getText()))
+      return isPart ? null : 'said'
   }
   return null
 }

@@ -54,6 +54,7 @@ export const recordSentences: Record<string, string> = {
   'The destination says that this file is too large.': 'Das Ziel sagt, dass diese Datei zu groß ist.',
   'The destination says that this record is too large.': 'Das Ziel sagt, dass dieser Datensatz zu groß ist.',
   'Its fields are too large.': 'Seine Felder sind zu groß.',
+  'Request Tracker did not say why.': 'Request Tracker nannte keinen Grund.',
   'it did not say why.': 'Einen Grund nannte es nicht.',
   'Redmine refused it without a reason.': 'Redmine hat den Datensatz ohne Begründung abgelehnt.',
   'What it belongs to is no longer in Redmine.': 'Wozu der Datensatz gehört, ist nicht mehr in Redmine.',

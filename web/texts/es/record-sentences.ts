@@ -52,6 +52,7 @@ export const recordSentences: Record<string, string> = {
   'The destination says that this file is too large.': 'El destino dice que este archivo es demasiado grande.',
   'The destination says that this record is too large.': 'El destino dice que este registro es demasiado grande.',
   'Its fields are too large.': 'Sus campos son demasiado grandes.',
+  'Request Tracker did not say why.': 'Request Tracker no dijo por qué.',
   'it did not say why.': 'sin decir por qué.',
   'Redmine refused it without a reason.': 'Redmine lo rechazó sin dar ningún motivo.',
   'What it belongs to is no longer in Redmine.': 'Aquello a lo que pertenece ya no está en Redmine.',

@@ -53,6 +53,7 @@ export const recordSentences: Record<string, string> = {
   'The destination says that this file is too large.': 'La destination dit que ce fichier est trop gros.',
   'The destination says that this record is too large.': 'La destination dit que cet enregistrement est trop gros.',
   'Its fields are too large.': 'Ses champs sont trop gros.',
+  'Request Tracker did not say why.': 'Request Tracker n’a pas dit pourquoi.',
   'it did not say why.': 'sans dire pourquoi.',
   'Redmine refused it without a reason.': 'Redmine l’a refusé sans donner de raison.',
   'What it belongs to is no longer in Redmine.': 'Ce dont il fait partie n’est plus dans Redmine.',
