@@ -1,5 +1,5 @@
 import type { Language } from '../languages.ts'
-import type { CredentialWords } from './credential-contract.ts'
+import type { CredentialWords } from './contract/credential-contract.ts'
 
 /** What is said of a credential that a connector has no words of its own for; `other` is any name of its own. */
 export const accountWords: Record<Language, Record<string, Required<CredentialWords>>> = {

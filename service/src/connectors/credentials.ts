@@ -1,7 +1,7 @@
 import { type Language, languages } from '../languages.ts'
 import { limitTime } from '../text/limit-time.ts'
 import { accountWords } from './account-words.ts'
-import type { AccountAccess, AccountField, Connector, Credential, CredentialWords } from './contract.ts'
+import type { AccountAccess, AccountField, Connector, Credential, CredentialWords } from './contract/contract.ts'
 
 /** Names of credentials in requests; one of its own is called the same everywhere. */
 export const wireNames: Record<AccountField, string> = {

@@ -1,4 +1,4 @@
-import type { Capabilities, DestinationDescription } from './contract.ts'
+import type { Capabilities, DestinationDescription } from './contract/contract.ts'
 
 export interface CapabilitiesOfEntity extends Capabilities {
   lane: string | null
@@ -12,14 +12,36 @@ export function capabilitiesOf(
   return { ...capabilities, lane: null, ...entities[entity]?.capabilities }
 }
 
-/** What holds for every entity: the least of what they can do. */
+type Described = Pick<DestinationDescription, 'capabilities' | 'entities'>
+
+/** Whether records of the entity come inside others, when those are new. */
+export const isCarried = ({ entities }: Pick<Described, 'entities'>, entity: string): boolean =>
+  Object.values(entities).some(({ carries }) => carries?.[entity] !== undefined)
+
+/** Whether the destination keeps times and authors of such a record, which may have come inside another. */
+export const keepsTimes = (destination: Described, entity: string, hasComeInside: boolean): boolean =>
+  capabilitiesOf(destination, entity).backdate ||
+  (hasComeInside && Object.values(destination.entities).some(({ carries }) => carries?.[entity]?.backdate === true))
+
+/** Entities whose times are kept only inside new records, and of how many in each. */
+export function datedInside(destination: Described): { entity: string; most: number }[] {
+  const carried = Object.values(destination.entities).flatMap(({ carries = {} }) => Object.entries(carries))
+  return carried.flatMap(([entity, { most, backdate }]) =>
+    backdate && !capabilitiesOf(destination, entity).backdate ? [{ entity, most }] : [],
+  )
+}
+
+/** What holds for every entity: the least of what they can do. Those of `datedInside` are told apart. */
 export function sumUp(
   destination: Pick<DestinationDescription, 'capabilities' | 'entities'>,
 ): Pick<Capabilities, 'backdate' | 'silentCreate' | 'deliveryClass'> {
   const { capabilities, entities } = destination
-  const each = [capabilities, ...Object.keys(entities).map((entity) => capabilitiesOf(destination, entity))]
+  const ofEntity = (names: readonly string[]) => names.map((entity) => capabilitiesOf(destination, entity))
+  const inside = new Set(datedInside(destination).map(({ entity }) => entity))
+  const each = [capabilities, ...ofEntity(Object.keys(entities))]
+  const dated = [capabilities, ...ofEntity(Object.keys(entities).filter((entity) => !inside.has(entity)))]
   return {
-    backdate: each.every(({ backdate }) => backdate),
+    backdate: dated.every(({ backdate }) => backdate),
     silentCreate: each.every(({ silentCreate }) => silentCreate),
     deliveryClass:
       each

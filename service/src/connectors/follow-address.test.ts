@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Lead } from './contract.ts'
-import { followFernhill } from './fernhill/follow-address.ts'
-import { followGhost } from './ghost/follow-address.ts'
-import { followRedmine } from './redmine/follow-address.ts'
-import { followRt } from './rt/follow-address.ts'
-import { followTryton } from './tryton/follow-address.ts'
-import { followWordpress } from './wordpress/follow-address.ts'
+import { followGhost } from './blog/ghost/follow-address.ts'
+import { followWordpress } from './blog/wordpress/follow-address.ts'
+import type { Lead } from './contract/contract.ts'
+import { followTryton } from './crm/tryton/follow-address.ts'
+import { followFernhill } from './helpdesk/fernhill/follow-address.ts'
+import { followRt } from './helpdesk/rt/follow-address.ts'
+import { followRedmine } from './project/redmine/follow-address.ts'
 
 type Expected = [address: string, to: readonly string[] | null, anchor?: string]
 

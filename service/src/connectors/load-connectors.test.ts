@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConnectorFaultError } from '../errors.ts'
-import type { Account, Connector } from './contract.ts'
-import { limitCalls } from './limit-calls.ts'
+import type { Account, Connector } from './contract/contract.ts'
+import { limitCalls } from './kit/limit-calls.ts'
 import { loadConnectors } from './load-connectors.ts'
 import { connectors as registry } from './registry.ts'
 import { vetDeclaration } from './vet-declaration.ts'
@@ -28,7 +28,7 @@ const good = (tool: string) => `
     tool: '${tool}', label: 'Acme', families: ['helpdesk'], movesBetweenInstances: false,
     source: { requires: ['token'], checkAccount: async () => ({ name: typeof kit.RetryableError }), open: () => new Desk() },
   })`
-const account = {} as Account
+const account = { signal: new AbortController().signal } as Account
 
 test('a folder that exports a connector is loaded beside ours, with the kit handed in', async () => {
   const { connectors, leftOut } = await loadConnectors([await place('acme', good('acme'))])
@@ -130,4 +130,31 @@ test('a call that never ends is an error of the connector', async () => {
   const { source } = limitCalls(hanging, 20)
   await expect(source?.checkAccount(account)).rejects.toThrow(ConnectorFaultError)
   await expect(source?.open(account).count()).rejects.toThrow('count did not end')
+})
+
+test('a call that goes on for ever asks for nothing more once it was given up, and no other call begins', async () => {
+  let asked = 0
+  const looping = {
+    tool: 'looping',
+    source: {
+      requires: [],
+      checkAccount: async () => ({ name: 'Loop' }),
+      open: ({ signal }: Account) => ({
+        async count() {
+          for (;;) {
+            signal.throwIfAborted()
+            asked += 1
+            await new Promise((resolve) => setTimeout(resolve, 1))
+          }
+        },
+        users: async () => ({ items: [], next: null }),
+      }),
+    },
+  } as unknown as Connector
+  const reader = limitCalls(looping, 50).source?.open(account)
+  await expect(reader?.count()).rejects.toThrow('count did not end')
+  const before = asked
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(asked).toBe(before)
+  await expect(async () => reader?.users(null)).rejects.toThrow('count did not end')
 })

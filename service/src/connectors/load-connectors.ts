@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Connector } from './contract.ts'
+import type { Connector } from './contract/contract.ts'
 import { kit } from './kit/index.ts'
-import { limitCalls } from './limit-calls.ts'
+import { limitCalls } from './kit/limit-calls.ts'
 import { connectors as registry } from './registry.ts'
 import { vetDeclaration } from './vet-declaration.ts'
 
@@ -16,19 +16,25 @@ export interface LoadedConnectors {
   leftOut: { place: string; reason: string }[]
 }
 
-const loadMs = 60_000
+interface TimeLimits {
+  loadMs?: number
+  callMs?: number
+}
 const mains = ['index.ts', 'index.mjs', 'index.js']
 
 /** Loads the operator's own connectors. One that cannot be loaded is left out; it takes nothing else with it. */
-export async function loadConnectors(places: readonly string[]): Promise<LoadedConnectors> {
+export async function loadConnectors(
+  places: readonly string[],
+  { loadMs, callMs }: TimeLimits = {},
+): Promise<LoadedConnectors> {
   const connectors = [...registry]
   const leftOut: LoadedConnectors['leftOut'] = []
   for (const place of places) {
     try {
-      const connector = await loadConnector(place)
+      const connector = await loadConnector(place, loadMs)
       if (connectors.some(({ tool }) => tool === connector.tool))
         throw new Error(`tool: there is another connector for ${connector.tool}`)
-      connectors.push(limitCalls(connector))
+      connectors.push(limitCalls(connector, callMs))
     } catch (error) {
       leftOut.push({ place, reason: error instanceof Error ? error.message : String(error) })
     }
@@ -37,10 +43,10 @@ export async function loadConnectors(places: readonly string[]): Promise<LoadedC
 }
 
 /** The connector of a folder or package. Throws with all that is wrong with its declaration. */
-export async function loadConnector(place: string): Promise<Connector> {
+export async function loadConnector(place: string, loadMs = 60_000): Promise<Connector> {
   const url = locate(place)
   // A module that never ends, or ends the process, shows in a thread first.
-  await tryInThread(url)
+  await tryInThread(url, loadMs)
   const module = (await import(url)) as { default?: unknown; connector?: unknown }
   const exported = module.default ?? module.connector
   const connector = typeof exported === 'function' ? exported(kit) : exported
@@ -64,7 +70,7 @@ export function locate(place: string): string {
   }
 }
 
-async function tryInThread(url: string): Promise<void> {
+async function tryInThread(url: string, loadMs: number): Promise<void> {
   const code = `const { parentPort, workerData } = require('node:worker_threads')
     import(workerData).then(() => parentPort.postMessage(null), (error) => parentPort.postMessage(String(error?.message ?? error)))`
   const worker = new Worker(code, { eval: true, workerData: url, stdout: true, stderr: true })

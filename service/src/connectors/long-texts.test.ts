@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { plainWords } from '../text/plain-words.ts'
-import { comparableBody } from './ghost/compare-body.ts'
-import { writeBody } from './ghost/write-body.ts'
-import { writeComment } from './ghost/write-comment.ts'
-import { hideSigns } from './wordpress/hide-signs.ts'
-import { markHtml } from './wordpress/mark-record.ts'
-import { normalizeHtml } from './wordpress/read-html.ts'
-import { writeCommentHtml } from './wordpress/write-comment-html.ts'
+import { comparableBody } from './blog/ghost/compare-body.ts'
+import { writeBody } from './blog/ghost/write-body.ts'
+import { writeComment } from './blog/ghost/write-comment.ts'
+import { hideSigns } from './blog/wordpress/hide-signs.ts'
+import { markHtml } from './blog/wordpress/mark-record.ts'
+import { normalizeHtml } from './blog/wordpress/read-html.ts'
+import { writeCommentHtml } from './blog/wordpress/write-comment-html.ts'
 
 const cpuMs = (work: () => unknown) => {
   const start = process.threadCpuUsage()

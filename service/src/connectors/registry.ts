@@ -1,16 +1,37 @@
 import type { Family } from '../families/index.ts'
-import type { Connector } from './contract.ts'
-import { csv } from './csv/index.ts'
-import { fernhill } from './fernhill/index.ts'
-import { ghost } from './ghost/index.ts'
+import { ghost } from './blog/ghost/index.ts'
+import { wordpress } from './blog/wordpress/index.ts'
+import type { Connector } from './contract/contract.ts'
+import { hubspot } from './crm/hubspot/index.ts'
+import { pipedrive } from './crm/pipedrive/index.ts'
+import { tryton } from './crm/tryton/index.ts'
+import { csv } from './files/index.ts'
+import { fernhill } from './helpdesk/fernhill/index.ts'
+import { freshdesk } from './helpdesk/freshdesk/index.ts'
+import { helpscout } from './helpdesk/helpscout/index.ts'
+import { intercom } from './helpdesk/intercom/index.ts'
+import { rt } from './helpdesk/rt/index.ts'
+import { zendesk } from './helpdesk/zendesk/index.ts'
 import { open } from './open/index.ts'
-import { redmine } from './redmine/index.ts'
-import { rt } from './rt/index.ts'
-import { tryton } from './tryton/index.ts'
-import { wordpress } from './wordpress/index.ts'
+import { redmine } from './project/redmine/index.ts'
 
 /** Every tool we can move data from or to. */
-export const connectors: readonly Connector[] = [csv, fernhill, ghost, open, redmine, rt, tryton, wordpress]
+export const connectors: readonly Connector[] = [
+  csv,
+  fernhill,
+  freshdesk,
+  ghost,
+  helpscout,
+  hubspot,
+  intercom,
+  open,
+  pipedrive,
+  redmine,
+  rt,
+  tryton,
+  wordpress,
+  zendesk,
+]
 
 export interface SourceTool {
   tool: string

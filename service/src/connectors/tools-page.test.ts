@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { connectors } from './registry.ts'
-import { toolsPage } from './tools-page.ts'
+import { folderOf, toolsPage } from './tools-page.ts'
 
 const page = new URL('../../../docs/tools.md', import.meta.url)
 
@@ -11,8 +11,9 @@ test('docs/tools.md is what the declarations say', async () => {
 })
 
 test('the page has every tool, and the README that it names is there', async () => {
-  for (const { tool, label } of connectors) {
+  for (const connector of connectors) {
+    const { label } = connector
     expect(toolsPage()).toContain(`## ${label}\n`)
-    await expect(readFile(new URL(`./${tool}/README.md`, import.meta.url), 'utf8')).resolves.not.toBe('')
+    await expect(readFile(new URL(`./${folderOf(connector)}/README.md`, import.meta.url), 'utf8')).resolves.not.toBe('')
   }
 })

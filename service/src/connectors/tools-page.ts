@@ -1,12 +1,28 @@
 import { skippedKinds, writeLosses } from '../warnings/codes.ts'
-import type { Connector } from './contract.ts'
-import { entities as fernhill } from './fernhill/entities.ts'
+import { entities as ghost } from './blog/ghost/entities.ts'
+import { entities as wordpress } from './blog/wordpress/entities.ts'
+import type { Connector } from './contract/contract.ts'
+import { entities as hubspot } from './crm/hubspot/entities.ts'
+import { entities as pipedrive } from './crm/pipedrive/entities.ts'
+import { entities as fernhill } from './helpdesk/fernhill/entities.ts'
+import { entities as freshdesk } from './helpdesk/freshdesk/entities.ts'
+import { entities as helpscout } from './helpdesk/helpscout/entities.ts'
+import { entities as zendesk } from './helpdesk/zendesk/entities.ts'
 import type { Entity } from './kit/entity.ts'
 import type { Lens } from './kit/lens.ts'
 import { connectors } from './registry.ts'
 
 /** Tools whose fields are declared with the kit. The README of each other tool lists its fields. */
-const declared: Readonly<Record<string, readonly Entity<never>[]>> = { fernhill }
+const declared: Readonly<Record<string, readonly Entity<never>[]>> = {
+  fernhill,
+  freshdesk,
+  ghost: Object.values(ghost),
+  helpscout,
+  hubspot,
+  pipedrive,
+  wordpress: Object.values(wordpress),
+  zendesk,
+}
 
 const head = `# Tools
 
@@ -16,6 +32,10 @@ others are copied, and what happens in odd cases.
 
 This page is generated from the declarations in \`service/src/connectors/\`; a test compares the two.
 `
+
+/** Where a connector stands: by its first family, but for files and the open protocol. */
+export const folderOf = ({ tool, families }: Pick<Connector, 'tool' | 'families'>): string =>
+  ({ csv: 'files', open: 'open' })[tool] ?? `${families[0]}/${tool}`
 
 /** The text of docs/tools.md. */
 export function toolsPage(): string {
@@ -29,12 +49,12 @@ export function toolsPage(): string {
 
 const mark = (is: unknown) => (is ? 'yes' : 'no')
 
-function toolSection({ tool, label, source, destination }: Connector): string {
+function toolSection({ tool, label, families, source, destination }: Connector): string {
   const deleted = source?.tellsDeleted ?? []
   const lines = [
     `<a id="${tool}"></a>`,
     `## ${label}`,
-    `More about it: [README](../service/src/connectors/${tool}/README.md).`,
+    `More about it: [README](../service/src/connectors/${folderOf({ tool, families })}/README.md).`,
     ...(source
       ? [`Deletions in the source are found for ${deleted.length > 0 ? deleted.join(', ') : 'no entity'}.`]
       : []),

@@ -1,5 +1,5 @@
 import { languages } from '../languages.ts'
-import type { Connector, Credential, Destination, Source } from './contract.ts'
+import type { Connector, Credential, Destination, Source } from './contract/contract.ts'
 import { isAccountField, isMatch, wireNames } from './credentials.ts'
 
 /** Names in requests that mean something else. */

@@ -1,6 +1,6 @@
-import { familyDefinitions, isFamily } from '../families/index.ts'
+import { type Family, familyDefinitions, isFamily } from '../families/index.ts'
 import { skippedKinds, sourceWarnings, writeLosses } from '../warnings/codes.ts'
-import type { Connector, Destination, DestinationDescription, LimitBucket, Source } from './contract.ts'
+import type { Connector, Destination, DestinationDescription, LimitBucket, Source } from './contract/contract.ts'
 import { namesOf, vetCredentials, vetOffer } from './vet-credentials.ts'
 
 /** What a declaration says that cannot be, each with its place; empty if it is fine. It may come from outside: anything can be in it. */
@@ -75,7 +75,7 @@ function vetLimits(limits: unknown): string[] {
 }
 
 /** The same for what an account says that it takes. */
-export function vetDescription({ capabilities, entities }: DestinationDescription): string[] {
+export function vetDescription({ capabilities, entities }: DestinationDescription, family: Family): string[] {
   const problems: string[] = []
   const require = (isFine: boolean, place: string, message: string) => {
     if (!isFine) problems.push(`${place}: ${message}`)
@@ -103,5 +103,32 @@ export function vetDescription({ capabilities, entities }: DestinationDescriptio
       require(isRelation(field), `entities.${name}.fixedRelations`, `${field} is no relation of it`)
     }
   }
-  return problems
+  return [...problems, ...vetCarried(entities, family)]
 }
+
+/** Only records that belong to another one can come inside it, and they carry nothing themselves. */
+export function vetCarried(entities: DestinationDescription['entities'], family: Family): string[] {
+  const defined = familyDefinitions[family].entities
+  // An account of several families describes all of them.
+  const carriers = Object.entries(entities).filter(([carrier]) => defined.some(({ name }) => name === carrier))
+  return carriers.flatMap(([carrier, { carries = {} }]) =>
+    Object.entries(carries).flatMap(([name, { most }]) => {
+      const place = `entities.${carrier}.carries.${name}`
+      const child = defined.find((entity) => entity.name === name)
+      const parent = child?.parent
+      const belongs = parent !== undefined && child?.fields[parent]?.to?.includes(carrier) === true
+      const others = Object.keys(entities[name]?.carries ?? {})
+      return [
+        ...(entities[name] ? [] : [`${place}: ${name} is no entity that the destination takes`]),
+        ...(belongs ? [] : [`${place}: ${name} do not belong to ${carrier}`]),
+        ...(child?.isTop ? [`${place}: ${name} stand for themselves`] : []),
+        ...(isFileEntity(name) ? [`${place}: files travel by themselves`] : []),
+        ...(name === carrier ? [`${place}: an entity cannot carry itself`] : []),
+        ...(others.length === 0 || name === carrier ? [] : [`${place}: ${name} carry ${others.join(', ')} themselves`]),
+        ...(Number.isInteger(most) && most >= 1 ? [] : [`${place}.most: must be at least 1`]),
+      ]
+    }),
+  )
+}
+
+const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'

@@ -18,6 +18,16 @@ export const emails = (
     ...options,
   })
 
+/** A single e-mail address. */
+export const email = (from: string, options: LensOptions = {}): Lens =>
+  lens('email', {
+    from,
+    check: Type.String(),
+    read: (address) => ({ address }),
+    write: (value) => plainOf(value, 'address'),
+    ...options,
+  })
+
 export const phones = (from: string, options: LensOptions = {}): Lens =>
   lens('phone', {
     from,

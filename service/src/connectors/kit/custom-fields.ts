@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import type { FieldType } from '../../families/definition.ts'
 import type { CustomFieldValue, FieldValue, SingleValue } from '../../families/record.ts'
-import type { CustomField, SentRelation } from '../contract.ts'
+import type { CustomField, SentRelation } from '../contract/contract.ts'
 import { isDay, isMoment, toMoment } from './times.ts'
 
 /** A field that the people of an account made. */

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import type { FieldType } from '../../families/definition.ts'
-import type { OutgoingContent } from '../contract.ts'
+import type { OutgoingContent } from '../contract/contract.ts'
 import { madeField, madeFields, readMade, writeMade } from './custom-fields.ts'
 import { defineEntity } from './entity.ts'
 import { type Lens, lens, made } from './lens.ts'

@@ -1,8 +1,13 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { EntityDefinition } from '../../families/definition.ts'
 import { entityOf, type Family } from '../../families/index.ts'
-import type { CustomFieldOf } from './custom-fields.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
+import type { RecordWarning } from '../contract/contract.ts'
+import { anyObject, type CustomFieldOf } from './custom-fields.ts'
 import type { Lens } from './lens.ts'
+
+/** A warning about a record; `count` where it is about several things. */
+export type SourceNotice = [code: SourceWarning, message: string, more?: Pick<RecordWarning, 'count' | 'field'>]
 
 /** One entity of a tool: its fields, each declared once. `A` is what has to be read along to understand a record. */
 export interface EntityRules<A = unknown> {
@@ -21,6 +26,8 @@ export interface EntityRules<A = unknown> {
   custom?: CustomFieldOf<A>
   /** Other fields of the tool that lenses look at. */
   also?: Readonly<Record<string, TSchema>>
+  /** What a record refers to and does not bring along, such as an author who was deleted. */
+  warns?(raw: Readonly<Record<string, unknown>>, around: A): SourceNotice[]
 }
 
 export interface Entity<A = unknown> extends EntityRules<A> {
@@ -49,4 +56,25 @@ export function defineEntity<A = unknown>(family: Family, name: string, rules: E
     if (key in definition.fields) throw new Error(`${family} ${name}.${key}: the family has a place for it`)
   }
   return { ...rules, family, name, definition }
+}
+
+const shapes = new WeakMap<object, readonly [path: string, check: TSchema][]>()
+
+/** Every field of the tool that a declaration looks at, by its path. One that several lenses look at comes several times. */
+export function shapesOf<A>(entity: Entity<A>): readonly [path: string, check: TSchema][] {
+  const known = shapes.get(entity)
+  if (known) return known
+  const { createdAt, updatedAt, createdBy, fields, extra = {}, childCounts = {}, also = {}, sourceUrl, custom } = entity
+  const extras = Object.values(extra).map(({ lens }) => lens)
+  const lenses = [createdAt, updatedAt, createdBy, ...Object.values(fields), ...extras]
+  const made: [string, TSchema][] = [
+    ...Object.entries(also),
+    ...lenses.flatMap((lens): [string, TSchema][] => (lens && lens.from !== null ? [[lens.from, lens.check]] : [])),
+    ...lenses.flatMap((lens) => Object.entries(lens?.also ?? {})),
+    ...Object.values(childCounts).map((path): [string, TSchema] => [path, Type.Integer({ minimum: 0 })]),
+  ]
+  if (sourceUrl !== undefined) made.push([sourceUrl, Type.String()])
+  if (custom) made.push([custom.from, custom.check ?? anyObject])
+  shapes.set(entity, made)
+  return made
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../contract.ts'
+import type { Page } from '../contract/contract.ts'
 import type { Http } from './http.ts'
 
 /** For a tool whose ids are whole numbers: nothing else can be one of its records. */

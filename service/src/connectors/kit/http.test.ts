@@ -14,7 +14,7 @@ import {
 import { createOutbound } from '../../outbound/outbound.ts'
 import { paceOutbound } from '../../outbound/paced-outbound.ts'
 import { type SendTrack, trackSends } from '../../outbound/track-sends.ts'
-import type { Account } from '../contract.ts'
+import type { Account } from '../contract/contract.ts'
 import { basic, bearer, checkAccess, type HttpRules, instance, keyHeader, openHttp } from './http.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void

@@ -5,9 +5,9 @@ import { AccountRefusedError, ObstacleError, RetryableError, UnreadableAnswerErr
 import { callTool, refuseStatus, type ToolAnswer, type ToolRequest } from '../../outbound/call-tool.ts'
 import { downloadFile } from '../../outbound/download-file.ts'
 import { readAskedUntil, readRetryAfter } from '../../outbound/retry-after.ts'
-import { retryTransfer } from '../../outbound/stream-form.ts'
 import { sendUnless } from '../../outbound/track-sends.ts'
-import type { Account, AccountAccess, AccountInfo, Reader } from '../contract.ts'
+import type { Account, AccountAccess, AccountInfo, Reader } from '../contract/contract.ts'
+import { toFile } from './files.ts'
 
 /**
  * What an answer means that is not 2xx.
@@ -44,7 +44,7 @@ export interface Sending {
   headers?: Record<string, string>
 }
 
-/** What became of a request that changes something. */
+/** The answer to a request that changes something. */
 export type Sent =
   | { result: 'done'; status: number; headers: ToolAnswer<unknown>['headers']; json: unknown }
   | { result: 'refused'; status: number; code: string; message: string; json: unknown }
@@ -59,6 +59,8 @@ export interface Http {
   /** The same; answers with these statuses are the caller's own business. */
   look(path: string, statuses: readonly number[], query?: Query): Promise<ToolAnswer<unknown>>
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: Sending): Promise<Sent>
+  /** The same judgement for an answer that comes inside another one, such as that of a batch. */
+  settle(answer: { status: number; json: unknown; headers?: ToolAnswer<unknown>['headers'] }): Sent
   /** The bytes behind a path, or behind a whole address; only the tool's own host is told who we are. */
   openFile(address: string): ReturnType<Reader['openFile']>
 }
@@ -109,28 +111,15 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
     get,
     ask: (path, query) => call(path, { query }),
     look: (path, statuses, query) => call(path, { query }, statuses),
-    async send(method, path, sending = {}) {
-      const answer = await call(path, { method, ...sending }, told)
-      const meaning = meaningOf(rules, answer)
-      if (meaning !== 'refused') {
-        judge(rules, urlOf(path), answer)
-        return { result: 'done', status: answer.status, headers: answer.headers, json: answer.json }
-      }
-      return { result: 'refused', status: answer.status, ...reasonOf(rules, answer), json: answer.json }
-    },
+    send: async (method, path, sending = {}) =>
+      settle(rules, urlOf(path), await call(path, { method, ...sending }, told)),
+    settle: ({ status, json, headers = {} }) => settle(rules, base, { status, statusText: '', headers, json }),
     async openFile(address) {
       const isWhole = /^https?:/i.test(address)
       const isHome = !isWhole || new URL(address).origin === new URL(base).origin
       const headers = isHome ? rules.signIn(access) : {}
       const answer = await downloadFile(outbound, isWhole ? address : urlOf(address), { headers, signal })
-      const length = answer.headers['content-length']
-      const contentType = answer.headers['content-type']
-      const isPacked = answer.headers['content-encoding'] !== undefined
-      return {
-        size: isPacked || typeof length !== 'string' || !/^\d{1,15}$/.test(length) ? null : Number(length),
-        contentType: typeof contentType === 'string' ? contentType : null,
-        body: retryTransfer(answer.body),
-      }
+      return toFile(answer)
     },
   }
 }
@@ -155,6 +144,13 @@ export async function checkAccess(words: string, signIn: () => Promise<AccountIn
 function meaningOf({ answers = {} }: HttpRules, answer: ToolAnswer<unknown>): Meaning | undefined {
   const meaning = answers[answer.status]
   return typeof meaning === 'function' ? meaning(answer) : meaning
+}
+
+function settle(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): Sent {
+  const { status, headers, json } = answer
+  if (meaningOf(rules, answer) === 'refused') return { result: 'refused', status, ...reasonOf(rules, answer), json }
+  judge(rules, url, answer)
+  return { result: 'done', status, headers, json }
 }
 
 /** Throws for everything that is no answer to go on with. A read cannot be refused like a record: it is tried again. */
@@ -187,6 +183,8 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
 function reasonOf(rules: HttpRules, { status, json }: ToolAnswer<unknown>): { code: string; message: string } {
   const { code, message } = json === null ? {} : (rules.reason?.(json) ?? {})
   const words = typeof message === 'string' && message.trim() !== '' ? message.trim().slice(0, 500) : null
+  // Mostly said by the web server in front of the tool, which has no JSON for it.
+  if (status === 413) return { code: 'too_large', message: words ?? `It is too large for this ${rules.label}.` }
   return {
     code: (typeof code === 'string' ? code.replace(/\W/g, '').slice(0, 60) : '') || `status_${status}`,
     message: words ?? `${rules.label} answered ${status} and gave no reason.`,

@@ -6,19 +6,29 @@ import { readLimitHeaders } from '../../outbound/limits.ts'
 import { cursorList } from './cursor-list.ts'
 import { madeField, madeFields, readMade, writeMade } from './custom-fields.ts'
 import { defineEntity } from './entity.ts'
+import { dropBytes, nameWithExtension, sendBytes, sendForm, toFile } from './files.ts'
+import { findRecords } from './find.ts'
 import { findListed, findMissing, isNumberId } from './find-ids.ts'
+import { finishRecord, unreadable } from './finish-record.ts'
 import { basic, bearer, checkAccess, checkShape, instance, keyHeader, openHttp } from './http.ts'
-import { lens, made } from './lens.ts'
+import { customFieldKey, digestOf, externalIdKey, labelKey, markerKey, noKey, parentKey, upsertKey } from './keys.ts'
+import { asList, lens, made, omit, takenElsewhere } from './lens.ts'
 import * as is from './lenses.ts'
 import { inTurn, underParents } from './nested-pages.ts'
-import { byConnection, byCursor, byKey, byLink, byOffset, passOffset, readAll } from './pages.ts'
+import { refused } from './outcomes.ts'
+import { byConnection, byCursor, byKey, byLink, byOffset, byPage, passOffset, readAll } from './pages.ts'
 import { alone, inside, listed, readLists } from './read-lists.ts'
 import { customFieldsOf, readRecord, toPage } from './read-record.ts'
+import { removeRecords } from './remove.ts'
 import { htmlWithPictures } from './shown-pictures.ts'
+import { sideBySide } from './side-by-side.ts'
 import { takeFields } from './take-fields.ts'
 import { byWall, byWindow } from './timed-pages.ts'
+import { movedFrom, versionInTree, versionOf } from './version.ts'
+import { changesOf, storedForm, toForm } from './whole-form.ts'
+import { openBatch } from './write-batch.ts'
 import { writeEach, writeParts } from './write-each.ts'
-import { asStored, describeEntity, toStored, versionOf, writeRecord } from './write-record.ts'
+import { asStored, describeEntity, requireWhole, toStored, writeRecord } from './write-record.ts'
 
 /**
  * What a connector from outside is handed when it is loaded. It stands in another folder and cannot import this code;
@@ -43,6 +53,7 @@ export const kit = {
   byLink,
   byKey,
   byOffset,
+  byPage,
   passOffset,
   byConnection,
   byWindow,
@@ -50,11 +61,15 @@ export const kit = {
   underParents,
   inTurn,
   readAll,
+  sideBySide,
   // Fields
   defineEntity,
   is: { ...is, htmlWithPictures },
   lens,
+  asList,
   made,
+  omit,
+  takenElsewhere,
   madeField,
   madeFields,
   readMade,
@@ -66,6 +81,8 @@ export const kit = {
   inside,
   alone,
   readRecord,
+  finishRecord,
+  unreadable,
   customFieldsOf,
   toPage,
   findListed,
@@ -76,10 +93,35 @@ export const kit = {
   asStored,
   toStored,
   describeEntity,
-  versionOf,
+  requireWhole,
   readLimitHeaders,
   writeEach,
   writeParts,
+  openBatch,
+  refused,
+  toForm,
+  storedForm,
+  changesOf,
+  // Finding and removing
+  upsertKey,
+  externalIdKey,
+  customFieldKey,
+  labelKey,
+  markerKey,
+  parentKey,
+  noKey,
+  digestOf,
+  findRecords,
+  removeRecords,
+  versionOf,
+  versionInTree,
+  movedFrom,
+  // Files
+  sendForm,
+  sendBytes,
+  dropBytes,
+  nameWithExtension,
+  toFile,
   // Errors
   AccountRefusedError,
   FileMissingError,
@@ -88,3 +130,8 @@ export const kit = {
 } as const
 
 export type Kit = typeof kit
+export type { MadeField } from './custom-fields.ts'
+export type { Http, Query } from './http.ts'
+export type { Lens, RawRecord } from './lens.ts'
+export type { Walk } from './pages.ts'
+export type { Which } from './read-lists.ts'

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { UnreadableAnswerError } from '../../errors.ts'
 import type { FieldType } from '../../families/definition.ts'
 import type { FieldValue } from '../../families/record.ts'
-import type { OutgoingContent } from '../contract.ts'
-import type { Lens } from './lens.ts'
+import type { OutgoingContent } from '../contract/contract.ts'
+import { asList, type Lens } from './lens.ts'
 import * as is from './lenses.ts'
 import { readRecord } from './read-record.ts'
-import { asStored, toStored, writeRecord } from './write-record.ts'
+import { changesOf, storedForm, toForm } from './whole-form.ts'
+import { asStored, describeEntity, toStored, writeRecord } from './write-record.ts'
 
 const sent = (fields: Record<string, unknown>): OutgoingContent => ({
   fields,
@@ -19,7 +20,7 @@ const relation = (destinationId: string) => ({ entity: 'contacts', key: 'k', des
 interface Case {
   lens: Lens
   type: FieldType
-  /** What the tool has, and what becomes of it. */
+  /** What the tool has, and what is read from it. */
   raw: unknown
   read: FieldValue
   /** What the engine hands over, what goes to the tool, and the same as the tool may have it afterwards. */
@@ -179,6 +180,16 @@ const cases: Record<string, Case> = {
     kept: ['a@x', 'c@x'],
     odd: 'a@x',
   },
+  email: {
+    lens: is.email('f'),
+    type: 'email',
+    raw: 'a@x',
+    read: { address: 'a@x' },
+    out: { address: 'b@x' },
+    wire: 'b@x',
+    kept: 'b@x',
+    odd: ['a@x'],
+  },
   phones: {
     lens: is.phones('f'),
     type: 'phone',
@@ -251,4 +262,42 @@ describe.each(Object.entries(cases))('%s', (_name, { lens: field, type, raw, rea
     expect(() => toStored('Acme', entity, {})).toThrow(UnreadableAnswerError)
     if (odd !== null) expect(() => toStored('Acme', entity, { f: odd })).toThrow(UnreadableAnswerError)
   })
+})
+
+describe('money whose currency stands in a second field', () => {
+  const entity = alone(is.money('amount', { from: 'code' }))
+  const value = { amount: '100', currency: 'JPY' }
+
+  test('is read, written and compared with its currency', () => {
+    expect(readRecord(entity, { id: 1, amount: 12.5, code: 'EUR' }, undefined).record.fields).toEqual({
+      f: { amount: '12.5', currency: 'EUR' },
+    })
+    expect(writeRecord(entity, sent({ f: value }))).toEqual({ amount: '100', code: 'JPY' })
+    expect(writeRecord(entity, sent({ f: null }))).toEqual({ amount: null })
+    const stored = asStored(entity, sent({ f: value }))
+    expect(toStored('Acme', entity, { amount: '100.00', code: 'JPY' })).toEqual(stored)
+    expect(toStored('Acme', entity, { amount: '100', code: 'EUR' })).not.toEqual(stored)
+    expect(toStored('Acme', entity, { amount: null, code: 'EUR' })).toEqual(asStored(entity, sent({ f: null })))
+    expect(() => toStored('Acme', entity, { amount: '100' })).toThrow(UnreadableAnswerError)
+  })
+
+  test('comes with its currency where every request names every field', () => {
+    const wanted = toForm(entity, sent({ f: value }))
+    expect(wanted).toEqual({ amount: '100', code: 'JPY' })
+    expect(changesOf(entity, wanted, { amount: 100, code: 'JPY' })).toEqual({})
+    expect(changesOf(entity, wanted, { amount: 100, code: 'EUR' })).toEqual({ amount: '100', code: 'JPY' })
+    expect(storedForm(entity, wanted)).not.toEqual(storedForm(entity, { amount: '100', code: 'EUR' }))
+  })
+})
+
+test('a field with one currency says so', () => {
+  const { fields } = describeEntity(alone(is.money('amount', 'EUR')))
+  expect(fields.f).toMatchObject({ type: 'money', currencies: ['EUR'] })
+})
+
+test('a single value of the tool fills a list of the family, and the first of a list is written', () => {
+  const entity = alone(asList(is.phone('mobile')))
+  expect(readRecord(entity, { id: 1, mobile: '12' }, undefined).record.fields).toEqual({ f: [{ number: '12' }] })
+  expect(describeEntity(entity).fields.f).toMatchObject({ many: false })
+  expect(writeRecord(entity, sent({ f: '12' }))).toEqual({ mobile: '12' })
 })

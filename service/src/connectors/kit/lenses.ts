@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import type { Money, RichText } from '../../families/record.ts'
-import type { SentRelation } from '../contract.ts'
-import { type Lens, type LensOptions, lens } from './lens.ts'
+import type { SentRelation } from '../contract/contract.ts'
+import { type Lens, type LensOptions, lens, valueAt } from './lens.ts'
 import { isDay, isMoment, toMoment } from './times.ts'
 
 export * from './contact-lenses.ts'
 
 // The lenses of the kit, one for each kind of field. `from` is the name of the field in the tool.
 
-const id = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 255 })])
+const wholeId = Type.Integer({ minimum: 1 })
+const id = Type.Union([wholeId, Type.String({ minLength: 1, maxLength: 255 })])
 const when = Type.Refine(Type.String(), isMoment)
 const day = Type.Refine(Type.String(), isDay)
 const same = <T>(value: T): T => value
@@ -108,19 +109,46 @@ export const moment = (
 export const dayOf = (from: string, options: LensOptions = {}): Lens =>
   lens('date', { from, check: day, read: same, write: same, ...options })
 
-/** Money whose amount stands in one field and whose currency in another, or is always the same. */
-export const money = (from: string, currency: { from: string } | string, options: LensOptions = {}): Lens =>
-  lens('money', {
+/**
+ * An amount of money. The currency is always the same, and then the field takes no other, or stands in a second field, and
+ * both are written and compared.
+ */
+export const money = (from: string, currency: { from: string } | string, options: LensOptions = {}): Lens => {
+  const check = Type.Refine(Type.Union([Type.Number(), Type.String()]), (value) =>
+    /^-?\d+(\.\d+)?$/.test(String(value)),
+  )
+  const write = (value: unknown) => (value as Money).amount
+  if (typeof currency === 'string') {
+    return lens('money', {
+      from,
+      check,
+      currencies: [currency],
+      read: (amount) => ({ amount: plainAmount(String(amount)), currency }),
+      write,
+      stored: (sent) => plainAmount(String(sent)),
+      ...options,
+    })
+  }
+  return lens('money', {
     from,
-    check: Type.Refine(Type.Union([Type.Number(), Type.String()]), (value) => /^-?\d+(\.\d+)?$/.test(String(value))),
-    read: (amount, raw) => {
-      const code = typeof currency === 'string' ? currency : raw[currency.from]
+    check,
+    also: { [currency.from]: Type.String() },
+    read(amount, raw) {
+      const code = raw[currency.from]
       return typeof code === 'string' ? { amount: plainAmount(String(amount)), currency: code } : undefined
     },
-    write: (value) => (value as Money).amount,
-    stored: (sent) => plainAmount(String(sent)),
+    write,
+    writesAlso: (value) => ({ [currency.from]: (value as Money).currency }),
+    wanted: same,
+    stored(sent, raw) {
+      const [amount, code] = isMoney(sent) ? [sent.amount, sent.currency] : [sent, valueAt(raw ?? {}, currency.from)]
+      return `${plainAmount(String(amount))} ${code}`
+    },
     ...options,
   })
+}
+
+const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'amount' in value
 
 /** 12.50 and 12.5 are the same money. */
 const plainAmount = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
@@ -156,15 +184,20 @@ export interface Conditional extends LensOptions {
 /** One of these words, for the `also` of an entity. */
 export const oneOf = (...words: string[]) => Type.Union(words.map((word) => Type.Literal(word)))
 
-/** Another record, by its id. Ids that are numbers are sent as numbers. */
-export const reference = (from: string, entity: string, { when = always, ...options }: Conditional = {}): Lens =>
+/** Another record, by its id. Ids that are numbers are sent as numbers; `none` says that there is nothing, such as 0. */
+export const reference = (
+  from: string,
+  entity: string,
+  { when = always, none, ...options }: Conditional & { none?: string | number } = {},
+): Lens =>
   lens('relation', {
     from,
     relates: entity,
-    check: id,
-    read: (value, raw) => (when(raw) ? { entity, sourceId: String(value) } : undefined),
+    check: none === undefined ? id : Type.Union([Type.Literal(none), typeof none === 'number' ? wholeId : id]),
+    ...(none !== undefined && { empty: none }),
+    read: (value, raw) => (value !== none && when(raw) ? { entity, sourceId: String(value) } : undefined),
     write: (value) => numberIfSo((value as SentRelation).destinationId),
-    stored: String,
+    stored: (value) => (value === none ? null : String(value)),
     ...options,
   })
 

@@ -1,7 +1,8 @@
-import type { Page } from '../contract.ts'
+import type { Page } from '../contract/contract.ts'
 import type { Walk } from './pages.ts'
+import { sideBySide } from './side-by-side.ts'
 
-/** What hangs on several records, one after the other: `cursor` says whose turn it is. */
+/** The lists below several records, one after the other: `cursor` says whose turn it is. */
 export async function inTurn<P, T>(
   parents: readonly P[],
   cursor: string | null,
@@ -31,23 +32,32 @@ const start: Place = { ids: [], after: null, isLastPage: false, inner: null }
 /**
  * A list that a tool has only for each parent, such as the messages of a ticket: the parents are walked, and the list of
  * each. The position holds the parents of a page that are still to come, so that no page of them is read twice. A page is
- * full with `size` records; parents without any cost a request each, so it ends after `mostParents` of them, too.
+ * full with `size` records; parents without any cost a request each, so it ends after `mostParents` of them, too. With
+ * `atOnce` the lists of several parents are asked for side by side.
  */
 export const underParents =
-  <T>(parents: Walk<string>, children: (parentId: string) => Walk<T>, mostParents = 20): Walk<T> =>
+  <T>(parents: Walk<string>, children: (parentId: string) => Walk<T>, mostParents = 20, atOnce = 1): Walk<T> =>
   async (cursor, size) => {
     let place: Place = cursor === null ? start : (JSON.parse(cursor) as Place)
     const items: T[] = []
-    for (let asked = 0; asked < mostParents && items.length < size; asked += 1) {
+    for (let asked = 0; asked < mostParents && items.length < size; ) {
       while (place.ids.length === 0 && !place.isLastPage) {
         const page = await parents(place.after, size)
         place = { ids: page.items, after: page.next, isLastPage: page.next === null, inner: null }
       }
-      const [id, ...others] = place.ids
-      if (id === undefined) break
-      const page = await children(id)(place.inner, size)
-      items.push(...page.items)
-      place = page.next === null ? { ...place, ids: others, inner: null } : { ...place, inner: page.next }
+      const { inner } = place
+      const some = place.ids.slice(0, Math.min(atOnce, mostParents - asked))
+      if (some.length === 0) break
+      asked += some.length
+      const pages = await sideBySide([...some.entries()], atOnce, ([index, id]) =>
+        children(id)(index === 0 ? inner : null, size),
+      )
+      for (const page of pages) {
+        items.push(...page.items)
+        place = page.next === null ? { ...place, ids: place.ids.slice(1), inner: null } : { ...place, inner: page.next }
+        // The lists of the others come in their turn, once this one is through.
+        if (page.next !== null) break
+      }
     }
     const isEnd = place.ids.length === 0 && place.isLastPage
     return { items, next: isEnd ? null : JSON.stringify(place) }

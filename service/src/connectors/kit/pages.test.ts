@@ -8,7 +8,7 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { cursorList } from './cursor-list.ts'
 import { bearer, type Http, instance, openHttp } from './http.ts'
 import { inTurn, underParents } from './nested-pages.ts'
-import { byConnection, byKey, byLink, byOffset, passOffset, readAll, type Walk } from './pages.ts'
+import { byConnection, byKey, byLink, byOffset, byPage, passOffset, readAll, type Walk } from './pages.ts'
 import { byWall, byWindow } from './timed-pages.ts'
 
 // A server with one list, which it hands out in every way that a tool may.
@@ -47,6 +47,10 @@ const server = createServer((request, response) => {
   if (url.pathname === '/key') return send(things.filter(({ id }) => id > number('after', 0)).slice(0, size))
   if (url.pathname === '/offset') {
     const from = number('from', 0)
+    return send({ items: things.slice(from, from + size), total: things.length })
+  }
+  if (url.pathname === '/page') {
+    const from = (number('page', 1) - 1) * size
     return send({ items: things.slice(from, from + size), total: things.length })
   }
   if (url.pathname === '/window') {
@@ -120,6 +124,17 @@ const offset = () =>
     (from, size) => http.get('/offset', Type.Object({ items: list, total: Type.Integer() }), { from, size }),
     ({ id }) => id,
   )
+/** What the tool tells besides the records: their total, whether a page is the last one, or nothing. */
+const page = (tells: 'total' | 'isLast' | 'nothing' = 'nothing') =>
+  byPage(
+    async (number, size) => {
+      const asked = { page: number, size }
+      const { items, total } = await http.get('/page', Type.Object({ items: list, total: Type.Integer() }), asked)
+      if (tells === 'total') return { items, total }
+      return tells === 'isLast' ? { items, isLast: number * size >= total } : { items }
+    },
+    ({ id }) => id,
+  )
 const connection = () =>
   byConnection(async ({ first, after }) => {
     const nodes = await http.get('/key', list, { after, size: first })
@@ -153,6 +168,9 @@ const walks: [string, () => Walk<{ id: string | number }>][] = [
   ['the header Link', link],
   ['a key', key],
   ['an offset', offset],
+  ['a page number', () => page()],
+  ['a page number with a total', () => page('total')],
+  ['a page number that says which is the last', () => page('isLast')],
   ['a connection', connection],
   ['a search with a wall', wall],
   ['windows of time', windows],
@@ -170,7 +188,7 @@ describe.each(walks)('by %s', (_way, walk) => {
 })
 
 test('records that are deleted before our place do not make others pass over', async () => {
-  for (const walk of [key(), offset()]) {
+  for (const walk of [key(), offset(), page(), page('total'), page('isLast')]) {
     things = upTo(30).map((id) => ({ id, at: momentOf(id) }))
     const first = await walk(null, 10)
     const second = await walk(first.next, 10)
@@ -179,6 +197,18 @@ test('records that are deleted before our place do not make others pass over', a
     expect(ids([...second.items, ...rest]).slice(-10)).toEqual(upTo(30).slice(-10))
     expect(new Set(ids([...first.items, ...second.items, ...rest])).size).toBe(30)
   }
+})
+
+test('a record that is deleted between two pages by number does not make another pass over', async () => {
+  things = upTo(40).map((id) => ({ id, at: momentOf(id) }))
+  meanwhile = () => {
+    if (requests.length % 2 === 0) things = things.slice(1)
+  }
+  const all = ids(await readAll(page(), 5))
+  expect(new Set(all).size).toBe(all.length)
+  const gone = upTo(40).filter((id) => !all.includes(id))
+  // Whatever is missing was gone before its page was read for the first time.
+  expect(gone.filter((id) => things.some((thing) => thing.id === id))).toEqual([])
 })
 
 test('past a page by offset that cannot be read, the others are', async () => {

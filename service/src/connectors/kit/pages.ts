@@ -1,7 +1,7 @@
 import { RetryableError } from '../../errors.ts'
 import { askForLess } from '../../outbound/ask-for-less.ts'
 import type { ToolAnswer } from '../../outbound/call-tool.ts'
-import type { Page } from '../contract.ts'
+import type { Page } from '../contract/contract.ts'
 import type { Query } from './http.ts'
 
 // Ways to walk a list. Each takes a position and answers one page and the position after it; nothing is kept between
@@ -77,30 +77,38 @@ export const byOffset =
     ask: (from: number, size: number) => Promise<{ items: T[]; total: number }>,
     idOf: (item: T) => number,
   ): Walk<T> =>
-  async (cursor, size) => {
-    const { offset, lastId } = readOffset(cursor)
-    const isKnown = lastId !== unknownId
-    let from = isKnown ? Math.max(0, offset - 1) : offset
-    let isPlaced = !isKnown || from === 0
-    for (let turn = 0; turn < mostTurns; turn += 1) {
-      const page = await ask(from, size)
-      const [first] = page.items
-      if (!isPlaced && (first === undefined || idOf(first) > lastId)) {
-        from = await goBack(ask, idOf, from, lastId, size)
-        isPlaced = true
-        continue
-      }
+  (cursor, size) =>
+    askForLess(size, (less) => pageAt(ask, idOf, cursor, less))
+
+async function pageAt<T>(
+  ask: (from: number, size: number) => Promise<{ items: T[]; total: number }>,
+  idOf: (item: T) => number,
+  cursor: string | null,
+  size: number,
+): Promise<Page<T>> {
+  const { offset, lastId } = readOffset(cursor)
+  const isKnown = lastId !== unknownId
+  let from = isKnown ? Math.max(0, offset - 1) : offset
+  let isPlaced = !isKnown || from === 0
+  for (let turn = 0; turn < mostTurns; turn += 1) {
+    const page = await ask(from, size)
+    const [first] = page.items
+    if (!isPlaced && (first === undefined || idOf(first) > lastId)) {
+      from = await goBack(ask, idOf, from, lastId, size)
       isPlaced = true
-      const items = page.items.filter((item) => idOf(item) > lastId)
-      const end = from + size
-      const isEnd = end >= page.total
-      const last = items.at(-1)
-      if (last !== undefined) return { items, next: isEnd ? null : `${end}:${idOf(last)}` }
-      if (isEnd) return { items, next: null }
-      from = end
+      continue
     }
-    throw stuck('does not end')
+    isPlaced = true
+    const items = page.items.filter((item) => idOf(item) > lastId)
+    const end = from + size
+    const isEnd = end >= page.total
+    const last = items.at(-1)
+    if (last !== undefined) return { items, next: isEnd ? null : `${end}:${idOf(last)}` }
+    if (isEnd) return { items, next: null }
+    from = end
   }
+  throw stuck('does not end')
+}
 
 /** A place at or before the one after `lastId`. */
 async function goBack<T>(
@@ -123,6 +131,27 @@ function readOffset(cursor: string | null): { offset: number; lastId: number } {
   const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
   return { offset, lastId }
 }
+
+/**
+ * Pages by their number, counted from 1, in the order of the records' numbers. Walked as `byOffset` does, so each page is
+ * asked for together with the one before it. The later one comes first: what is deleted between the two requests then
+ * stands in both, and not in neither. Ends with an empty page, unless `isLast` or `total` knows sooner.
+ */
+export const byPage = <T>(
+  ask: (page: number, size: number) => Promise<{ items: T[]; isLast?: boolean; total?: number }>,
+  idOf: (item: T) => number,
+): Walk<T> =>
+  byOffset(async (from, size) => {
+    const pages = Math.floor(from / size)
+    const later = from % size > 0 ? await ask(pages + 2, size) : null
+    const earlier = await ask(pages + 1, size)
+    const { items, isLast, total } = later ?? earlier
+    const seen = new Set(earlier.items.map(idOf))
+    const all = later ? [...earlier.items, ...later.items.filter((item) => !seen.has(idOf(item)))] : earlier.items
+    const isEnd = isLast ?? items.length === 0
+    const end = (later ? pages + 1 : pages) * size + items.length
+    return { items: all.slice(from % size).slice(0, size), total: total ?? (isEnd ? end : Number.POSITIVE_INFINITY) }
+  }, idOf)
 
 /** The place after the page at this cursor, for `Reader.after`. Its last record is not known, so nothing is gone back to. */
 export function passOffset(cursor: string | null, size: number): string {

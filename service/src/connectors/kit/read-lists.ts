@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import type { FamilyRecord, RecordRef } from '../../families/record.ts'
-import type { CustomField, Reader, RecordPage } from '../contract.ts'
+import type { CustomField, Reader, RecordPage } from '../contract/contract.ts'
 import type { Entity } from './entity.ts'
 import { findListed } from './find-ids.ts'
 import type { RawRecord } from './lens.ts'
@@ -16,37 +16,42 @@ export interface Which {
 }
 export type List = (which: Which) => Walk<RawRecord>
 
-/** An entity of a tool: where it is listed, and what becomes of it. */
+/** An entity of a tool: where it is listed, and how its records are read. */
 export interface Listed {
   entity: Pick<Entity, 'name' | 'definition'>
   /** The entity's own list. */
   list: List
   /** The list that is read, and whose parts are records of the entity; its own unless they come inside others. */
   holders: { list: List; entity: string; idIn: string } | null
-  /** Asked once a page. */
-  toRecords(): Promise<(raw: RawRecord) => MappedRecord[]>
+  /** Asked once a page, with what the page holds. */
+  toRecords(page: readonly RawRecord[]): Promise<(raw: RawRecord) => MappedRecord[] | Promise<MappedRecord[]>>
   customFields(): Promise<CustomField[]>
-  /** What hangs on one record of another entity, by that entity. */
-  under: Readonly<Record<string, (parentId: string) => Walk<RawRecord>>>
+  /** The list below one record of another entity, by that entity; a function for a tool that lists below several. */
+  under: Readonly<Record<string, (parentId: string) => Walk<RawRecord>>> | ((parentIds: string[]) => Walk<RawRecord>)
 }
 
-/** An entity with a list of its own. `around` asks for what is needed to understand its records. */
+/**
+ * An entity with a list of its own. `around` asks for what is needed to understand the records of a page. `read` is for
+ * tools with long texts, which are read beside the event loop.
+ */
 export function listed<A>(
   entity: Entity<A>,
   list: List,
-  around: () => Promise<A>,
+  around: (page: readonly RawRecord[]) => Promise<A>,
   under: Listed['under'] = {},
+  read: (raw: RawRecord, around: A) => MappedRecord | Promise<MappedRecord> = (raw, known) =>
+    readRecord(entity, raw, known),
 ): Listed {
   return {
     entity,
     list,
     holders: null,
     under,
-    async toRecords() {
-      const known = await around()
-      return (raw) => [readRecord(entity, raw, known)]
+    async toRecords(page) {
+      const known = await around(page)
+      return async (raw) => [await read(raw, known)]
     },
-    customFields: async () => (entity.extra || entity.custom ? customFieldsOf(entity, await around()) : []),
+    customFields: async () => (entity.extra || entity.custom ? customFieldsOf(entity, await around([])) : []),
   }
 }
 
@@ -69,12 +74,12 @@ export function inside(
     list,
     holders: { list: holder.list, entity: holder.entity.name, idIn },
     under: {},
-    async toRecords() {
-      const toHolder = await holder.toRecords()
-      return (raw) => {
+    async toRecords(page) {
+      const toHolder = await holder.toRecords(page)
+      return async (raw) => {
         const given = raw[field]
         if (!Check(parts, given) || given.length === 0) return []
-        return toHolder(raw).flatMap(({ record }) =>
+        return (await toHolder(raw)).flatMap(({ record }) =>
           (given as RawRecord[]).map((part) => readRecord(entity, part, record)),
         )
       }
@@ -98,9 +103,11 @@ export function readLists(
 ): Required<Pick<Reader, 'customFields' | 'read' | 'readSome' | 'findIds'>> {
   const listOf = (entity: string) => lists.find((one) => one.entity.name === entity)
   const page = async ({ toRecords }: Listed, walk: Walk<RawRecord>, cursor: string | null): Promise<RecordPage> => {
-    const toRecord = await toRecords()
     const { items, next } = await walk(cursor, pageSize)
-    return toPage(items.flatMap(toRecord), next)
+    const toRecord = await toRecords(items)
+    const mapped: MappedRecord[] = []
+    for (const raw of items) mapped.push(...(await toRecord(raw)))
+    return toPage(mapped, next)
   }
   const byIds = async (one: Listed, list: List, ids: readonly string[], cursor: string | null) => {
     const asked = ids.filter(isId)
@@ -140,6 +147,10 @@ export function readLists(
       if (holders) {
         const ids = parents.filter((parent) => parent.entity === holders.entity).map(({ sourceId }) => sourceId)
         return byIds(one, holders.list, ids, cursor)
+      }
+      if (typeof under === 'function') {
+        const ids = parents.map(({ sourceId }) => sourceId).filter(isId)
+        return ids.length === 0 ? toPage([], null) : page(one, under(ids), cursor)
       }
       if (one.entity.definition.parent !== undefined && Object.keys(under).length === 0) {
         throw new Error(`${label}: nothing says how ${entity} are listed under one parent`)

@@ -1,10 +1,8 @@
-import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
-import type { SourceWarning } from '../../warnings/codes.ts'
-import type { CustomField, RecordPage, RecordWarning } from '../contract.ts'
-import { anyObject, type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
-import type { Entity } from './entity.ts'
+import type { CustomField, RecordPage, RecordWarning } from '../contract/contract.ts'
+import { type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
+import { type Entity, type SourceNotice, shapesOf } from './entity.ts'
 import { type Lens, type RawRecord, valueAt } from './lens.ts'
 
 /** A record as the family has it, and what could not be read of it. */
@@ -47,15 +45,17 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
     ),
     ...((entity.extra || entity.custom) && { customFields: Object.fromEntries(custom) }),
   }
-  const warn = (code: SourceWarning, message: string): RecordWarning => ({
+  const warn = (...[code, message, more]: SourceNotice): RecordWarning => ({
     entity: name,
     sourceId: record.sourceId,
     code,
     message,
+    ...more,
   })
   const warnings = [...odd].map((field) =>
     warn('field_unreadable', `The field "${field}" holds something other than expected and was left out.`),
   )
+  warnings.push(...(entity.warns?.(usable, around) ?? []).map((notice) => warn(...notice)))
   for (const [field, { required }] of Object.entries(definition.fields)) {
     if (required && field in fields && (record.fields[field] ?? '') === '') {
       warnings.push(warn('required_empty', `The field "${field}" is empty.`))
@@ -105,47 +105,22 @@ const declaredFields = new WeakMap<object, ReadonlySet<string>>()
 function declaredOf<A>(entity: Entity<A>): ReadonlySet<string> {
   const known = declaredFields.get(entity)
   if (known) return known
-  const { also = {}, childCounts = {}, sourceUrl, custom } = entity
-  const paths = [
-    ...Object.keys(also),
-    ...lensesOf(entity).map(({ from }) => from),
-    ...Object.values(childCounts),
-    sourceUrl,
-    custom?.from,
-  ]
-  const declared = new Set(['id', ...paths.filter((path) => typeof path === 'string')])
+  const declared = new Set(['id', ...shapesOf(entity).map(([path]) => path)])
   declaredFields.set(entity, declared)
   return declared
 }
 
-function lensesOf<A>({ createdAt, updatedAt, createdBy, fields, extra = {} }: Entity<A>): Lens<A>[] {
-  const all = [
-    createdAt,
-    updatedAt,
-    createdBy,
-    ...Object.values(fields),
-    ...Object.values(extra).map(({ lens }) => lens),
-  ]
-  return all.filter((lens) => lens !== undefined)
-}
-
 /** The fields that are what every lens expects, by their paths in the tool; the others are noted. */
 function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Record<string, unknown> {
-  const { custom, also = {}, sourceUrl } = entity
   const taken: Record<string, unknown> = { id: raw.id }
-  const take = (path: string, check: TSchema) => {
+  for (const [path, check] of shapesOf(entity)) {
     const value = valueAt(raw, path)
-    if (value === undefined) return
+    if (value === undefined) continue
     if (value !== null && !Check(check, value)) {
       odd.add(path)
       delete taken[path]
     } else if (!odd.has(path)) taken[path] = value
   }
-  for (const [path, check] of Object.entries(also)) take(path, check)
-  for (const { from, check } of lensesOf(entity)) if (from !== null) take(from, check)
-  for (const path of Object.values(entity.childCounts ?? {})) take(path, Type.Integer({ minimum: 0 }))
-  if (sourceUrl !== undefined) take(sourceUrl, Type.String())
-  if (custom) take(custom.from, custom.check ?? anyObject)
   return taken
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noteSent } from '../../outbound/track-sends.ts'
-import type { WriteOutcome } from '../contract.ts'
+import type { WriteOutcome } from '../contract/contract.ts'
 import { writeEach, writeParts } from './write-each.ts'
 
 const written = (key: string): WriteOutcome => ({

@@ -1,5 +1,5 @@
 import { type SendTrack, trackSends } from '../../outbound/track-sends.ts'
-import type { WriteOutcome } from '../contract.ts'
+import type { WriteOutcome } from '../contract/contract.ts'
 
 /**
  * Writes records one after the other, up to the first error. The records before it keep their outcomes, those after it
@@ -26,7 +26,8 @@ export async function writeParts(
       if (parts.length === 1) throw error
       outcomes.push(...keys.map((key): WriteOutcome => ({ key, result: 'failed', error, isSent: track.mayBeSent })))
     }
-    if (outcomes.some(isFailure)) {
+    // What was left out inside a record says nothing about the others.
+    if (outcomes.some((outcome) => isFailure(outcome) && keys.includes(outcome.key))) {
       const untried = parts.slice(index + 1).flatMap((part) => part.keys)
       return [...outcomes, ...untried.map((key): WriteOutcome => ({ key, result: 'untried' }))]
     }

@@ -1,26 +1,41 @@
-import { createHash } from 'node:crypto'
+import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../errors.ts'
-import type { DestinationEntity, DestinationField, OutgoingContent, StoredContent } from '../contract.ts'
-import type { Entity } from './entity.ts'
-import { type Lens, valueAt } from './lens.ts'
+import type { DestinationEntity, DestinationField, OutgoingContent, StoredContent } from '../contract/contract.ts'
+import { anyObject } from './custom-fields.ts'
+import { type Entity, shapesOf } from './entity.ts'
+import { type Lens, omit, type RawRecord, valueAt, type Writing } from './lens.ts'
+
+export { versionOf } from './version.ts'
 
 // The same declarations, the other way: what is sent, the form to compare, and what the destination says of itself.
 
-/** The body of a request. A field that the record does not have is not sent; an empty one is sent as empty. */
-export function writeRecord<A>(entity: Entity<A>, content: OutgoingContent): Record<string, unknown> {
+/**
+ * The body of a request. An empty field is sent as empty. One that the record does not have is not sent, unless `isWhole`
+ * says that it counts as empty.
+ */
+export function writeRecord<A>(
+  entity: Entity<A>,
+  content: Writing['content'],
+  { isWhole = false, now = Date.now(), site = '' }: { isWhole?: boolean; now?: number; site?: string } = {},
+): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const { lens, value } of writable(entity, content)) {
-    if (value !== undefined) setAt(body, lens.to ?? lens.from ?? '', sentValue(lens, value))
+    if (value === undefined && !isWhole) continue
+    const sent = sentValue(lens, value, { content, now, site })
+    if (sent === omit) continue
+    setAt(body, lens.to ?? lens.from ?? '', sent)
+    for (const [path, part] of Object.entries(partsOf(lens, value))) setAt(body, path, part)
   }
   return body
 }
 
 /** What the tool will have of a record that is sent so. Pure. */
-export function asStored<A>(entity: Entity<A>, content: OutgoingContent): StoredContent {
+export function asStored<A>(entity: Entity<A>, content: OutgoingContent, site = ''): StoredContent {
+  const writing = { content, now: 0, site }
   const stored = writable(entity, content).map(({ name, lens, value }): [string, unknown] => [
     name,
-    lens.stored(sentValue(lens, value)),
+    lens.stored(lens.wanted ? lens.wanted(value, writing) : sentValue(lens, value, writing)),
   ])
   return toContent(stored)
 }
@@ -31,14 +46,30 @@ export function asStored<A>(entity: Entity<A>, content: OutgoingContent): Stored
  */
 export function toStored<A>(label: string, entity: Entity<A>, raw: Readonly<Record<string, unknown>>): StoredContent {
   const stored = writable(entity, null).map(({ name, lens }): [string, unknown] => {
-    const value = valueAt(raw, lens.from ?? '')
-    if (value === undefined || (value !== null && !Check(lens.check, value))) {
-      throw new UnreadableAnswerError(`${label} answered with ${entity.name} whose ${lens.from} is of an unknown shape`)
+    if (lens.from === null) return [name, lens.stored(undefined, raw)]
+    const value = valueAt(raw, lens.from)
+    if (value === undefined || (value !== null && !Check(lens.check, value))) throw unreadable(label, entity, lens.from)
+    for (const [path, check] of value === null ? [] : Object.entries(lens.also ?? {})) {
+      if (!Check(check, valueAt(raw, path))) throw unreadable(label, entity, path)
     }
-    return [name, lens.stored(value)]
+    return [name, lens.stored(value, raw)]
   })
   return toContent(stored)
 }
+
+/** Throws unless everything that the declaration looks at is there. For a version, which is made of all of it. */
+export function requireWhole<A>(label: string, entity: Entity<A>, raw: unknown): RawRecord {
+  const given = Check(anyObject, raw) ? raw : {}
+  for (const [path, check] of [idShape, ...shapesOf(entity)]) {
+    if (!Check(check, valueAt(given, path))) throw unreadable(label, entity, path)
+  }
+  return given as RawRecord
+}
+
+const idShape: [string, TSchema] = ['id', Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })])]
+
+const unreadable = <A>(label: string, { name }: Entity<A>, path: string) =>
+  new UnreadableAnswerError(`${label} answered with ${name} whose ${path} is of an unknown shape`)
 
 /** What the destination says of its fields. What else there is to say of an entity comes beside. */
 export function describeEntity<A>(
@@ -47,15 +78,13 @@ export function describeEntity<A>(
 ): DestinationEntity {
   const { required = [], customFields = [], ...rest } = more
   const fields = Object.entries(entity.fields).flatMap(([name, lens]): [string, DestinationField][] => {
-    const { type, many, maxLength, options, write } = lens
-    return write ? [[name, { type, many, required: required.includes(name), maxLength, options: [...options] }]] : []
+    const { type, maxLength, options, currencies, write } = lens
+    if (!write) return []
+    const rule = { type, many: lens.many && !lens.takesOne, required: required.includes(name), maxLength }
+    return [[name, { ...rule, options: [...options], ...(currencies && { currencies: [...currencies] }) }]]
   })
   return { fields: Object.fromEntries(fields), customFields, ...rest }
 }
-
-/** Changes with everything that is named. For tools that have no version of their own. */
-export const versionOf = (...parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 
 const createdAt = 'created at'
 const updatedAt = 'updated at'
@@ -77,8 +106,15 @@ function writable<A>(
   return all.flatMap(([name, lens, value]) => (lens?.write ? [{ name, lens, value }] : []))
 }
 
-const sentValue = <A>(lens: Lens<A>, value: unknown): unknown =>
-  value === null || value === undefined || value === '' ? lens.empty : lens.write?.(value)
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+function sentValue<A>(lens: Lens<A>, value: unknown, writing: Writing): unknown {
+  return isEmpty(value) && !lens.writesEmpty ? lens.empty : lens.write?.(value, writing)
+}
+
+/** What a lens writes besides its own field. */
+export const partsOf = <A>(lens: Lens<A>, value: unknown): Record<string, unknown> =>
+  isEmpty(value) ? {} : (lens.writesAlso?.(value) ?? {})
 
 function toContent(stored: [string, unknown][]): StoredContent {
   const { [createdAt]: created = null, [updatedAt]: updated = null, ...fields } = Object.fromEntries(stored)

@@ -1,15 +1,17 @@
 import type { Readable } from 'node:stream'
 import { ObstacleError, RetryableError } from '../../errors.ts'
-import type { Account } from '../contract.ts'
+import type { Account } from '../contract/contract.ts'
 import { bearer, instance, openHttp, type Query, type Sending } from '../kit/http.ts'
 import { breaksProtocol } from './break-protocol.ts'
-import { answers } from './schema.ts'
+import { answers, type KeptResult, type WriteResult } from './schema.ts'
 import type { WireContent } from './to-wire.ts'
 
 export interface SentRecord extends WireContent {
   external_id: string
   revision: number
   version?: string
+  /** What is written inside it, each after it. */
+  parts?: (SentRecord & { entity: string })[]
 }
 
 export type Api = ReturnType<typeof createApi>
@@ -52,6 +54,10 @@ export function createApi(account: Account) {
       if (!answer) return null
       const { results } = answers.write.read(answer.json)
       requireOrder('PUT /records', batch, results)
+      for (const [index, result] of results.entries()) {
+        const parts = batch[index]?.parts
+        if (parts && isKept(result)) requireOrder('PUT /records, inside a record,', parts, result.parts ?? [])
+      }
       return results
     },
 
@@ -80,6 +86,10 @@ export function createApi(account: Account) {
     },
   }
 }
+
+/** Only what is inside a record that was written has results. */
+export const isKept = (result: WriteResult): result is KeptResult =>
+  result.result === 'created' || result.result === 'updated'
 
 function requireOrder(
   what: string,

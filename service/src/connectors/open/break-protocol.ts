@@ -1,5 +1,5 @@
 import { ObstacleError, RetryableError } from '../../errors.ts'
-import type { WriteOutcome } from '../contract.ts'
+import type { WriteOutcome } from '../contract/contract.ts'
 
 const longestFault = 300
 

@@ -4,7 +4,7 @@ import type { Fault, SeenRequest } from '../../../../demo/harbour/faults.ts'
 import { type Harbour, startHarbour } from '../../../../demo/harbour/harbour.ts'
 import { readConfig } from '../../config.ts'
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts'
-import type { OutgoingFile, OutgoingRecord, WriteOutcome, Writer } from '../contract.ts'
+import type { OutgoingFile, OutgoingRecord, WriteOutcome, Writer } from '../contract/contract.ts'
 import { openDestination } from './writer.ts'
 
 let outbound: Outbound

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { RetryableError } from '../../errors.ts'
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts'
-import type { Writer } from '../contract.ts'
+import type { Writer } from '../contract/contract.ts'
 import { openDestination } from './writer.ts'
 
 let server: Server

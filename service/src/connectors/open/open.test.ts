@@ -4,7 +4,7 @@ import { type Harbour, startHarbour } from '../../../../demo/harbour/harbour.ts'
 import { readConfig } from '../../config.ts'
 import { ObstacleError, RetryableError } from '../../errors.ts'
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts'
-import type { OutgoingContent, OutgoingRecord, SoughtRecord, Writer } from '../contract.ts'
+import type { OutgoingContent, OutgoingRecord, SoughtRecord, Writer } from '../contract/contract.ts'
 import { open } from './index.ts'
 import { openDestination } from './writer.ts'
 

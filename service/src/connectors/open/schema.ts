@@ -66,6 +66,9 @@ export const describeSchema = Type.Object({
     Type.Object({
       fields: Type.Record(Type.String(), field),
       custom_fields: Type.Optional(Type.Union([Type.Literal('any'), Type.Array(customField)])),
+      carries: Type.Optional(
+        Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 1000 })), Type.Null()]),
+      ),
     }),
   ),
 })
@@ -100,10 +103,17 @@ const changed = Type.Object({ result: Type.Literal('changed') })
 const missing = Type.Object({ result: Type.Literal('missing') })
 const named = Type.Object({ external_id: Type.String() })
 
+/** What came of a record inside another. */
+const part = Type.Union([
+  Type.Intersect([named, kept]),
+  Type.Intersect([named, refused]),
+  Type.Intersect([named, outdated]),
+])
+
 export const writeSchema = Type.Object({
   results: Type.Array(
     Type.Union([
-      Type.Intersect([named, kept]),
+      Type.Intersect([named, kept, Type.Object({ parts: Type.Optional(Type.Array(part)) })]),
       Type.Intersect([named, refused]),
       Type.Intersect([named, outdated]),
       Type.Intersect([named, changed]),
@@ -149,6 +159,7 @@ export const fileSchema = Type.Union([
 
 export type Description = Static<typeof describeSchema>
 export type WriteResult = Static<typeof writeSchema>['results'][number]
+export type PartResult = Static<typeof part>
 /** A record that is there now as it was sent. */
 export type KeptResult = Extract<WriteResult, { result: 'created' | 'updated' }>
 export type FoundResult = Static<typeof findSchema>['records'][number]

@@ -6,7 +6,7 @@ import { type Harbour, startHarbour } from '../../../../demo/harbour/harbour.ts'
 import { readConfig } from '../../config.ts'
 import { ObstacleError, RetryableError } from '../../errors.ts'
 import { createOutbound, type Outbound } from '../../outbound/outbound.ts'
-import type { OutgoingFile, Writer } from '../contract.ts'
+import type { OutgoingFile, Writer } from '../contract/contract.ts'
 import { openDestination } from './writer.ts'
 
 const MIB = 1024 * 1024

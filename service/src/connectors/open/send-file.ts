@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
-import type { OutgoingFile, SentRelation, WriteOutcome } from '../contract.ts'
+import type { OutgoingFile, SentRelation, WriteOutcome } from '../contract/contract.ts'
 import type { Api } from './api.ts'
 import { breaksProtocol, outdated, unmet } from './break-protocol.ts'
 import { fileRevisions, followsAsRecord } from './file-fields.ts'

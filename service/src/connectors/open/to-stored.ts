@@ -1,4 +1,4 @@
-import type { StoredContent } from '../contract.ts'
+import type { StoredContent } from '../contract/contract.ts'
 import { byteFacts, isFileEntity } from './file-fields.ts'
 import { mapValues, type WireContent } from './to-wire.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OutgoingContent } from '../contract.ts'
+import type { OutgoingContent } from '../contract/contract.ts'
 import { toStored } from './to-stored.ts'
 import { toWire, type WireContent } from './to-wire.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, Email, Phone } from '../../families/record.ts'
-import type { OutgoingContent, SentRelation } from '../contract.ts'
+import type { OutgoingContent, SentRelation } from '../contract/contract.ts'
 
 /** The content of a record as the protocol writes it. */
 export interface WireContent {

@@ -1,5 +1,5 @@
 import type { Language } from '../../languages.ts'
-import type { CredentialWords } from '../contract.ts'
+import type { CredentialWords } from '../contract/contract.ts'
 
 /** What customers read when they connect it. */
 export const words: Record<Language, Record<string, CredentialWords>> = {

@@ -1,17 +1,20 @@
+import { isFamily } from '../../families/index.ts'
 import type {
   Account,
   DestinationDescription,
   DestinationField,
   FoundRecord,
+  OutgoingRecord,
   RemoveOutcome,
   WriteOutcome,
   Writer,
-} from '../contract.ts'
+} from '../contract/contract.ts'
 import { writeParts } from '../kit/write-each.ts'
-import { type Api, createApi, type SentRecord } from './api.ts'
-import { outdated, unmet } from './break-protocol.ts'
+import { vetCarried } from '../vet-declaration.ts'
+import { type Api, createApi, isKept, type SentRecord } from './api.ts'
+import { breaksProtocol, outdated, unmet } from './break-protocol.ts'
 import { fileRevisions, isFileEntity } from './file-fields.ts'
-import type { Description } from './schema.ts'
+import type { Description, PartResult } from './schema.ts'
 import { sendFile } from './send-file.ts'
 import { toStored } from './to-stored.ts'
 import { toWire } from './to-wire.ts'
@@ -20,7 +23,15 @@ import { toWire } from './to-wire.ts'
 export function openDestination(account: Account): Writer {
   const api = createApi(account)
   return {
-    describe: async () => toDescription(await api.describe()),
+    async describe() {
+      const description = await api.describe()
+      const described = toDescription(description)
+      const [problem] = description.families
+        .filter(isFamily)
+        .flatMap((family) => vetCarried(described.entities, family))
+      if (problem !== undefined) throw breaksProtocol(`GET /describe: ${problem}`)
+      return described
+    },
 
     async users(cursor) {
       const { data, next } = await api.users(cursor)
@@ -40,10 +51,8 @@ export function openDestination(account: Account): Writer {
         api,
         entity,
         records.map((record) => ({
-          external_id: record.key,
-          revision: record.revision,
-          ...(record.version != null && { version: record.version }),
-          ...toWire(record),
+          ...toSent(record),
+          ...(record.parts && { parts: record.parts.map((part) => ({ entity: part.entity, ...toSent(part) })) }),
         })),
       ),
     writeFile: (entity, file) => sendFile(api, entity, file),
@@ -86,22 +95,38 @@ export function openDestination(account: Account): Writer {
   }
 }
 
-/** A batch that is too large is sent in halves; a single record that is too large is refused. */
+const toSent = (record: OutgoingRecord) => ({
+  external_id: record.key,
+  revision: record.revision,
+  ...(record.version != null && { version: record.version }),
+  ...toWire(record),
+})
+
+/**
+ * A batch that is too large is sent in halves, a single record without what is inside it. If that is still too large, it is
+ * refused.
+ */
 async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promise<WriteOutcome[]> {
   const [first] = batch
   if (!first) return []
   const results = await api.write(entity, batch)
   if (results) {
-    return results.map((result, index): WriteOutcome => {
-      const key = result.external_id
+    return results.flatMap((result, index): WriteOutcome[] => {
+      const record = batch[index]
       if (result.result === 'changed' || result.result === 'missing') {
-        return unmet('PUT /records', key, batch[index]?.version, result)
+        return [unmet('PUT /records', result.external_id, record?.version, result)]
       }
-      if (result.result === 'outdated')
-        return { key, result: 'failed', error: outdated(batch[index]?.revision ?? 0, result), isSent: true }
-      if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
-      return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
+      const parts = record?.parts && isKept(result) ? (result.parts ?? []) : []
+      return [
+        toOutcome(result, record?.revision),
+        ...parts.map((part, at) => toOutcome(part, record?.parts?.[at]?.revision)),
+      ]
     })
+  }
+  if (batch.length === 1 && first.parts) {
+    const { parts, ...alone } = first
+    const untried = parts.map(({ external_id: key }): WriteOutcome => ({ key, result: 'untried' }))
+    return [...(await writeBatch(api, entity, [alone])), ...untried]
   }
   if (batch.length === 1) {
     const message = 'The destination says that this record is too large.'
@@ -115,6 +140,13 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
       write: () => writeBatch(api, entity, part),
     })),
   )
+}
+
+function toOutcome(result: PartResult, revision = 0): WriteOutcome {
+  const key = result.external_id
+  if (result.result === 'outdated') return { key, result: 'failed', error: outdated(revision, result), isSent: true }
+  if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
+  return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
 }
 
 function toDescription({ account, text_format, limits, capabilities, entities }: Description): DestinationDescription {
@@ -137,7 +169,7 @@ function toDescription({ account, text_format, limits, capabilities, entities }:
       ...(typeof limits.late_ms === 'number' && { lateMs: limits.late_ms }),
     },
     entities: Object.fromEntries(
-      Object.entries(entities).map(([name, { fields, custom_fields = [] }]) => [
+      Object.entries(entities).map(([name, { fields, custom_fields = [], carries }]) => [
         name,
         {
           fields: Object.fromEntries(Object.entries(fields).map(([field, rule]) => [field, toField(rule)])),
@@ -151,6 +183,9 @@ function toDescription({ account, text_format, limits, capabilities, entities }:
                   many,
                   options,
                 })),
+          ...(carries && {
+            carries: Object.fromEntries(Object.entries(carries).map(([part, most]) => [part, { most }])),
+          }),
         },
       ]),
     ),

@@ -1,0 +1,160 @@
+import { Check } from 'typebox/value'
+import { ObstacleError } from '../../../errors.ts'
+import { streamFromTool, type ToolAnswer } from '../../../outbound/call-tool.ts'
+import type { OutboundStream } from '../../../outbound/outbound.ts'
+import type { Account } from '../../contract/contract.ts'
+import { chunksOf } from '../../kit/find.ts'
+import { type HttpRules, type Meaning, openHttp, type Sending, type Sent } from '../../kit/http.ts'
+import { byKey, readAll, type Walk } from '../../kit/pages.ts'
+import {
+  errorSchema,
+  isId,
+  type ListName,
+  listSchema,
+  oneSchema,
+  parseWhole,
+  type Raw,
+  settingsSchema,
+  siteSchema,
+  totalSchema,
+} from './schema.ts'
+import { signToken } from './sign-token.ts'
+
+export type GhostApi = ReturnType<typeof createGhostApi>
+export type Query = Record<string, string | number>
+
+/** The most that a list gives at once; it says so by giving no more. */
+export const largestPage = 100
+export const label = 'Ghost'
+
+/** What is asked for along with a record. */
+const includes: Partial<Record<ListName, Query>> = {
+  posts: { formats: 'html', include: 'authors,tags' },
+  pages: { formats: 'html', include: 'authors,tags' },
+  labels: { include: 'count.members' },
+}
+export const includesOf = (name: ListName): Query => includes[name] ?? {}
+
+const rules: HttpRules = {
+  label,
+  base: ({ instanceUrl }) => `${siteAddress(String(instanceUrl))}/ghost/api/admin`,
+  // A token does not last, so each request has its own. No version is asked for: Ghost mails its owner when it is old.
+  signIn: ({ token }) => ({ authorization: `Ghost ${signToken(String(token), Date.now())}` }),
+  reason(json) {
+    const [error] = Check(errorSchema, json) ? json.errors : []
+    const message = [error?.context, error?.message].find((said) => typeof said === 'string' && said !== '')
+    const code = typeof error?.code === 'string' && error.code !== '' ? error.code : (error?.type ?? '')
+    const plain = code.replace(/Error$/, '').replace(/([a-z])([A-Z])/g, '$1_$2')
+    return { code: plain.toLowerCase(), message }
+  },
+}
+/** Answers that speak of the record that was sent. Without a reason of Ghost itself they say nothing about it. */
+const meaningOf = ({ status, json }: ToolAnswer<unknown>): Meaning =>
+  Check(errorSchema, json) ? 'refused' : status === 403 ? 'broken' : 'usual'
+const answers: Record<number, Meaning | typeof meaningOf> = { 413: 'refused' }
+for (const status of [400, 403, 404, 405, 409, 415, 422]) answers[status] = meaningOf
+
+/** Nothing is asked for by an empty text. */
+const given = (query: Query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+
+/** One site: requests, raw answers out. */
+export function createGhostApi(account: Account) {
+  const reading = openHttp(account, rules)
+  const writing = openHttp(account, { ...rules, answers })
+
+  const list = async (name: ListName, query: Query): Promise<{ records: Raw[]; total: number }> => {
+    const asked = given({ ...includesOf(name), limit: largestPage, ...query })
+    const { json } = await reading.ask(`/${name}/`, asked)
+    const { meta, ...lists } = parseWhole(listSchema(name), json, `a list of ${name}`) as unknown as {
+      meta: { pagination: { total: number } }
+    } & Record<string, Raw[]>
+    return { records: lists[name] ?? [], total: meta.pagination.total }
+  }
+
+  /** A keyset: the next records by id, whatever is added or removed meanwhile. */
+  const walk = (name: ListName, filter: string | null, query: Query = {}): Walk<Raw> =>
+    byKey(
+      async (after, size) => {
+        // Nothing but an expression in brackets counts as no filter at all; so there is always something beside it.
+        const where = `${filter === null ? '' : `(${filter})+`}id:>${quote(after ?? '0')}`
+        const { records, total } = await list(name, { ...query, filter: where, order: 'id asc', limit: size })
+        return { items: records, isLast: total <= records.length }
+      },
+      ({ id }) => id,
+    )
+
+  return {
+    site: siteAddress(String(account.access.instanceUrl)),
+    list,
+    walk,
+    listAll: (name: ListName, filter: string | null) => readAll(walk(name, filter), largestPage),
+    /** One record by its route, whatever comes of it. */
+    look: (route: string) => reading.look(route, [403, 404, 410]),
+    send: (method: 'POST' | 'PUT' | 'DELETE', route: string, sending: Sending = {}): Promise<Sent> =>
+      writing.send(method, route, sending),
+
+    /** These records, as far as they exist. */
+    async listByIds(name: ListName, ids: Iterable<string>, query: Query = {}): Promise<Raw[]> {
+      const found: Raw[] = []
+      for (const some of chunksOf([...new Set(ids)].filter(isId), largestPage)) {
+        const { records } = await list(name, { ...query, filter: `id:[${some.map(quote).join(',')}]` })
+        found.push(...records.filter((record) => some.includes(record.id)))
+      }
+      return found
+    },
+
+    one(name: ListName, json: unknown): Raw {
+      const records = parseWhole(oneSchema(name), json, `one of ${name}`) as unknown as Record<string, Raw[]>
+      return records[name]?.[0] as Raw
+    },
+
+    /** How many there are of what is not moved; null when the site does not show it. */
+    async total(name: string, query: Query = {}): Promise<number | null> {
+      const { status, json } = await reading.look(`/${name}/`, [403, 404], { limit: 1, ...query })
+      if (status !== 200) return null
+      const answer = parseWhole(totalSchema(name), json, `a list of ${name}`) as unknown as {
+        meta?: { pagination?: { total: number } }
+      } & Record<string, unknown[]>
+      return answer.meta?.pagination?.total ?? answer[name]?.length ?? null
+    },
+
+    /** Open to everyone, so it says nothing about the key. */
+    about: async () => (await reading.get('/site/', siteSchema)).site,
+    async setting(key: string): Promise<unknown> {
+      const { settings } = await reading.get('/settings/', settingsSchema)
+      return settings.find((setting) => setting.key === key)?.value
+    },
+
+    /** Files are public, wherever they lie; nobody else's server is told who we are. */
+    file: (url: string, expected: readonly number[] = []): Promise<OutboundStream> =>
+      streamFromTool(account.outbound, url, { signal: account.signal }, expected),
+  }
+}
+
+/** A text inside a filter. Those with quotes or backslashes cannot be asked for; see `askable`. */
+export const quote = (text: string): string => `'${text}'`
+
+/** The longest part of a text that a filter can be asked for, without signs that mean something there. */
+export function askable(text: string): string {
+  const parts = text.split(/[\p{Cc}'"\\]+/u).sort((a, b) => b.length - a.length)
+  return (parts[0] ?? '').trim()
+}
+
+/** Ghost compares dates as texts, and only in this form; any other matches nothing, without a word. */
+export const filterDate = (moment: string): string => quote(moment.slice(0, 19).replace('T', ' '))
+
+export const lostAccess = (status: number) =>
+  new ObstacleError(
+    'authorization_lost',
+    'customer',
+    `Ghost no longer lets us do this (answered ${status}). Please connect it again with the key of an integration.`,
+  )
+
+/** People copy whatever their browser shows. */
+export function siteAddress(given: string): string {
+  return given
+    .trim()
+    .replace(/[?#].*$/, '')
+    .replace(/\/ghost(\/.*)?$/, '')
+    .replace(/\/+$/, '')
+}

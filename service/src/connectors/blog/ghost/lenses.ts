@@ -1,0 +1,85 @@
+import Type, { type TSchema } from 'typebox'
+import type { RecordRef } from '../../../families/record.ts'
+import type { SourceWarning } from '../../../warnings/codes.ts'
+import type { EntityRules } from '../../kit/entity.ts'
+import { type Lens, type LensOptions, lens, type OwnLens, omit } from '../../kit/lens.ts'
+import type { LeftOut } from './mark-record.ts'
+import * as value from './values.ts'
+import { comparableSlug, isPlainSlug, longestSlug, writeSlug } from './write-slug.ts'
+
+// The kinds of fields that Ghost has.
+
+/** What comments refer to, asked for once a page. */
+export interface Surroundings {
+  pages: ReadonlySet<string>
+  comments: ReadonlySet<string>
+}
+export type Field = Lens<Surroundings>
+export type RawFields = Readonly<Record<string, unknown>>
+export type Warnings = [code: SourceWarning, message: string][]
+
+export const id = Type.String({ pattern: '^[0-9a-f]{24}$|^1$' })
+export const text = Type.String()
+export const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+export const textOrNone = orNone(text)
+export const moment = Type.Refine(
+  Type.String({ minLength: 10, maxLength: 40 }),
+  (given) => !Number.isNaN(Date.parse(given)),
+)
+export const identified = Type.Object({ id })
+
+export const toRef = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
+export const toMoment = (given: unknown): string => new Date(String(given)).toISOString()
+export const idsOf = (given: unknown): string[] => (given as { id: string }[]).map((one) => one.id)
+/** What we left to Ghost, or said in the text: it cannot be compared. `mapping.ts` reads it from the mark. */
+export const isLeftOut = (raw: RawFields | undefined, name: LeftOut): boolean =>
+  (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
+
+/** An id begins with the second in which it was made. */
+const timeOfId = (given: string): number => Number.parseInt(given.slice(0, 8), 16) * 1000
+export const firstIdAt = (given: string): string =>
+  `${Math.max(0, Math.floor(Date.parse(given) / 1000))
+    .toString(16)
+    .padStart(8, '0')}${'0'.repeat(16)}`
+
+export const stamps: Pick<EntityRules<Surroundings>, 'createdAt' | 'updatedAt'> = {
+  createdAt: lens('datetime', { from: 'created_at', check: moment, read: toMoment }),
+  // What is made today and dated back says that it was changed long ago; its id knows better.
+  updatedAt: lens('datetime', {
+    from: 'updated_at',
+    check: moment,
+    read: (changed, raw) => new Date(Math.max(Date.parse(changed), timeOfId(String(raw.id)))).toISOString(),
+  }),
+}
+
+type Write = NonNullable<OwnLens<TSchema, Surroundings>['write']>
+export const orNull = (given: string): string | null => given || null
+
+/** Words in one line or in several, which Ghost trims. */
+export const words = (
+  type: 'text' | 'long_text',
+  from: string,
+  max: number,
+  own: LensOptions & { write?: Write } = {},
+): Field =>
+  lens(type, {
+    from,
+    check: textOrNone,
+    max,
+    read: (given) => given,
+    write: (given) => orNull(type === 'text' ? value.toLine(given) : value.toLines(given)),
+    stored: (sent) => String(sent).trim(),
+    ...own,
+  })
+
+export const slug: Field = lens('text', {
+  from: 'slug',
+  check: text,
+  max: longestSlug,
+  writesEmpty: true,
+  read: (given) => given,
+  write: (given) => writeSlug(value.clean(given)) || omit,
+  // Ghost writes others in its own way.
+  wanted: (given) => (isPlainSlug(writeSlug(value.clean(given))) ? writeSlug(value.clean(given)) : null),
+  stored: (sent, raw) => (isLeftOut(raw, 'slug') ? null : comparableSlug(String(sent))),
+})

@@ -1,0 +1,112 @@
+import { runBeside } from '../../../threads/run-beside.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingContent, OutgoingRecord, StoredContent } from '../../contract/contract.ts'
+import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
+import { versionOf } from '../../kit/version.ts'
+import * as kit from '../../kit/write-record.ts'
+import { type EntityName, entities } from './entities.ts'
+import type { Surroundings } from './lenses.ts'
+import { type LeftOut, readHead, readNote, writeHead } from './mark-record.ts'
+import { safeAddress } from './safe-address.ts'
+import type { Raw } from './schema.ts'
+import { leftOutOf, statusOf, textOf } from './values.ts'
+import { isPlainSlug, writeSlug } from './write-slug.ts'
+
+// Record → family, record → request, and the two ways to the form that is compared. Pure.
+
+export interface StoredRecord extends StoredContent {
+  version: string
+  url: string | null
+  /** Whatever tells our own records; null when someone has taken it out. */
+  marker: string | null
+}
+
+/** Ghost says null for nothing. A comment without a member is one whose author is gone. */
+export function toRecord(entity: EntityName, given: Raw, around: Surroundings): MappedRecord {
+  const there = Object.entries(given).filter(([name, value]) => value !== null || name === 'member')
+  return readRecord(entities[entity], Object.fromEntries(there) as Raw, around)
+}
+
+const draftReasons: Partial<Record<LeftOut, WriteLoss>> = {
+  private: 'private_kept_as_draft',
+  passed: 'due_kept_as_draft',
+}
+
+export interface Place {
+  site: string
+  now: number
+}
+
+export function toPostRequest(
+  entity: 'posts' | 'pages',
+  record: OutgoingRecord,
+  place: Place,
+): { request: Record<string, unknown>; losses: WriteLoss[] } {
+  const body = kit.writeRecord(entities[entity], record, { isWhole: true, ...place })
+  return {
+    losses: statusOf(record, place.now).leftOut.flatMap((name) => draftReasons[name] ?? []),
+    request: { ...body, codeinjection_head: writeHead(record.key, leftOutOf(record, place.now)) },
+  }
+}
+
+export function toTagRequest(record: OutgoingRecord): Record<string, unknown> {
+  const isPlain = isPlainSlug(writeSlug(textOf(record.fields, 'slug')))
+  const body = kit.writeRecord(entities.tags, record, { isWhole: true })
+  return { ...body, codeinjection_head: writeHead(record.key, isPlain ? [] : ['slug']) }
+}
+
+export const toMemberRequest = (record: OutgoingRecord): Record<string, unknown> =>
+  kit.writeRecord(entities.subscribers, { ...record, createdAt: null }, { isWhole: true })
+
+export const asStored = (entity: EntityName, content: OutgoingContent, site: string): StoredContent =>
+  kit.asStored(entities[entity], content, site)
+
+/** How other sites show a link to it. */
+const shared = 'og_image og_title og_description twitter_image twitter_title twitter_description'
+const writing = `updated_at slug published_at codeinjection_head codeinjection_foot custom_template email_subject
+  show_title_and_feature_image frontmatter ${shared}`
+const tag = `updated_at codeinjection_head codeinjection_foot feature_image visibility accent_color slug meta_title
+  meta_description canonical_url ${shared}`
+/** What no field of the family holds, or is not compared, and people can change all the same. */
+const beside: Record<EntityName, readonly string[]> = {
+  posts: writing.split(/\s+/),
+  pages: writing.split(/\s+/),
+  tags: tag.split(/\s+/),
+  categories: tag.split(/\s+/),
+  media: [],
+  comments: ['edited_at', 'pinned'],
+  // Not when it was updated: Ghost notes there, too, when somebody was seen.
+  subscribers: 'note enable_comment_notifications commenting status comped subscriptions tiers'.split(' '),
+}
+
+/** A record as Ghost has it now. What it decides by itself is left out here, as it is in `asStored`. */
+export function toStored(entity: Exclude<EntityName, 'media'>, given: unknown): StoredRecord {
+  const raw = kit.requireWhole('Ghost', entities[entity], given) as Raw
+  const { marker, left_out } = readMark(entity, raw)
+  const stored = kit.toStored('Ghost', entities[entity], { ...raw, left_out })
+  // Whose a comment is goes along with the member; that is no change of the comment.
+  const { author_email: _email, ...fields } = stored.fields
+  const ids = (list: unknown) => (Array.isArray(list) ? (list as { id: string }[]).map(({ id }) => id) : [])
+  const left = beside[entity].map((name) => raw[name] ?? null)
+  const version = versionOf(fields, stored.createdAt, left, ids(raw.authors), ids(raw.newsletters).sort())
+  return { ...stored, version, url: urlOf(entity, raw), marker }
+}
+
+function readMark(entity: EntityName, raw: Raw): { marker: string | null; left_out?: ReadonlySet<LeftOut> } {
+  if (entity === 'comments') return { marker: String(raw.html ?? '') }
+  if (entity === 'subscribers') return { marker: readNote(raw.note as string | null).marker }
+  const { marker, leftOut } = readHead(raw.codeinjection_head as string | null)
+  return { marker, left_out: leftOut }
+}
+
+function urlOf(entity: EntityName, raw: Raw): string | null {
+  if (entity === 'subscribers') return null
+  if (entity === 'comments') {
+    return safeAddress('posts', raw.post as { id: string; url: string }).replace(/^[^#]*$/, '$&#ghost-comments')
+  }
+  const url = String(raw.url)
+  return entity === 'posts' || entity === 'pages' ? safeAddress(entity, { id: raw.id, url }) : url
+}
+
+/** The same functions, beside the event loop for long texts. */
+export const mapping = runBeside(import.meta.url, { toRecord, toPostRequest, asStored, toStored })

@@ -1,0 +1,67 @@
+import { digestOf } from '../../kit/keys.ts'
+
+// How a record that we wrote is found again by our key. Posts, pages and tags carry it as an HTML comment in the code
+// that Ghost puts into the head of their pages, people in the note that only the staff sees, and comments of readers in
+// signs that nobody sees.
+
+/** What we left to Ghost or did otherwise than asked, one letter each; it cannot be compared with what was sent. */
+export type LeftOut = 'author' | 'byline' | 'date' | 'later' | 'private' | 'passed' | 'scheduled' | 'slug'
+
+const letters: Record<LeftOut, string> = {
+  author: 'a',
+  byline: 'b',
+  date: 'd',
+  later: 'l',
+  private: 'p',
+  passed: 'q',
+  scheduled: 'f',
+  slug: 's',
+}
+
+/** Found by a filter, and by nothing that people search for. */
+export const markerOf = (key: string): string => digestOf(key)
+
+export const writeHead = (key: string, leftOut: readonly LeftOut[]): string => {
+  const said = leftOut.map((name) => letters[name]).sort()
+  return `<!-- wherry ${markerOf(key)} ${said.join('')}-->`
+}
+
+export function readHead(head: string | null): { marker: string | null; leftOut: Set<LeftOut> } {
+  const [, marker = null, said = ''] = /<!-- wherry ([0-9a-f]{32}) ([a-z]*)-->/.exec(head ?? '') ?? []
+  return {
+    marker,
+    leftOut: new Set((Object.keys(letters) as LeftOut[]).filter((name) => said.includes(letters[name]))),
+  }
+}
+
+export const writeByline = (name: string): string => `\n<p><em>Written by ${name}</em></p>`
+/** Written by us below a text whose author has no account here. */
+export const dropByline = (html: string): string => html.replace(/\s*<p><em>Written by [^<]*<\/em><\/p>\s*$/, '')
+
+const noteMark = /\s*\(wherry ([0-9a-f]{32}|commenter[0-9a-f]*)\)\s*$/
+
+/** The staff sees this in the note of a member. */
+export const markNote = (note: string, marker: string): string => `${note}\n\n(wherry ${marker})`.trim()
+/** For a member who is there only because of a comment: the key of the first one. */
+export const commenterMark = (key: string): string => `commenter${markerOf(key)}`
+
+export function readNote(note: string | null): { note: string; marker: string | null } {
+  const marker = noteMark.exec(note ?? '')?.[1] ?? null
+  return { note: (note ?? '').replace(noteMark, '').trim(), marker }
+}
+
+/** Signs without a width; the first one ends a word of any script, so that no letter changes its shape. */
+const start = '\u200c'
+const digits = ['\u200b', '\u2060', '\u2062', '\u2063']
+const unseen = /\u200c([\u200b\u2060\u2062\u2063]{40})/g
+
+/** Eighty bits of our key, two in each sign. */
+export function unseenMark(key: string): string {
+  const bytes = Buffer.from(markerOf(key), 'hex').subarray(0, 10)
+  const signs = [...bytes].flatMap((byte) => [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]))
+  return `${start}${signs.join('')}`
+}
+
+export const hasUnseenMark = (html: string, key: string): boolean => html.includes(unseenMark(key))
+export const isMarked = (html: string): boolean => html.search(unseen) >= 0
+export const dropUnseen = (html: string): string => html.replace(unseen, '')

@@ -1,0 +1,202 @@
+import Type from 'typebox'
+import type { RichText } from '../../../families/record.ts'
+import { escapeText, plainWords } from '../../../text/plain-words.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
+import { comparableBody } from './compare-body.ts'
+import {
+  type Field,
+  identified,
+  idsOf,
+  isLeftOut,
+  moment,
+  orNone,
+  orNull,
+  type RawFields,
+  type Surroundings,
+  slug,
+  stamps,
+  text,
+  textOrNone,
+  toMoment,
+  toRef,
+  type Warnings,
+  words,
+} from './lenses.ts'
+import { linkPlayers, listMedia } from './list-media.ts'
+import { dropByline, writeByline } from './mark-record.ts'
+import * as value from './values.ts'
+import { writeBody } from './write-body.ts'
+
+/** Not for everyone, so no destination may show it to everyone by mistake. */
+const restricted: Record<string, string> = { members: 'members', paid: 'paid', tiers: 'paid' }
+/** What is not certainly for everyone has as few readers as the family knows. */
+const readVisibility = (given: unknown): string => (given === 'public' ? given : (restricted[String(given)] ?? 'paid'))
+
+function readBody(given: string): RichText {
+  const body = linkPlayers(given)
+  const inlineFiles = [
+    ...new Map(listMedia({ html: body }).map((used) => [used.url, { url: used.url, attachment: used.id }])).values(),
+  ]
+  return { format: 'html', body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
+}
+
+/** What is there stands for what was wanted only as long as nobody has more readers by it. */
+function storedStatus(status: string, raw: RawFields): string {
+  const isOut =
+    status === 'published' && raw.published_at !== null && Date.parse(String(raw.published_at)) <= Date.now()
+  const wanted = isLeftOut(raw, 'scheduled') ? 'scheduled' : 'published'
+  // Like nothing that is ever sent.
+  const byHand = `${status} by hand`
+  if (isLeftOut(raw, 'private')) return status === 'draft' ? 'private' : byHand
+  if (isLeftOut(raw, 'passed')) return status === 'draft' ? wanted : byHand
+  if (!isLeftOut(raw, 'scheduled') && !isLeftOut(raw, 'later')) return status
+  return status === 'scheduled' || isOut ? wanted : byHand
+}
+
+const writingFields: Record<string, Field> = {
+  title: lens('text', {
+    from: 'title',
+    check: text,
+    max: 255,
+    writesEmpty: true,
+    read: (title) => title,
+    // What Ghost itself writes there.
+    write: (title) => value.toLine(title) || '(Untitled)',
+  }),
+  slug,
+  body: lens('rich_text', {
+    from: 'html',
+    check: textOrNone,
+    writesEmpty: true,
+    read: (html) => readBody(String(html)),
+    write(body, { content, site }) {
+      const nameless = value.namelessAuthor(content)
+      const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
+      // Without any text Ghost would keep the one it has.
+      return `${writeBody(value.clean(body), site)}${saidBy}` || '<p></p>'
+    },
+    wanted: (body, { site }) => writeBody(value.clean(body), site),
+    stored: (html, raw) => comparableBody(isLeftOut(raw, 'byline') ? dropByline(String(html)) : String(html)),
+  }),
+  excerpt: words('long_text', 'custom_excerpt', 300),
+  status: lens('option', {
+    from: 'status',
+    check: text,
+    options: ['draft', 'scheduled', 'published', 'private'],
+    writesEmpty: true,
+    read(status, { visibility }) {
+      const isOut = status === 'published' || status === 'scheduled'
+      return status === 'sent' || (isOut && readVisibility(visibility) !== 'public') ? 'private' : status
+    },
+    write: (_status, { content, now }) => value.statusOf(content, now).status,
+    wanted: (_status, { content }) => value.wantedStatus(content),
+    stored: (status, raw) => (raw ? storedStatus(String(status), raw) : status),
+  }),
+  visibility: lens('option', {
+    from: 'visibility',
+    check: text,
+    options: ['public', 'members', 'paid'],
+    absent: 'paid',
+    empty: 'public',
+    read: readVisibility,
+    write: value.visibilityOf,
+  }),
+  published_at: lens('datetime', {
+    from: 'published_at',
+    check: orNone(moment),
+    writesEmpty: true,
+    read: toMoment,
+    write: (_date, { content }) => value.dateOf(content) ?? omit,
+    stored: (date, raw) => (isLeftOut(raw, 'date') ? null : value.toSeconds(date)),
+  }),
+  authors: lens('user', {
+    from: 'authors',
+    check: Type.Array(identified),
+    many: true,
+    absent: [],
+    writesEmpty: true,
+    read: (authors) => idsOf(authors).map((userId) => ({ userId })),
+    write(_authors, { content: { fields, createdBy } }) {
+      const own = value.authorIds(fields)
+      const ids = own.length > 0 ? own : createdBy?.userId ? [createdBy.userId] : []
+      return ids.length === 0 ? omit : ids.map((one) => ({ id: one }))
+    },
+    wanted: (_authors, { content }) => value.authorIds(content.fields).map((one) => ({ id: one })),
+    stored: (authors, raw) => (isLeftOut(raw, 'author') ? null : idsOf(authors)),
+  }),
+  tags: lens('relation', {
+    from: 'tags',
+    check: Type.Array(identified),
+    many: true,
+    relates: 'tags',
+    writesEmpty: true,
+    read: (tags) => idsOf(tags).map((one) => toRef('tags', one)),
+    write: (_tags, { content }) => value.tagIds(content.fields).map((one) => ({ id: one })),
+    stored: idsOf,
+  }),
+  feature_image: lens('relation', {
+    from: 'feature_image',
+    check: textOrNone,
+    relates: 'media',
+    read(address) {
+      const [image] = listMedia({ feature_image: address })
+      return image && toRef('media', image.id)
+    },
+    write: (image) => orNull(value.relationId(image)),
+  }),
+  feature_image_alt: words('text', 'feature_image_alt', 191),
+  feature_image_caption: {
+    ...words('text', 'feature_image_caption', 2_000, { write: (given) => orNull(escapeText(value.toLine(given))) }),
+    read: (caption) => (caption === '' ? undefined : plainWords(String(caption))),
+    stored: (sent) => (typeof sent === 'string' ? plainWords(sent) : null),
+  },
+  canonical_url: {
+    ...words('text', 'canonical_url', 2_000),
+    type: 'url',
+    write: (given) => (URL.canParse(value.clean(given).trim()) ? value.clean(given).trim() : null),
+  },
+  seo_title: words('text', 'meta_title', 300),
+  seo_description: words('long_text', 'meta_description', 500),
+}
+
+const writing: EntityRules<Surroundings> = {
+  ...stamps,
+  createdBy: lens('user', {
+    from: 'authors',
+    check: Type.Array(identified),
+    read: (authors) => idsOf(authors).map((userId) => ({ userId }))[0],
+  }),
+  sourceUrl: 'url',
+  also: { codeinjection_head: textOrNone },
+  warns: ({ visibility, status }) =>
+    [
+      ...(visibility === 'public' || restricted[String(visibility)]
+        ? []
+        : [['audience_narrowed', 'Who may read it is told in a word that we do not know.']]),
+      ...(visibility === 'tiers' ? [['tiers_not_moved', 'Only some tiers could read it; that is not moved.']] : []),
+      ...(status === 'sent' ? [['email_only', 'It was only ever sent by e-mail.']] : []),
+    ] as Warnings,
+  fields: writingFields,
+}
+
+export const posts = defineEntity<Surroundings>('blog', 'posts', {
+  ...writing,
+  fields: {
+    ...writingFields,
+    // Ghost has tags only; see `tags`.
+    categories: takenElsewhere(made('relation', () => undefined, { many: true, relates: 'categories' })),
+    is_featured: lens('boolean', {
+      from: 'featured',
+      check: Type.Boolean(),
+      empty: false,
+      read: (isFeatured) => isFeatured,
+      write: (isFeatured) => isFeatured === true,
+      stored: (isFeatured) => isFeatured || null,
+    }),
+  },
+})
+export const pages = defineEntity<Surroundings>('blog', 'pages', {
+  ...writing,
+  also: { ...writing.also, featured: Type.Boolean() },
+})

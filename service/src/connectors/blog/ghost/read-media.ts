@@ -1,0 +1,117 @@
+import Type from 'typebox'
+import type { FamilyRecord } from '../../../families/record.ts'
+import { plainWords } from '../../../text/plain-words.ts'
+import { runBeside } from '../../../threads/run-beside.ts'
+import type { Page, RecordPage } from '../../contract/contract.ts'
+import { takeFields } from '../../kit/take-fields.ts'
+import { askable, type GhostApi, quote } from './api.ts'
+import * as media from './list-media.ts'
+import { fileName, typeOf, type UsedMedium } from './list-media.ts'
+import type { Raw } from './schema.ts'
+
+// Ghost lists no files. So they are read out of the texts that use them: posts first, then pages, each where it is used
+// for the first time.
+
+const kinds = ['posts', 'pages'] as const
+type Kind = (typeof kinds)[number]
+
+const onlyMedia = { fields: 'id,html,feature_image,feature_image_alt,feature_image_caption', include: '' }
+const mayUseMedia = "html:~'/content/',feature_image:-null"
+
+const beside = runBeside(new URL('./list-media.ts', import.meta.url).href, media)
+const shapes = {
+  html: Type.String(),
+  feature_image: Type.String(),
+  feature_image_alt: Type.String(),
+  feature_image_caption: Type.String(),
+}
+const mediaOf = async (record: Raw): Promise<UsedMedium[]> => beside('listMedia', takeFields(shapes, record))
+
+export async function readMedia(api: GhostApi, cursor: string | null, pageSize: number): Promise<RecordPage> {
+  const [kind = 'posts', last = ''] = (cursor ?? 'posts:').split(':') as [Kind?, string?]
+  const after = last === '' ? null : last
+  const { items: records, next } = await api.walk(kind, mayUseMedia, onlyMedia)(after, pageSize)
+  const here = new Map<string, UsedMedium>()
+  for (const record of records) {
+    for (const medium of await mediaOf(record)) if (!here.has(medium.id)) here.set(medium.id, medium)
+  }
+  const before = await listUsedBefore(api, kind, after, [...here.keys()])
+  const items = [...here.values()].filter(({ id }) => !before.has(id)).map(toRecord)
+  const end = kind === 'posts' ? 'pages:' : null
+  return { items, warnings: [], next: next === null ? end : `${kind}:${next}` }
+}
+
+/** Addresses in one filter. */
+const atOnce = 20
+
+/** Which of these files texts use that were read before. */
+async function listUsedBefore(api: GhostApi, kind: Kind, upTo: string | null, ids: string[]): Promise<Set<string>> {
+  const used = new Set<string>()
+  const places: { kind: Kind; limit: string }[] = [
+    ...(kind === 'pages' ? [{ kind: 'posts' as const, limit: "id:>'0'" }] : []),
+    ...(upTo === null ? [] : [{ kind, limit: `id:<=${quote(upTo)}` }]),
+  ]
+  for (const place of places) {
+    for (let at = 0; at < ids.length; at += atOnce) {
+      let open = ids.slice(at, at + atOnce).filter((id) => !used.has(id))
+      // What is found is not asked for again, so this ends.
+      while (open.length > 0) {
+        const filter = `(${open.map(filterOf).join(',')})+${place.limit}`
+        const { records } = await api.list(place.kind, { ...onlyMedia, filter, order: 'id asc', limit: 20 })
+        const found = new Set<string>()
+        for (const record of records) for (const { id } of await mediaOf(record)) found.add(id)
+        const rest = open.filter((id) => !found.has(id))
+        if (rest.length === open.length) break
+        for (const id of open) if (found.has(id)) used.add(id)
+        open = rest
+      }
+    }
+  }
+  return used
+}
+
+/** Texts that may use it: addresses are kept without the name of the site. */
+function filterOf(id: string): string {
+  const path = quote(askable(id.replace(/^.*\/content\/(images|media|files)\//, '').replace(/^https?:\/\//, '')))
+  return `html:~${path},feature_image:~${path}`
+}
+
+/** These files, where they are used first; those that nothing uses are left out. */
+export async function readSomeMedia(api: GhostApi, ids: readonly string[]): Promise<FamilyRecord[]> {
+  const found: FamilyRecord[] = []
+  for (const id of new Set(ids)) {
+    const medium = URL.canParse(id) ? await findFirstUse(api, id) : null
+    if (medium) found.push(toRecord(medium))
+  }
+  return found
+}
+
+async function findFirstUse(api: GhostApi, id: string): Promise<UsedMedium | null> {
+  for (const kind of kinds) {
+    let after: string | null = null
+    do {
+      const page: Page<Raw> = await api.walk(kind, filterOf(id), onlyMedia)(after, 10)
+      for (const record of page.items) {
+        const use = (await mediaOf(record)).find((medium) => medium.id === id)
+        if (use) return use
+      }
+      after = page.next
+    } while (after !== null)
+  }
+  return null
+}
+
+function toRecord({ id, alt, caption }: UsedMedium): FamilyRecord {
+  const type = typeOf(id)
+  return {
+    entity: 'media',
+    sourceId: id,
+    fields: {
+      file_name: fileName(id),
+      ...(type === undefined ? {} : { content_type: type }),
+      alt: alt.trim(),
+      caption: plainWords(caption),
+      original_url: id,
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contract/contract.ts'
+import { asciiAddress } from '../../kit/ascii-address.ts'
+import type { Writing } from '../../kit/lens.ts'
+import type { LeftOut } from './mark-record.ts'
+import { isPlainSlug, writeSlug } from './write-slug.ts'
+
+// Values as Ghost takes them. Pure.
+
+type Fields = OutgoingContent['fields']
+
+export const clean = (value: unknown): string =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : ''
+export const textOf = (fields: Fields, name: string): string => clean(fields[name])
+/** One line, as Ghost keeps titles and names. */
+export const toLine = (value: unknown): string => clean(value).replace(/\s+/g, ' ').trim()
+export const toLines = (value: unknown): string => clean(value).replace(/\r\n?/g, '\n').trim()
+export const relationId = (value: unknown): string => (value as SentRelation | undefined | null)?.destinationId ?? ''
+const many = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat())
+/** The first tag is the one that readers see, and a category says more than a tag does. */
+export const tagIds = (fields: Fields): string[] => [
+  ...new Set([...many(fields.categories), ...many(fields.tags)].map(relationId).filter((id) => id !== '')),
+]
+export const authorIds = (fields: Fields): string[] => [
+  ...new Set(many(fields.authors).filter((id): id is string => typeof id === 'string' && id !== '')),
+]
+
+/** Ghost counts in whole seconds. */
+export function toSeconds(moment: unknown): string | null {
+  const ms = typeof moment === 'string' ? Math.floor(Date.parse(moment) / 1000) * 1000 : Number.NaN
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+}
+
+/** A word that Ghost does not know is none for everyone. */
+export function visibilityOf(given: unknown): 'public' | 'members' | 'paid' {
+  const visibility = clean(given) || 'public'
+  return visibility === 'public' || visibility === 'members' ? visibility : 'paid'
+}
+
+/** What was asked for, in the words of Ghost. What only some may see is not for everyone: without readers to name it stays hidden. */
+export function wantedStatus({ fields }: OutgoingContent): 'draft' | 'scheduled' | 'published' | 'private' {
+  const status = textOf(fields, 'status')
+  if (status === 'private') return visibilityOf(fields.visibility) === 'public' ? 'private' : 'published'
+  return status === 'published' || status === 'scheduled' ? status : 'draft'
+}
+
+const isWantedOut = (content: OutgoingContent): boolean => ['published', 'scheduled'].includes(wantedStatus(content))
+
+export const dateOf = (content: OutgoingContent): string | null =>
+  toSeconds(content.fields.published_at ?? (isWantedOut(content) ? content.createdAt : null))
+
+/** Ghost takes nothing for later that is due in less than two minutes. */
+const leastAheadMs = 5 * 60_000
+
+/** Never open to everyone before its time, nor at all when it was not. */
+export function statusOf(content: OutgoingContent, now: number): { status: string; leftOut: LeftOut[] } {
+  const wanted = wantedStatus(content)
+  if (wanted === 'private') return { status: 'draft', leftOut: ['private'] }
+  if (wanted === 'draft') return { status: 'draft', leftOut: [] }
+  const date = dateOf(content)
+  const due = date === null ? null : Date.parse(date)
+  const asked: LeftOut[] = [wanted === 'scheduled' ? 'scheduled' : 'later']
+  if (due !== null && due >= now + leastAheadMs) return { status: 'scheduled', leftOut: asked }
+  const isLater = wanted === 'scheduled' || (due !== null && due > now)
+  return isLater ? { status: 'draft', leftOut: [...asked, 'passed'] } : { status: 'published', leftOut: [] }
+}
+
+/** Who wrote it, if nobody here did. */
+export const namelessAuthor = ({ createdBy }: Writing['content']): string =>
+  createdBy?.userId === null ? createdBy.name.trim() : ''
+
+/** What the mark of a post or page notes. */
+export function leftOutOf(record: OutgoingRecord, now: number): LeftOut[] {
+  const isGiven: [LeftOut, boolean][] = [
+    ['author', authorIds(record.fields).length > 0],
+    ['byline', namelessAuthor(record) === ''],
+    ['date', dateOf(record) !== null],
+    ['slug', isPlainSlug(writeSlug(textOf(record.fields, 'slug')))],
+  ]
+  return [...statusOf(record, now).leftOut, ...isGiven.flatMap(([name, is]) => (is ? [] : name))]
+}
+
+/** Ghost knows people by their address, as it is written; so it is written one way. */
+export const toEmail = (given: unknown): string => asciiAddress(clean(given).trim()).toLowerCase()
+
+/** Nobody gets mail who did not say so. */
+export const isSubscribed = (status: unknown): boolean =>
+  /^(subscribed|active|confirmed|free|paid|comped|yes|true|1)$/i.test(clean(status).trim())
+
+export const labelsOf = (given: unknown): string[] => [
+  ...new Set(
+    many(given)
+      .filter((label): label is string => typeof label === 'string')
+      // A list of labels is written with commas.
+      .map((label) =>
+        label
+          .toWellFormed()
+          .replace(/[,\s]+/g, ' ')
+          .trim(),
+      )
+      .filter((label) => label !== ''),
+  ),
+]
+
+export const commentStatus = (status: unknown): 'published' | 'hidden' =>
+  clean(status) === 'approved' ? 'published' : 'hidden'

@@ -1,0 +1,201 @@
+import { changeAddresses } from '../../../text/change-addresses.ts'
+import type { Block, Inline, List, ListItem } from '../../../text/document.ts'
+import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
+import { readDocument } from '../../../text/read-document.ts'
+import { renderHtml } from '../../../text/render-html.ts'
+
+// Ghost turns HTML into its own document, and drops what that has no place for without a word: pictures inside links,
+// lists and quotes, the line between two paragraphs of an item, <del>. So it gets only what it keeps, and everything
+// else as a card of HTML, which it keeps as it is.
+
+type Image = Extract<Inline, { type: 'image' }>
+type Line = Inline[]
+
+/** A text as Ghost can keep it. Addresses without a host are those of the site. */
+export function writeBody(html: string, site: string): string {
+  const blocks = readDocument(html, { losses: new Set(), linkUrls: false })
+  const absolute = (url: string) => (url.startsWith('/') && !url.startsWith('//') ? `${site}${url}` : url)
+  return changeAddresses(blocks, absolute)
+    .map((block, index) => {
+      const before = blocks[index - 1]
+      // It would make one list of two.
+      if (block.type === 'list' && before?.type === 'list' && before.ordered === block.ordered) return writeCard(block)
+      const written = writeBlock(block)
+      // It drops highlights, and the spaces around them.
+      return written.includes(ghostUrl) || written.includes('<mark>') ? writeCard(block) : written
+    })
+    .join('\n')
+}
+
+/** Ghost writes the address of the site for this, wherever it stands; only a card of HTML can say it in another way. */
+const ghostUrl = '__GHOST_URL__'
+
+function writeBlock(block: Block): string {
+  switch (block.type) {
+    case 'paragraph':
+      return splitAtImages(block.children)
+        .map((part) => writePart(part, 'p'))
+        .join('\n')
+    case 'heading':
+      return splitAtImages(block.children)
+        .map((part) => writePart(part, `h${block.level}`))
+        .join('\n')
+    case 'quote': {
+      const lines = linesOf(block.blocks)
+      return lines ? `<blockquote>${joinLines(lines)}</blockquote>` : writeCard(block)
+    }
+    case 'list':
+      return isPlainList(block) ? writeList(block) : writeCard(block)
+    case 'figure':
+      return writeFigure(block)
+    case 'table':
+    case 'details':
+    case 'terms':
+      return writeCard(block)
+    default:
+      return renderHtml([block])
+  }
+}
+
+/** Kept as it is, and edited as HTML. */
+function writeCard(block: Block): string {
+  const html = renderHtml([block])
+    .split(/(<[^<>]*>)/)
+    .map((part) => part.replaceAll(ghostUrl, part.startsWith('<') ? '__GHOST%5FURL__' : '__GHOST<span></span>_URL__'))
+    .join('')
+  return `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->`
+}
+
+/** Ghost has captions for single pictures. */
+function writeFigure(figure: Extract<Block, { type: 'figure' }>): string {
+  const [only, ...others] = figure.blocks
+  const parts = only?.type === 'paragraph' && others.length === 0 ? splitAtImages(only.children) : []
+  const [part] = parts
+  if (!part || parts.length > 1 || 'line' in part || part.image.src.startsWith('data:')) return writeCard(figure)
+  return writePart(part, 'p', `<figcaption>${writeLine(figure.caption)}</figcaption>`)
+}
+
+type Part = { image: Image; href: string | null } | { line: Line }
+
+/** A picture stands for itself; what is around it becomes lines of their own. */
+function splitAtImages(line: Line): Part[] {
+  const parts: Part[] = []
+  let open: Line = []
+  const close = () => {
+    const trimmed = trimBreaks(open)
+    if (trimmed.length > 0) parts.push({ line: trimmed })
+    open = []
+  }
+  for (const inline of line) {
+    const pictures = imagesOf(inline, null)
+    if (pictures.length === 0) {
+      open.push(inline)
+      continue
+    }
+    close()
+    const words = withoutImages(inline)
+    if (words) open.push(words)
+    close()
+    parts.push(...pictures)
+  }
+  close()
+  return parts
+}
+
+function imagesOf(inline: Inline, href: string | null): { image: Image; href: string | null }[] {
+  if (inline.type === 'image') return [{ image: inline, href }]
+  if (!('children' in inline)) return []
+  return inline.children.flatMap((child) => imagesOf(child, inline.type === 'link' ? inline.href : href))
+}
+
+function withoutImages(inline: Inline): Inline | null {
+  if (inline.type === 'image') return null
+  if (!('children' in inline)) return inline
+  const children = inline.children.flatMap((child) => withoutImages(child) ?? [])
+  return isBlank(children) ? null : { ...inline, children }
+}
+
+function trimBreaks(line: Line): Line {
+  const isEmpty = (inline: Inline) => inline.type === 'break' || (inline.type === 'text' && inline.value.trim() === '')
+  let from = 0
+  let to = line.length
+  while (from < to && isEmpty(line[from] as Inline)) from += 1
+  while (to > from && isEmpty(line[to - 1] as Inline)) to -= 1
+  return line.slice(from, to)
+}
+
+const isBlank = (line: Line): boolean =>
+  line.every((inline) => inline.type === 'break' || (inline.type === 'text' && inline.value.trim() === ''))
+
+function writePart(part: Part, tag: string, caption = ''): string {
+  if ('line' in part) return `<${tag}>${writeLine(part.line)}</${tag}>`
+  const { image, href } = part
+  const img = `<img src="${escapeAttribute(image.src)}" alt="${escapeAttribute(image.alt)}">`
+  // A picture that leads to itself is one without a link, for Ghost.
+  const shown = href === null || href === image.src ? img : `<a href="${escapeAttribute(href)}">${img}</a>`
+  // Ghost takes the bytes out of a picture that carries them in its address.
+  if (image.src.startsWith('data:')) return `<!--kg-card-begin: html-->\n${shown}\n<!--kg-card-end: html-->`
+  return `<figure class="kg-card kg-image-card${caption === '' ? '' : ' kg-card-hascaption'}">${shown}${caption}</figure>`
+}
+
+function writeLine(line: Line): string {
+  return line
+    .map((inline) => {
+      switch (inline.type) {
+        case 'text':
+          return escapeText(inline.value)
+        case 'code':
+          return `<code>${escapeText(inline.value)}</code>`
+        case 'break':
+          return '<br>'
+        case 'image':
+          return ''
+        case 'mark': {
+          const tag = inline.mark === 'del' ? 's' : inline.mark
+          return `<${tag}>${writeLine(inline.children)}</${tag}>`
+        }
+        case 'abbr':
+          return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
+        default:
+          return `<a href="${escapeAttribute(inline.href)}">${writeLine(inline.children)}</a>`
+      }
+    })
+    .join('')
+}
+
+const joinLines = (lines: Line[]) => lines.map((line) => writeLine(line)).join('<br><br>')
+
+/** Paragraphs of words and nothing else; null when there is more. */
+function linesOf(blocks: Block[]): Line[] | null {
+  const lines: Line[] = []
+  for (const block of blocks) {
+    if (block.type !== 'paragraph' || block.children.some((inline) => imagesOf(inline, null).length > 0)) return null
+    lines.push(block.children)
+  }
+  return lines
+}
+
+function isPlainList({ items }: List): boolean {
+  return items.every(({ checked, blocks }) => {
+    const rest = blocks.filter((block) => block.type !== 'list')
+    const lists = blocks.slice(rest.length)
+    return (
+      checked === null &&
+      rest.length > 0 &&
+      linesOf(rest) !== null &&
+      lists.every((block) => block.type === 'list' && isPlainList(block))
+    )
+  })
+}
+
+function writeList({ ordered, start, items }: List): string {
+  const tag = ordered ? 'ol' : 'ul'
+  const from = ordered && start !== 1 ? ` start="${start}"` : ''
+  return `<${tag}${from}>${items.map((item) => writeItem(item)).join('')}</${tag}>`
+}
+
+function writeItem({ blocks }: ListItem): string {
+  const lines = blocks.flatMap((block) => (block.type === 'paragraph' ? [block.children] : []))
+  const lists = blocks.flatMap((block) => (block.type === 'list' ? [writeList(block)] : []))
+  return `<li>${joinLines(lines)}${lists.join('')}</li>`
+}

@@ -1,0 +1,58 @@
+import {
+  type Block,
+  flattenBlocks,
+  type Inline,
+  plainText,
+  simplifyDetails,
+  simplifyTerms,
+} from '../../../text/document.ts'
+import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
+import { readDocument } from '../../../text/read-document.ts'
+import { comparableBody } from './compare-body.ts'
+import { dropUnseen } from './mark-record.ts'
+
+/**
+ * A comment as Ghost keeps it: paragraphs, breaks, links and quotes. It drops all other tags with nothing in their
+ * place, and lines would run into each other.
+ */
+export function writeComment(html: string): string {
+  return readDocument(html, { losses: new Set(), linkUrls: false }).map(writeBlock).join('')
+}
+
+function writeBlock(block: Block): string {
+  if (block.type === 'quote') return `<blockquote>${writeLine(flattenBlocks(block.blocks))}</blockquote>`
+  if (block.type === 'rule') return '<p>* * *</p>'
+  if (block.type === 'code') return `<p>${block.value.split('\n').map(escapeText).join('<br>')}</p>`
+  if (block.type === 'details') return simplifyDetails(block).map(writeBlock).join('')
+  if (block.type === 'terms') return writeBlock(simplifyTerms(block))
+  if (block.type !== 'list') return `<p>${writeLine(flattenBlocks([block]))}</p>`
+  const items = block.items.map(({ blocks }, index) => {
+    const sign = block.ordered ? `${block.start + index}. ` : '- '
+    return `${sign}${writeLine(flattenBlocks(blocks))}`
+  })
+  return `<p>${items.join('<br>')}</p>`
+}
+
+function writeLine(line: Inline[]): string {
+  return line
+    .map((inline) => {
+      switch (inline.type) {
+        case 'break':
+          return '<br>'
+        case 'image':
+          return `<a href="${escapeAttribute(inline.src)}">${escapeText(inline.alt || inline.src)}</a>`
+        case 'mark':
+          return writeLine(inline.children)
+        case 'abbr':
+          return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
+        case 'link':
+          // A link inside of it would be one in another.
+          return `<a href="${escapeAttribute(inline.href)}">${escapeText(plainText(inline.children) || inline.href)}</a>`
+        default:
+          return escapeText(inline.value)
+      }
+    })
+    .join('')
+}
+
+export const comparableComment = (html: string): string => comparableBody(dropUnseen(html))

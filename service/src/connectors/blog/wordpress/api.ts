@@ -1,0 +1,199 @@
+import Type, { type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { ObstacleError, RetryableError } from '../../../errors.ts'
+import { isLight } from '../../../json-pieces.ts'
+import type { ToolAnswer } from '../../../outbound/call-tool.ts'
+import { plainWords } from '../../../text/plain-words.ts'
+import type { Account } from '../../contract/contract.ts'
+import { shapesOf } from '../../kit/entity.ts'
+import { chunksOf } from '../../kit/find.ts'
+import { basic, checkShape, type HttpRules, type Meaning, openHttp, type Sending, type Sent } from '../../kit/http.ts'
+import { type EntityName, entities, type Raw } from './entities.ts'
+
+export type WordpressApi = ReturnType<typeof createWordpressApi>
+export type Query = Record<string, string | number>
+export type ListName = EntityName | 'users'
+
+export interface BatchRequest {
+  method: 'POST' | 'DELETE'
+  path: string
+  body?: unknown
+}
+
+/** The most that a list gives and takes at once. */
+export const largestPage = 100
+export const label = 'WordPress'
+
+const text = Type.String()
+const identified = Type.Object({ id: Type.Integer({ minimum: 1 }) })
+const total = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+$' })])
+/** With `_envelope` every answer is HTTP 200; what it really is stands inside. */
+const envelope = Type.Object({ status: Type.Integer({ minimum: 100, maximum: 599 }) })
+/** Without any header `headers` is a list, as PHP writes it. */
+const enveloped = (body: TSchema, isCounted: boolean) =>
+  Type.Object({
+    status: Type.Literal(200),
+    body,
+    headers: Type.Object({ 'X-WP-Total': isCounted ? total : Type.Optional(total) }),
+  })
+const listSchema = enveloped(Type.Array(identified), true)
+const lookSchema = enveloped(Type.Unknown(), false)
+const forbiddenStatus = Type.Object({
+  body: Type.Object({
+    data: Type.Object({
+      details: Type.Object({ status: Type.Object({ code: Type.Literal('rest_forbidden_status') }) }),
+    }),
+  }),
+})
+const userSchema = Type.Object({ id: Type.Integer(), name: text, capabilities: Type.Record(text, Type.Unknown()) })
+const siteSchema = Type.Object({ name: text })
+/** https://developer.wordpress.org/rest-api/extending-the-rest-api/routes-and-endpoints/#error-responses */
+export const errorSchema = Type.Object({ code: text, message: text })
+const batchSchema = Type.Object({
+  responses: Type.Array(Type.Object({ status: Type.Integer(), body: Type.Unknown() })),
+})
+export const idOf = (json: unknown): number => checkShape(label, identified, json, 'a change').id
+
+const rules: HttpRules = {
+  label,
+  base: ({ instanceUrl }) => siteAddress(String(instanceUrl)),
+  signIn: basic(
+    ({ username }) => String(username),
+    ({ token }) => String(token),
+  ),
+  reason: (json) => json as { code?: unknown; message?: unknown },
+  howToReturn: "Please connect it again with an administrator's application password.",
+}
+
+/** Faults by their status, but they would come again each time: the file or text is what WordPress cannot take. */
+const refusedThough500 = new Set([
+  'rest_upload_unknown_error',
+  'rest_upload_sideload_error',
+  'db_insert_error',
+  'db_update_error',
+  'rest_cannot_delete',
+])
+/** Refusals that speak of us. */
+const rights = /^rest_(cannot|forbidden|not_logged_in|user_cannot)/
+
+/** Without a reason of WordPress itself, an answer says nothing about the record that was sent. */
+function meaningOf({ status, json }: ToolAnswer<unknown>): Meaning {
+  const code = Check(errorSchema, json) ? json.code : null
+  if (status === 500) return refusedThough500.has(code ?? '') ? 'refused' : 'usual'
+  if (code === null) return status === 403 ? 'broken' : 'usual'
+  return status === 403 && rights.test(code) ? 'lost' : 'refused'
+}
+const answers = { 413: 'refused', ...Object.fromEntries([400, 403, 404, 409, 410, 500].map((one) => [one, meaningOf])) }
+
+/** What to ask for, so that a page holds only what we read. */
+const fieldsOf = (name: ListName): string =>
+  name === 'users'
+    ? 'id,name,email,roles'
+    : [...new Set(['id', ...shapesOf(entities[name]).map(([path]) => path)])].join(',')
+
+// This form of the address works whatever the site's permalinks are.
+const pathOf = (route: string) => `/?rest_route=${encodeURIComponent(route)}`
+
+/** One site: requests, raw answers out. */
+export function createWordpressApi(account: Account) {
+  const reading = openHttp(account, rules)
+  const writing = openHttp(account, { ...rules, answers: answers as HttpRules['answers'] & object })
+
+  const list = async (name: ListName, query: Query): Promise<{ records: Raw[]; total: number }> => {
+    const asked = { context: 'edit', _fields: fieldsOf(name), _envelope: 1, ...query }
+    const { json } = await reading.ask(pathOf(`/wp/v2/${name}`), asked)
+    refuseEnvelope(json)
+    const { body, headers } = checkShape(label, listSchema, json, `a list of ${name}`)
+    return { records: body as Raw[], total: Number(headers['X-WP-Total']) }
+  }
+
+  const sendBatch = async (requests: BatchRequest[]): Promise<Sent[]> => {
+    const answer = await writing.send('POST', pathOf('/batch/v1'), { json: { requests } })
+    if (answer.status === 413) {
+      if (requests.length === 1) return [answer]
+      const half = Math.ceil(requests.length / 2)
+      return [...(await sendBatch(requests.slice(0, half))), ...(await sendBatch(requests.slice(half)))]
+    }
+    if (answer.result === 'refused') throw new RetryableError(`WordPress refused a batch: ${answer.code}`)
+    const { responses } = checkShape(label, batchSchema, answer.json, 'a batch')
+    if (responses.length !== requests.length) throw new RetryableError('WordPress answered to a part of a batch')
+    return responses.map(({ status, body }) => writing.settle({ status, json: body }))
+  }
+
+  return {
+    site: reading.base,
+    list,
+    send: (method: 'POST' | 'DELETE', route: string, sending: Sending) => writing.send(method, pathOf(route), sending),
+    /** The path inside a batch. */
+    pathOf: (name: ListName, id: string | null) =>
+      `/wp/v2/${name}${id === null ? '' : `/${Number(id)}`}?_fields=${fieldsOf(name)}`,
+
+    /** A list that a site may not have, or not show; null then. */
+    async look(route: string, query: Query): Promise<{ body: unknown; total: number } | null> {
+      const { json } = await reading.ask(pathOf(route), { context: 'edit', _envelope: 1, ...query })
+      const { status } = checkShape(label, envelope, json, 'a list')
+      if (status >= 400 && status <= 499) return null
+      const { body, headers } = checkShape(label, lookSchema, json, 'a list')
+      return { body, total: Number(headers['X-WP-Total'] ?? 0) }
+    },
+    /** One record by its route, whatever comes of it. */
+    probe: (route: string, query: Query) => reading.look(pathOf(route), [403, 404, 410], query),
+    me: () => reading.get(pathOf('/wp/v2/users/me'), userSchema, { context: 'edit' }),
+    siteName: async () => plainWords((await reading.get(pathOf('/'), siteSchema, { _fields: 'name' })).name),
+
+    /** These records, as far as they exist; ids beyond the largest page are asked for in turns. */
+    async listByIds(name: ListName, ids: readonly (string | number)[], query: Query = {}): Promise<Raw[]> {
+      const found: Raw[] = []
+      for (const some of chunksOf(ids.map(Number), largestPage)) {
+        const { records } = await list(name, { ...query, include: some.join(','), per_page: largestPage })
+        found.push(...records.filter(({ id }) => some.includes(id)))
+      }
+      return found
+    },
+
+    /** As many requests in one as the site bears, at most 25; answers in their order. */
+    async batch(requests: BatchRequest[]): Promise<Sent[]> {
+      const sent: Sent[] = []
+      for (const group of groupBySize(requests)) sent.push(...(await sendBatch(group)))
+      return sent
+    },
+  }
+}
+
+/** Well below the 1 MB that many web servers take; one that is larger goes alone. */
+const maxBatchBytes = 700_000
+
+function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
+  const groups: BatchRequest[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const request of requests) {
+    const isLong = !isLight(request, maxBatchBytes)
+    const size = isLong ? Number.POSITIVE_INFINITY : Buffer.byteLength(JSON.stringify(request))
+    bytes += size
+    if (bytes > maxBatchBytes) {
+      groups.push([])
+      bytes = size
+    }
+    groups.at(-1)?.push(request)
+  }
+  return groups
+}
+
+function refuseEnvelope(answer: unknown): void {
+  const { status } = checkShape(label, envelope, answer, 'a list')
+  // To ask for drafts without being signed in counts as a wrong parameter.
+  if (status === 401 || status === 403 || Check(forbiddenStatus, answer)) {
+    const words = `WordPress no longer lets us do this (answered ${status}). ${rules.howToReturn}`
+    throw new ObstacleError('authorization_lost', 'customer', words)
+  }
+  if (status !== 200) throw new RetryableError(`WordPress answered ${status} inside an envelope`)
+}
+
+/** People copy whatever their browser shows. */
+export function siteAddress(given: string): string {
+  return given
+    .trim()
+    .replace(/[?#].*$/, '')
+    .replace(/\/(wp-admin|wp-json|wp-login\.php|index\.php)(\/.*)?$/, '')
+    .replace(/\/+$/, '')
+}

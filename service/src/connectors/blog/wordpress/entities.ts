@@ -1,0 +1,220 @@
+import Type from 'typebox'
+import { escapeText, plainWords } from '../../../text/plain-words.ts'
+import type { OutgoingContent } from '../../contract/contract.ts'
+import { defineEntity, type Entity } from '../../kit/entity.ts'
+import { lens, made, omit, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { comments } from './comment-entity.ts'
+import { hideSigns, hideSmileys } from './hide-signs.ts'
+import * as its from './lenses.ts'
+import {
+  clean,
+  type Field,
+  idOrNone,
+  isLeftOut,
+  reference,
+  type Surroundings,
+  text,
+  textOf,
+  toRef,
+  type Warnings,
+} from './lenses.ts'
+import { markHtml, writeByline } from './mark-record.ts'
+import { type MediumFields, mediaFile } from './media-file.ts'
+import { normalizeHtml } from './read-html.ts'
+import * as state from './state.ts'
+import { writeSlug } from './write-slug.ts'
+
+// What the REST API sends with context=edit, and takes. https://developer.wordpress.org/rest-api/reference/
+
+/** One thing as the API sends it; all we know of it is that it has an id. */
+export type Raw = RawRecord & { id: number }
+type Fields = OutgoingContent['fields']
+
+const ids = (from: string, entity: string): Field => is.references(from, entity, { empty: [] })
+
+const formats = {
+  ...{ standard: 'text', image: 'photo', quote: 'quote', link: 'link', video: 'video', audio: 'audio' },
+  ...{ aside: 'aside', chat: 'chat', gallery: 'gallery', status: 'status' },
+}
+const statuses: Record<string, string> = { publish: 'published', future: 'scheduled' }
+
+/** People with the password may read it once it is published, and nobody else: no other word comes closer. */
+function readStatus(status: string, password: unknown): string | undefined {
+  if (status === 'publish' && password !== '') return password === undefined ? undefined : 'private'
+  return statuses[status] ?? status
+}
+
+/** Not yet out: their date is only when they were last saved. */
+const unpublished = new Set(['draft', 'pending', 'auto-draft'])
+
+const pictureOf = ({ featured_media: id }: Readonly<Record<string, unknown>>, { media }: Surroundings) =>
+  media.get(id as number)
+
+const writing = {
+  createdAt: its.stamp('date_gmt'),
+  updatedAt: its.changedAt,
+  createdBy: its.author,
+  sourceUrl: 'link',
+}
+
+const writingFields: Record<string, Field> = {
+  title: its.words('text', 'title', { write: (title) => escapeText(clean(title)) }),
+  slug: its.ownSlug,
+  body: its.html(
+    {
+      write(body, { content, now }) {
+        // A person who stands in for an author without an account did not write it.
+        const saidBy = state.isSaid(content) ? writeByline(escapeText(content.createdBy?.name.trim() ?? '')) : ''
+        return markHtml(`${hideSigns(clean(body))}${saidBy}`, String(content.key), state.leftOutOf(content, now))
+      },
+      wanted: (body) => hideSigns(clean(body)),
+    },
+    normalizeHtml,
+  ),
+  excerpt: its.words('long_text', 'excerpt', { write: (excerpt) => hideSmileys(escapeText(clean(excerpt))) }),
+  status: lens('option', {
+    from: 'status',
+    check: text,
+    options: ['draft', 'pending', 'scheduled', 'published', 'private'],
+    writesEmpty: true,
+    read: (status, { password }) => readStatus(status, password),
+    write: (_status, { content, now }) => state.statusOf(content, now).status,
+    wanted: (_status, { content }) => state.wantedStatus(content),
+    stored: (status, raw) => (raw ? state.storedStatus(String(status), raw) : status),
+  }),
+  published_at: {
+    ...its.stamp('date_gmt', (_date, { content }) => state.dateOf(content) ?? omit),
+    read: (date, { status }) =>
+      typeof status !== 'string' || unpublished.has(status) ? undefined : its.toMoment(String(date)),
+  },
+  // A text has one author.
+  authors: lens('user', {
+    from: 'author',
+    check: idOrNone,
+    many: true,
+    takesOne: true,
+    absent: [],
+    writesEmpty: true,
+    read: (id, _raw, { users }: Surroundings) => (users.has(id) ? [{ userId: String(id) }] : []),
+    write: (id, { content }) => Number(clean(id) || content.createdBy?.userId || 0) || omit,
+    wanted: (id) => clean(id),
+    stored: (id, raw) => (isLeftOut(raw, 'author') || id === 0 ? null : String(id)),
+  }),
+  feature_image: {
+    ...reference('featured_media', 'media'),
+    read: (id, _raw, { media }) => (media.has(id as number) ? toRef('media', id as number) : undefined),
+  },
+  feature_image_alt: made('text', (raw, around) => {
+    const alt = pictureOf(raw, around)?.alt_text
+    return alt && plainWords(alt)
+  }),
+  feature_image_caption: made('text', (raw, around) => {
+    const caption = pictureOf(raw, around)?.caption
+    return caption && plainWords(caption.raw)
+  }),
+  comments_enabled: lens('boolean', {
+    from: 'comment_status',
+    check: text,
+    empty: omit,
+    read: (comments) => comments === 'open',
+    write: (isOpen) => (typeof isOpen === 'boolean' ? (isOpen ? 'open' : 'closed') : omit),
+    stored: (comments, raw) => (isLeftOut(raw, 'comments') ? null : comments === 'open'),
+  }),
+  password: lens('text', { from: 'password', check: text, max: 255, empty: '', read: (word) => word, write: clean }),
+}
+
+function warnOfWriting(raw: Readonly<Record<string, unknown>>, around: Surroundings): Warnings {
+  const { author, featured_media } = raw
+  return [
+    ...(featured_media && !pictureOf(raw, around) ? [['image_missing', 'Its featured image has been deleted.']] : []),
+    ...(typeof author !== 'number' || around.users.has(author)
+      ? []
+      : [['author_missing', 'Its author has no account any more.']]),
+  ] as Warnings
+}
+
+const posts = defineEntity<Surroundings>('blog', 'posts', {
+  ...writing,
+  warns: warnOfWriting,
+  fields: {
+    ...writingFields,
+    tags: ids('tags', 'tags'),
+    categories: ids('categories', 'categories'),
+    is_featured: lens('boolean', {
+      from: 'sticky',
+      check: Type.Boolean(),
+      empty: false,
+      read: (isSticky) => isSticky,
+      // WordPress refuses both at once; who needs the password would miss it more.
+      write: (isSticky, { content }) => isSticky === true && textOf(content.fields, 'password') === '',
+      stored: (isSticky) => isSticky || null,
+    }),
+    format: {
+      ...is.option('format', formats, { empty: 'standard' }),
+      check: text,
+      stored: (format) => (format === 'standard' ? null : (formats[format as keyof typeof formats] ?? format)),
+    },
+  },
+})
+
+const pages = defineEntity<Surroundings>('blog', 'pages', {
+  ...writing,
+  warns: warnOfWriting,
+  fields: {
+    ...writingFields,
+    parent_page: reference('parent', 'pages'),
+    position: { ...is.integer('menu_order', { empty: 0 }), write: Number, stored: (order) => order || null },
+  },
+})
+
+const mediumFile = (raw: Readonly<Record<string, unknown>>) => mediaFile(raw as unknown as MediumFields)
+
+const media = defineEntity<Surroundings>('blog', 'media', {
+  ...writing,
+  createdAt: { ...its.stamp('date_gmt', (date) => its.toSeconds(date) ?? omit), stored: () => null },
+  also: { slug: text, source_url: text, media_details: Type.Unknown() },
+  fields: {
+    file_name: takenElsewhere(made('text', (raw) => mediumFile(raw)?.name)),
+    content_type: takenElsewhere(is.text('mime_type')),
+    size: takenElsewhere(made('integer', (raw) => mediumFile(raw)?.size ?? undefined)),
+    alt: its.words('text', 'alt_text', { isPlain: true, isLine: true }),
+    caption: its.words('long_text', 'caption'),
+    description: its.words('long_text', 'description'),
+    // Without a title WordPress would make one of what the camera wrote.
+    title: its.words('text', 'title', {
+      isLine: true,
+      writesEmpty: true,
+      write: (_title, { content }) => escapeText(mediaTitle(content.fields)),
+    }),
+    original_url: made('url', (raw) => mediumFile(raw)?.url),
+  },
+})
+
+const mediaTitle = (fields: Fields): string =>
+  textOf(fields, 'title').trim() ||
+  textOf(fields, 'file_name')
+    .replace(/\.[^.]*$/, '')
+    .trim() ||
+  'File'
+
+/** Always given, so that it is known afterwards. */
+export const termSlug = (fields: Fields): string =>
+  writeSlug(textOf(fields, 'slug')) || writeSlug(textOf(fields, 'name')) || 'term'
+
+const termFields: Record<string, Field> = {
+  name: its.words('text', 'name', { isPlain: true, isLine: true, max: 190 }),
+  slug: its.slug((_slug, { content }) => termSlug(content.fields)),
+  description: its.words('long_text', 'description', { isPlain: true }),
+}
+const tags = defineEntity<Surroundings>('blog', 'tags', { sourceUrl: 'link', fields: termFields })
+const categories = defineEntity<Surroundings>('blog', 'categories', {
+  sourceUrl: 'link',
+  fields: { ...termFields, parent_category: reference('parent', 'categories') },
+})
+
+export const entities = { media, tags, categories, posts, pages, comments } satisfies Record<
+  string,
+  Entity<Surroundings>
+>
+export type EntityName = keyof typeof entities

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { Leftover, Leftovers } from '../../contract/contract.ts'
+import { valueAt } from '../../kit/lens.ts'
+import { idOf, type WordpressApi } from './api.ts'
+import type { Raw } from './entities.ts'
+
+// Approving a comment sends a mail to the author of its post, unless that author is the one who approves. So a comment
+// is made on a private post of our own, approved there, and then put where it belongs, which is a silent change.
+// It is also the only way onto posts that are closed for comments, protected or not yet published.
+
+/** In the text of every such post, to find one that a crash has left. */
+const token = 'wherryholdingplace'
+const staleMs = 60 * 60_000
+
+const placeholder = 'wherry-comment-on-its-way'
+export const placeholderText = (address: string): string => `${placeholder} ${address}`
+
+/** Made, but not yet put in its place: it counts as not there, and goes with the post that holds it. */
+export const isPlaceholder = (comment: Raw): boolean =>
+  String(valueAt(comment, 'content.raw') ?? '').startsWith(placeholder)
+
+export interface HoldingPost {
+  id: number
+  note: Leftover
+}
+
+export async function openHoldingPost(api: WordpressApi, notes: Leftovers | undefined): Promise<HoldingPost> {
+  const mark = `wherryheld${randomBytes(8).toString('hex')}`
+  const note = { kind: 'holding_post', mark }
+  await notes?.note(note)
+  const answer = await api.send('POST', '/wp/v2/posts', {
+    json: {
+      title: 'Comments on their way',
+      content: `<p>An import keeps comments here for a moment. This private post can be deleted.</p><!-- ${notes ? `${token} ${mark}` : token} -->`,
+      status: 'private',
+      comment_status: 'open',
+      ping_status: 'closed',
+    },
+  })
+  if (answer.result === 'refused') throw new Error(`a private post was refused: ${answer.code}`)
+  return { id: idOf(answer.json), note }
+}
+
+export const deletePost = (api: WordpressApi, id: number) =>
+  api.send('DELETE', `/wp/v2/posts/${id}`, { json: { force: true } })
+
+/** Comments go back to their posts, then the posts that held them are deleted. */
+export async function restoreHeld(api: WordpressApi, items: readonly Leftover[]): Promise<Leftover[]> {
+  const done: Leftover[] = []
+  for (const item of items.filter(({ kind }) => kind === 'held_comment')) {
+    const [comment] = await api.listByIds('comments', [Number(item.id)], { status: 'any' })
+    const isAway = comment !== undefined && comment.post !== item.post
+    const { post, status, author_ip, author_user_agent } = item
+    const json = { post, status, author_ip, author_user_agent }
+    const isBack = !isAway || (await api.send('POST', `/wp/v2/comments/${item.id}`, { json })).result !== 'refused'
+    if (isBack) done.push(item)
+  }
+  for (const item of items.filter(({ kind }) => kind === 'holding_post')) {
+    const { records } = await api.list('posts', { search: String(item.mark), status: 'private', per_page: 20 })
+    const isGone = await Promise.all(records.map(({ id }) => deleteUnused(api, id)))
+    if (isGone.every(Boolean)) done.push(item)
+  }
+  return done
+}
+
+/** Never with a comment on it that was complete before. */
+async function deleteUnused(api: WordpressApi, id: number): Promise<boolean> {
+  const { records: held } = await api.list('comments', { post: id, status: 'any', per_page: 100 })
+  const isUnused = held.every(isPlaceholder)
+  if (isUnused) await deletePost(api, id)
+  return isUnused
+}
+
+/** Deletes what crashes have left behind in an import that is over. */
+export async function sweepHoldingPosts(api: WordpressApi, now: number): Promise<void> {
+  const before = new Date(now - staleMs).toISOString()
+  const { records } = await api.list('posts', { search: token, status: 'private', before, per_page: 20 })
+  for (const { id } of records) await deleteUnused(api, id)
+}

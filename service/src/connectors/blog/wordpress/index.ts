@@ -1,0 +1,61 @@
+import { AccountRefusedError } from '../../../errors.ts'
+import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { createWordpressApi } from './api.ts'
+import { openWordpress, tellsDeleted } from './reader.ts'
+import { missingRights, type Use } from './rights.ts'
+import { words } from './words.ts'
+import { openWordpressWriter } from './writer.ts'
+
+const token = { name: 'token', link: '/wp-admin/profile.php#application-passwords-section' }
+const requires: Source['requires'] = ['instanceUrl', 'username', token]
+
+/** WordPress 5.6 and later, by its REST API v2 and an application password of an administrator. */
+export const wordpress: Connector = {
+  tool: 'wordpress',
+  label: 'WordPress',
+  families: ['blog'],
+  movesBetweenInstances: true,
+  words,
+  source: {
+    requires,
+    checkAccount: (account) => checkAccount(account, 'read'),
+    tellsDeleted,
+    open: (account) => openWordpress(account),
+    skips: [
+      'custom_posts',
+      'menu_items',
+      'pingbacks',
+      'reusable_blocks',
+      'revisions',
+      'spam_comments',
+      'trashed_comments',
+      'trashed_pages',
+      'trashed_posts',
+    ],
+    warns: ['author_missing', 'field_unreadable', 'image_missing', 'parent_not_moved', 'required_empty'],
+  },
+  destination: {
+    requires,
+    checkAccount: (account) => checkAccount(account, 'write'),
+    open: openWordpressWriter,
+    loses: ['address_refused', 'comment_simplified', 'due_kept_as_draft'],
+  },
+}
+
+/**
+ * Asks who we are: lists answer 200 with what the public may see when a password is wrong, or when the web server keeps
+ * it from WordPress.
+ */
+function checkAccount(account: Account, use: Use): Promise<AccountInfo> {
+  const api = createWordpressApi(account)
+  return checkAccess('WordPress does not know this user name and application password.', async () => {
+    const missing = missingRights((await api.me()).capabilities, use)
+    if (missing.length > 0) {
+      throw new AccountRefusedError(
+        `This user may not do everything that an import needs (${missing.join(', ')}). Please use an administrator.`,
+      )
+    }
+    return { name: (await api.siteName()) || new URL(api.site).host, id: api.site }
+  })
+}

@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import { runBeside } from '../../../threads/run-beside.ts'
+import { takeFields } from '../../kit/take-fields.ts'
+import type { WordpressApi } from './api.ts'
+import type { EntityName, Raw } from './entities.ts'
+import { idOrNone, type Surroundings, text } from './lenses.ts'
+import { comparableAddress, decoded, type MediumFields, mediaAddresses } from './media-file.ts'
+import * as html from './read-html.ts'
+
+/** Pictures of old texts carry no id and are searched by name: so many a page. */
+const maxSearches = 60
+
+const beside = runBeside(new URL('./read-html.ts', import.meta.url).href, html)
+
+const mediaShape = {
+  id: idOrNone,
+  source_url: text,
+  media_details: Type.Unknown(),
+  alt_text: text,
+  caption: Type.Object({ raw: text }),
+}
+const mediaFields = { _fields: Object.keys(mediaShape).join(',') }
+const referring = {
+  author: idOrNone,
+  parent: idOrNone,
+  featured_media: idOrNone,
+  content: Type.Object({ raw: text, rendered: text }),
+}
+
+/** What the records of a page refer to. WordPress keeps references to what was deleted. */
+export async function lookAround(
+  api: WordpressApi,
+  entity: EntityName,
+  records: readonly Raw[],
+): Promise<Surroundings> {
+  const taken = records.map((record) => ({ id: record.id, ...takeFields(referring, record) }))
+  const authors = new Set(taken.flatMap(({ author }) => (author ? [author] : [])))
+  const users = new Set((await api.listByIds('users', [...authors], { _fields: 'id' })).map(({ id }) => id))
+  const comments = entity === 'comments' ? await knownComments(api, taken) : new Set<number>()
+  const addressesOf = new Map<number, html.FileAddress[]>()
+  for (const { id, content } of taken) {
+    if (content) addressesOf.set(id, await beside('listAddresses', content.rendered, api.site))
+  }
+  const pictures = taken.flatMap(({ featured_media }) => (featured_media ? [featured_media] : []))
+  const media = await findMedia(api, [...addressesOf.values()].flat(), pictures)
+  const shownBy = (addresses: readonly html.FileAddress[]) =>
+    addresses.flatMap(({ url, comparable }) => {
+      const id = media.byAddress.get(comparable)
+      return id === undefined ? [] : [{ url, attachment: String(id) }]
+    })
+  const shown = new Map([...addressesOf].map(([id, addresses]) => [id, shownBy(addresses)]))
+  return { users, comments, media: media.byId, shown }
+}
+
+async function knownComments(
+  api: WordpressApi,
+  page: readonly { id: number; parent?: number }[],
+): Promise<Set<number>> {
+  const here = new Set(page.map(({ id }) => id))
+  const elsewhere = new Set(page.flatMap(({ parent }) => (parent && !here.has(parent) ? [parent] : [])))
+  const found = await api.listByIds('comments', [...elsewhere], { status: 'all', _fields: 'id' })
+  return new Set([...here, ...found.map(({ id }) => id)])
+}
+
+async function findMedia(
+  api: WordpressApi,
+  addresses: readonly html.FileAddress[],
+  pictures: number[],
+): Promise<{ byId: Map<number, MediumFields>; byAddress: Map<string, number> }> {
+  const byId = new Map<number, MediumFields>()
+  const byAddress = new Map<string, number>()
+  const note = (records: Raw[]) => {
+    for (const record of records) {
+      const medium: MediumFields = { id: record.id, ...takeFields(mediaShape, record) }
+      byId.set(record.id, medium)
+      for (const address of mediaAddresses(medium)) {
+        const comparable = comparableAddress(address, api.site)
+        if (comparable !== null) byAddress.set(comparable, record.id)
+      }
+    }
+  }
+  const ids = new Set([...pictures, ...addresses.flatMap(({ mediaId }) => mediaId ?? [])])
+  note(await api.listByIds('media', [...ids], mediaFields))
+  const names = new Set<string>()
+  for (const { comparable } of addresses) {
+    if (byAddress.has(comparable) || !comparable.includes('/uploads/')) continue
+    const file = comparable.slice(comparable.lastIndexOf('/') + 1)
+    names.add(decoded(file.slice(0, file.lastIndexOf('.'))))
+  }
+  for (const name of [...names].slice(0, maxSearches)) {
+    if (name !== '') note((await api.list('media', { ...mediaFields, search: name, per_page: 20 })).records)
+  }
+  return { byId, byAddress }
+}

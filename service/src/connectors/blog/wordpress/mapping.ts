@@ -1,0 +1,83 @@
+import { plainWords } from '../../../text/plain-words.ts'
+import { runBeside } from '../../../threads/run-beside.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingContent, OutgoingRecord, StoredContent } from '../../contract/contract.ts'
+import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
+import { versionInTree } from '../../kit/version.ts'
+import * as kit from '../../kit/write-record.ts'
+import { isNameless } from './comment-entity.ts'
+import { type EntityName, entities, type Raw } from './entities.ts'
+import { type Surroundings, toSeconds } from './lenses.ts'
+import { commentMark, type LeftOut, readAgent, unmarkHtml } from './mark-record.ts'
+import { statusOf } from './state.ts'
+
+// Record → family, record → request, and the two ways to the form that is compared. Pure.
+
+export interface StoredRecord extends StoredContent {
+  version: string
+  url: string
+  /** Whatever tells our own records; null when there is no such place. */
+  marker: string | null
+}
+
+export const toRecord = (entity: EntityName, raw: Raw, around: Surroundings): MappedRecord =>
+  readRecord(entities[entity], raw, around)
+
+/** A record as it shall be in the end. Comments get their state by another way, see write-comments.ts. */
+export function toRequest(entity: EntityName, record: OutgoingRecord, now = Date.now()): Record<string, unknown> {
+  const { key, createdAt, createdBy } = record
+  const { status, ...body } = kit.writeRecord(entities[entity], record, { isWhole: true, now })
+  if (entity === 'media') return { ...body, ...(createdBy?.userId ? { author: createdBy.userId } : {}) }
+  if (entity !== 'comments') return status === undefined ? body : { ...body, status }
+  const leftOut: LeftOut[] = [
+    ...(toSeconds(createdAt) === null ? ['date' as const] : []),
+    ...(isNameless(record) && createdBy !== null ? ['byline' as const] : []),
+  ]
+  return { ...body, ...commentMark(key, leftOut) }
+}
+
+export const lossesOf = (content: OutgoingContent, now: number): WriteLoss[] =>
+  statusOf(content, now).leftOut.includes('missed') ? ['due_kept_as_draft'] : []
+
+export const asStored = (entity: EntityName, content: OutgoingContent): StoredContent =>
+  kit.asStored(entities[entity], content)
+
+/** What is not compared, and people can change all the same. */
+const beside: Record<EntityName, readonly string[]> = {
+  posts: ['modified_gmt', 'slug', 'date_gmt', 'author', 'comment_status'],
+  pages: ['modified_gmt', 'slug', 'date_gmt', 'author', 'comment_status'],
+  media: ['modified_gmt', 'slug', 'author'],
+  tags: ['slug'],
+  categories: ['slug'],
+  comments: ['author_name', 'date_gmt'],
+}
+
+/** A record as WordPress has it now. What it decides by itself is left out here, as it is in `asStored`. */
+export function toStored(entity: EntityName, given: unknown): StoredRecord {
+  const raw = kit.requireWhole('WordPress', entities[entity], given)
+  const { marker, ...own } = readMark(entity, raw)
+  const stored = kit.toStored('WordPress', entities[entity], { ...raw, ...own })
+  const { parent_page, parent_category, parent_comment, ...fields } = stored.fields
+  const left = beside[entity].map((name) => raw[name])
+  const version = versionInTree(parent_page ?? parent_category ?? parent_comment, fields, stored.createdAt, left)
+  return { ...stored, version, url: String(raw[entity === 'media' ? 'source_url' : 'link']), marker }
+}
+
+function readMark(
+  entity: EntityName,
+  { content, slug, author_ip, author_user_agent }: Record<string, unknown>,
+): { marker: string | null; left_out?: ReadonlySet<LeftOut>; content?: unknown } {
+  // A slug that is taken gets a number: a second one of ours is found by it, too.
+  if (entity === 'media') return { marker: String(slug).replace(/-\d+$/, '') }
+  if (entity === 'comments') return { marker: String(author_ip), left_out: readAgent(author_user_agent) }
+  if (entity === 'tags' || entity === 'categories') return { marker: null }
+  const { html, marker, leftOut } = unmarkHtml((content as { raw: string }).raw)
+  return { marker, left_out: leftOut, content: { raw: html, rendered: '' } }
+}
+
+/** The name of a term, as people read it. */
+export const termName = ({ name }: Record<string, unknown>): string =>
+  typeof name === 'string' ? plainWords(name) : ''
+
+/** The same functions, beside the event loop for long texts. */
+export const mapping = runBeside(import.meta.url, { toRecord, toRequest, asStored, toStored })

@@ -1,0 +1,64 @@
+import type { OutgoingContent } from '../../contract/contract.ts'
+import type { Writing } from '../../kit/lens.ts'
+import { isLeftOut, textOf, toSeconds } from './lenses.ts'
+import type { LeftOut } from './mark-record.ts'
+import { writeSlug } from './write-slug.ts'
+
+// Whether a post or page is out, and what of it is left to WordPress.
+
+const statuses: Record<string, string> = { published: 'publish', scheduled: 'future' }
+
+/** A text has one date. */
+export const dateOf = ({ fields, createdAt }: OutgoingContent): string | null =>
+  toSeconds(fields.published_at ?? createdAt)
+
+/** A protected text is open to everyone who has the password, so it has to be published. */
+export function wantedStatus(content: OutgoingContent): string {
+  const { fields } = content
+  const status = textOf(fields, 'status') || 'draft'
+  if (status === 'private' && textOf(fields, 'password') !== '') return 'publish'
+  if (status === 'scheduled' && dateOf(content) === null) return 'draft'
+  return statuses[status] ?? status
+}
+
+/** WordPress publishes at once what was scheduled for a time that has passed. It was not out, so it stays a draft. */
+export function statusOf(content: OutgoingContent, now: number): { status: string; leftOut: LeftOut[] } {
+  const status = wantedStatus(content)
+  const due = Date.parse(dateOf(content) ?? '')
+  if (status === 'future') {
+    return due <= now ? { status: 'draft', leftOut: ['scheduled', 'missed'] } : { status, leftOut: ['scheduled'] }
+  }
+  return status === 'publish' && due > now ? { status: 'future', leftOut: ['later'] } : { status, leftOut: [] }
+}
+
+/**
+ * What is there stands for what was wanted only as long as nobody has more readers by it: a draft for what was due too
+ * early, and what has come out by itself once its time had come.
+ */
+export function storedStatus(status: string, raw: Readonly<Record<string, unknown>>): string {
+  const isOut = status === 'publish' && Date.parse(`${raw.date_gmt}Z`) <= Date.now()
+  if (isLeftOut(raw, 'missed')) return status === 'draft' ? 'future' : byHand(status)
+  if (!isLeftOut(raw, 'scheduled') && !isLeftOut(raw, 'later')) return status
+  if (status !== 'future' && !isOut) return byHand(status)
+  return isLeftOut(raw, 'scheduled') ? 'future' : 'publish'
+}
+
+/** Like nothing that is ever sent. */
+const byHand = (status: string) => `${status} by hand`
+
+/** Whether the text itself says who wrote it, because the author has no account here. */
+export const isSaid = ({ createdBy }: Writing['content']): boolean =>
+  createdBy?.userId === null && createdBy.name.trim() !== ''
+
+/** What the marker of a post or page notes. */
+export function leftOutOf(content: Writing['content'], now: number): LeftOut[] {
+  const { fields } = content
+  const isGiven: [LeftOut, boolean][] = [
+    ['author', textOf(fields, 'authors') !== ''],
+    ['byline', !isSaid(content)],
+    ['comments', typeof fields.comments_enabled === 'boolean'],
+    ['date', dateOf(content) !== null],
+    ['slug', writeSlug(textOf(fields, 'slug')) !== ''],
+  ]
+  return [...statusOf(content, now).leftOut, ...isGiven.flatMap(([name, is]) => (is ? [] : name))]
+}

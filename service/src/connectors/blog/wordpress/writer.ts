@@ -1,0 +1,201 @@
+import type { Account, DestinationDescription, PreflightCheck, SoughtRecord, Writer } from '../../contract/contract.ts'
+import { findRecords } from '../../kit/find.ts'
+import type { Sent } from '../../kit/http.ts'
+import { digestOf, type Key, markerKey, noKey } from '../../kit/keys.ts'
+import { removeRecords } from '../../kit/remove.ts'
+import { movedFrom } from '../../kit/version.ts'
+import { describeEntity } from '../../kit/write-record.ts'
+import { createWordpressApi, label, largestPage, type Query, type WordpressApi } from './api.ts'
+import { type EntityName, entities, type Raw } from './entities.ts'
+import { isPlaceholder, restoreHeld, sweepHoldingPosts } from './hold-comments.ts'
+import { mapping } from './mapping.ts'
+import { addressOf, commentAgent, mediaSlugOf } from './mark-record.ts'
+import { decoded } from './media-file.ts'
+import { listUsers } from './reader.ts'
+import { missingRights } from './rights.ts'
+import { removeTerms } from './term-sides.ts'
+import { writeComments } from './write-comments.ts'
+import { sendFile, writePosts, writeTerms } from './write-records.ts'
+
+export function openWordpressWriter(account: Account): Writer {
+  const api = createWordpressApi(account)
+  let swept: Promise<void> | null = null
+  /** Everything but the trash, and for comments that too. */
+  const byIds = (entity: EntityName) => (ids: readonly string[]) => api.listByIds(entity, ids, everyStatus(entity))
+  return {
+    describe: async () => describeSite((await api.siteName()) || new URL(api.site).host),
+    users: (cursor) => listUsers(api, cursor),
+
+    async write(entity, records) {
+      const known = toEntity(entity)
+      if (records.length === 0) return []
+      if (known === 'posts' || known === 'pages') return writePosts(api, known, records)
+      if (known === 'tags' || known === 'categories') return writeTerms(api, known, records, account.sides)
+      if (known === 'media') throw new Error('files are written with their bytes')
+      swept ??= sweepHoldingPosts(api, Date.now())
+      await swept
+      return writeComments(api, records, account.leftovers)
+    },
+    writeFile(entity, file) {
+      if (entity !== 'media') throw new Error(`WordPress has no files that are ${entity}`)
+      return sendFile(api, file)
+    },
+    async find(given, records) {
+      if (records.length === 0) return []
+      const entity = toEntity(given)
+      const toFound = async (raw: Raw) => {
+        if (entity === 'comments' && isPlaceholder(raw)) return null
+        return mapping('toStored', entity, raw)
+      }
+      return findRecords({ byIds: byIds(entity), key: keyOf(api, entity), toFound }, records)
+    },
+    async remove(given, records) {
+      if (records.length === 0) return []
+      const entity = toEntity(given)
+      const rules = {
+        label,
+        byIds: byIds(entity),
+        versionOf: async (raw: Raw) => (await mapping('toStored', entity, raw)).version,
+        // When the record above is gone, WordPress has moved it up.
+        async isMoved(written: string, now: string) {
+          const parent = movedFrom(written, now)
+          return parent !== null && (await byIds(entity)([parent])).length === 0
+        },
+        findNeed: (raw: Raw) => findNeed(api, entity, raw),
+        send: (removable: readonly { destinationId: string }[]) =>
+          sendDeletes(
+            api,
+            entity,
+            removable.map(({ destinationId }) => Number(destinationId)),
+          ),
+      }
+      return removeRecords(rules, records)
+    },
+    asStored: (entity, content) => mapping('asStored', toEntity(entity), content),
+
+    removeSides: (records) => removeTerms(api, records),
+    restore: (items) => restoreHeld(api, items),
+    preflight: async () => checkRights((await api.me()).capabilities),
+  }
+}
+
+function toEntity(entity: string): EntityName {
+  if (!Object.hasOwn(entities, entity)) throw new Error(`WordPress has no ${entity}`)
+  return entity as EntityName
+}
+
+/** The same for every WordPress: what can differ are its plugins, and those it does not tell of. */
+export const describeSite = (siteName: string): DestinationDescription => ({
+  account: { name: siteName },
+  textFormat: 'html',
+  // It depends on PHP's settings, which the API does not tell; a file that is too large is refused by itself.
+  maxFileBytes: null,
+  capabilities: {
+    deliveryClass: 'C',
+    delete: true,
+    // See hold-comments.ts.
+    silentCreate: true,
+    backdate: true,
+    createField: false,
+    // The most that batch/v1 takes.
+    batchSize: 25,
+    concurrency: 4,
+    settleMs: 0,
+  },
+  entities: {
+    media: describeEntity(entities.media, { required: ['file_name'] }),
+    tags: describeEntity(entities.tags, { required: ['name'], unites: { kind: 'tag', by: ['name'] } }),
+    // See findTerm in write-records.ts.
+    categories: describeEntity(entities.categories, {
+      required: ['name'],
+      unites: { kind: 'category', by: ['name', 'slug'] },
+    }),
+    posts: describeEntity(entities.posts, { required: ['title'] }),
+    pages: describeEntity(entities.pages, { required: ['title'] }),
+    comments: describeEntity(entities.comments, { required: ['post'] }),
+  },
+})
+
+const everyStatus = (entity: EntityName): Query =>
+  ['posts', 'pages', 'comments'].includes(entity) ? { status: 'any' } : {}
+
+/** Where our key stands: `toStored` reads the marker of each entity. */
+function keyOf(api: WordpressApi, entity: EntityName): Key {
+  if (entity === 'tags' || entity === 'categories') return noKey
+  if (entity === 'media') {
+    const slugsOf = ({ key }: SoughtRecord) => takenSlugs.map((number) => `${mediaSlugOf(key)}${number}`)
+    const seek = async (sought: readonly SoughtRecord[]) =>
+      (await api.list('media', { slug: sought.flatMap(slugsOf).join(','), per_page: largestPage })).records
+    return markerKey(mediaSlugOf, seek, largestPage / takenSlugs.length)
+  }
+  const markOf = entity === 'comments' ? addressOf : (key: string) => digestOf(key)
+  // One after the other: a search is for one text.
+  return markerKey(markOf, async ([one]) => {
+    if (!one) return []
+    const place: Query = entity === 'comments' && one.parent ? { post: one.parent.destinationId } : {}
+    const query = { ...everyStatus(entity), ...place, search: markOf(one.key), per_page: largestPage }
+    return (await api.list(entity, query)).records
+  })
+}
+
+/** A slug that is taken gets a number: that is where a second one of ours would be. */
+const takenSlugs = ['', '-2', '-3', '-4']
+
+/** What people have added to it since: it would be removed along, or lose what it refers to. */
+async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url }: Raw): Promise<string | null> {
+  const has = async (list: EntityName, query: Query) =>
+    (await api.list(list, { per_page: 1, _fields: 'id', ...query })).total > 0
+  switch (entity) {
+    case 'posts':
+    case 'pages':
+      return (await has('comments', { post: id, status: 'all' })) ? 'People have commented on it.' : null
+    case 'tags':
+    case 'categories':
+      return (await has('posts', { [entity]: id, status: 'any' })) ? 'Posts of this site use it.' : null
+    case 'comments': {
+      const { records } = await api.list('comments', { parent: id, status: 'all', per_page: largestPage })
+      const isOurs = ({ author_user_agent: agent }: Raw) => String(agent).startsWith(commentAgent)
+      return records.every(isOurs) ? null : 'People have answered it.'
+    }
+    case 'media': {
+      // WordPress has smaller pictures under the same name, with their size behind it.
+      const path = new URL(String(source_url)).pathname.split('/').slice(-3).join('/')
+      const search = decoded(path).replace(/(-scaled)?\.[^.]*$/, '')
+      const isShown = (await has('posts', { search, status: 'any' })) || (await has('pages', { search, status: 'any' }))
+      return isShown ? 'Posts or pages of this site show it.' : null
+    }
+  }
+}
+
+async function sendDeletes(api: WordpressApi, entity: EntityName, ids: readonly number[]): Promise<Sent[]> {
+  if (entity !== 'comments' && entity !== 'media') {
+    return api.batch(ids.map((id) => ({ method: 'DELETE', path: `/wp/v2/${entity}/${id}?force=true` })))
+  }
+  // These two cannot be part of a batch.
+  const answers: Sent[] = []
+  for (const id of ids) answers.push(await api.send('DELETE', `/wp/v2/${entity}/${id}`, { json: { force: true } }))
+  return answers
+}
+
+function checkRights(capabilities: Record<string, unknown>): PreflightCheck[] {
+  const missing = missingRights(capabilities, 'write')
+  const mayWriteHtml = capabilities.unfiltered_html === true
+  return [
+    {
+      code: 'rights',
+      isFine: missing.length === 0,
+      isBlocking: true,
+      message: missing.length === 0 ? 'The user may write everything.' : `The user lacks: ${missing.join(', ')}.`,
+      ...(missing.length === 0 ? {} : { fix: 'Connect WordPress with an application password of an administrator.' }),
+    },
+    {
+      code: 'unfiltered_html',
+      isFine: mayWriteHtml,
+      isBlocking: false,
+      message: mayWriteHtml
+        ? 'Texts are kept as they are sent.'
+        : 'WordPress takes markup out of the texts of this user (a site of a network does so for all but its super administrators).',
+      ...(mayWriteHtml ? {} : { fix: 'Use a super administrator, or look at the formatting of a sample first.' }),
+    },
+  ]
+}

@@ -1,0 +1,215 @@
+import Type, { type Static } from 'typebox'
+import { RetryableError } from '../../../errors.ts'
+import { readLimitHeaders } from '../../../outbound/limits.ts'
+import type { Account, LimitBucket } from '../../contract/contract.ts'
+import { chunksOf } from '../../kit/find.ts'
+import { bearer, checkShape, openHttp, type Sent } from '../../kit/http.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
+import {
+  accountShape,
+  fileShape,
+  type HubFile,
+  linksShape,
+  listShape,
+  type objectShape,
+  type Property,
+  pipelineShape,
+  propertyShape,
+  searchShape,
+} from './schema.ts'
+
+export type { AccountFacts, HubFile, Pipeline, Property, Stage } from './schema.ts'
+
+export const label = 'HubSpot'
+export const apiAddress = 'https://api.hubapi.com'
+/** The most that a list, a batch and our searches take at once. */
+export const largestPage = 100
+/** Longer addresses are refused on the way; then the properties are asked for in the body of a second request. */
+const longestNames = 6_000
+
+export type ObjectType =
+  | 'companies'
+  | 'contacts'
+  | 'deals'
+  | 'tickets'
+  | 'notes'
+  | 'calls'
+  | 'meetings'
+  | 'tasks'
+  | 'emails'
+
+const searches = /\/search$/
+export const limits: readonly LimitBucket[] = [
+  {
+    name: 'ten_seconds',
+    perMs: 10_000,
+    // The least of all plans; the answers tell more.
+    limit: 100,
+    learn: readLimitHeaders({ limit: 'x-hubspot-ratelimit-max', remaining: 'x-hubspot-ratelimit-remaining' }),
+  },
+  {
+    name: 'day',
+    perMs: 86_400_000,
+    limit: null,
+    learn: readLimitHeaders({ limit: 'x-hubspot-ratelimit-daily', remaining: 'x-hubspot-ratelimit-daily-remaining' }),
+  },
+  { name: 'search', perMs: 1_000, limit: 4, cost: ({ url }) => (searches.test(url.pathname) ? 1 : 0) },
+]
+
+/** A record of HubSpot. Values are texts; an empty one is null, and so is one that was asked for and is not there. */
+export type HubObject = RawRecord & { id: string; properties: Record<string, string | null> }
+export interface Filter {
+  propertyName: string
+  operator: 'EQ' | 'IN' | 'GT' | 'GTE' | 'HAS_PROPERTY'
+  value?: string
+  values?: string[]
+}
+/** The types of a link to the primary company, and of one from a company to the company above it. */
+const primaryCompany: Partial<Record<ObjectType, number>> = { contacts: 1, deals: 5, tickets: 26 }
+export const parentCompany = 14
+
+/** For a request that is refused for no record of the customer: it is tried again. */
+export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
+  if (sent.result === 'done') return sent
+  throw new RetryableError(`HubSpot answered ${sent.status} ${sent.code}`)
+}
+
+export type HubspotApi = ReturnType<typeof createHubspotApi>
+
+/** The API of one account. One address serves all of them; another one is for tests and for proxies of operators. */
+export function createHubspotApi(account: Account) {
+  const http = openHttp(account, {
+    label,
+    base: ({ instanceUrl }) => instanceUrl ?? apiAddress,
+    signIn: bearer,
+    // 423 and 477: the account is locked or being moved for a while, and nothing was done.
+    answers: { 400: 'refused', 404: 'refused', 409: 'refused', 413: 'refused', 423: 'wait', 477: 'wait' },
+    reason: (json) => {
+      const { category, message, errors } = json as { category?: unknown; message?: unknown; errors?: unknown }
+      const [first] = Array.isArray(errors) ? errors : []
+      return { code: category, message: message ?? (first as { message?: unknown } | undefined)?.message }
+    },
+  })
+
+  /** A request that only reads, though its parameters stand in a body. */
+  const ask = async <S extends Type.TSchema>(path: string, json: unknown, shape: S): Promise<Static<S>> => {
+    const sent = await http.send('POST', path, { json })
+    return checkShape(label, shape, requireDone(sent).json, path)
+  }
+  const clean =
+    (names: readonly string[]) =>
+    (raw: Static<typeof objectShape>): HubObject => ({
+      id: raw.id,
+      properties: Object.fromEntries(
+        [...new Set([...names, ...Object.keys(raw.properties)])].map((name) => [name, raw.properties[name] || null]),
+      ),
+    })
+  const objects = (type: ObjectType) => `/crm/v3/objects/${type}`
+
+  const byIds = async (type: ObjectType, names: readonly string[], ids: readonly string[], idProperty?: string) => {
+    const found: HubObject[] = []
+    for (const some of chunksOf([...new Set(ids)], largestPage)) {
+      const inputs = some.map((id) => ({ id }))
+      const json = { properties: names, propertiesWithHistory: [], inputs, ...(idProperty && { idProperty }) }
+      // Those that do not exist are told as errors beside the others.
+      const { results } = await ask(`${objects(type)}/batch/read`, json, listShape)
+      found.push(...results.map(clean(names)))
+    }
+    return found
+  }
+  const known = new Map<string, () => Promise<Property[]>>()
+  const propertiesOf = async (type: ObjectType) => {
+    const shape = Type.Object({ results: Type.Array(propertyShape) })
+    return (await http.get(`/crm/v3/properties/${type}`, shape)).results
+  }
+
+  return {
+    http,
+    ask,
+    objects,
+    byIds,
+    account: once(() => http.get('/account-info/v3/details', accountShape)),
+    properties(type: ObjectType): Promise<Property[]> {
+      const asked = known.get(type) ?? once(() => propertiesOf(type))
+      known.set(type, asked)
+      return asked()
+    },
+    /** Somebody has made one or changed it. */
+    forgetProperties: (type: ObjectType) => known.delete(type),
+    pipelines: async (type: 'deals' | 'tickets') =>
+      (await http.get(`/crm/v3/pipelines/${type}`, Type.Object({ results: Type.Array(pipelineShape) }))).results,
+
+    /** A page of the list, in the order of ids. */
+    async page(type: ObjectType, names: readonly string[], after: string | null, size: number) {
+      const isShort = names.join(',').length <= longestNames
+      const properties = isShort ? names : ['hs_object_id']
+      const { results, paging: more } = await http.get(objects(type), listShape, { limit: size, after, properties })
+      const ids = results.map(({ id }) => id)
+      const items = isShort ? results.map(clean(names)) : await byIds(type, names, ids)
+      return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: more?.next?.after ?? null }
+    },
+    /**
+     * What the search finds, in the order of ids and behind one of them. So no search is longer than a page: HubSpot ends
+     * every search after 10,000 records, and many can have been changed at one moment.
+     */
+    async search(
+      type: ObjectType,
+      names: readonly string[],
+      filters: readonly Filter[],
+      after: string | null,
+      size: number,
+    ) {
+      const behind: Filter[] = after === null ? [] : [{ propertyName: 'hs_object_id', operator: 'GT', value: after }]
+      const json = {
+        filterGroups: [{ filters: [...filters, ...behind] }],
+        sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
+        properties: names,
+        limit: size,
+      }
+      const { results, total } = await ask(`${objects(type)}/search`, json, searchShape)
+      return { items: results.map(clean(names)), total, isLast: results.length >= total }
+    },
+    /** The records that these are linked to; a primary company comes first. */
+    async linked(
+      from: ObjectType,
+      to: ObjectType,
+      ids: readonly string[],
+      only?: number,
+    ): Promise<Map<string, string[]>> {
+      const found = new Map<string, { id: string; isPrimary: boolean }[]>()
+      let inputs: { id: string; after?: string }[] = ids.map((id) => ({ id }))
+      while (inputs.length > 0) {
+        const { results } = await ask(`/crm/v4/associations/${from}/${to}/batch/read`, { inputs }, linksShape)
+        for (const {
+          from: { id },
+          to: targets,
+        } of results) {
+          const links = targets
+            .map(({ toObjectId, associationTypes }) => ({
+              id: String(toObjectId),
+              types: associationTypes.map((one) => one.typeId),
+            }))
+            .filter(({ types }) => only === undefined || types.includes(only))
+            .map((link) => ({
+              id: link.id,
+              isPrimary: to === 'companies' && link.types.includes(primaryCompany[from] ?? 0),
+            }))
+          found.set(id, [...(found.get(id) ?? []), ...links])
+        }
+        inputs = results.flatMap(({ from: { id }, paging: more }) =>
+          more?.next ? [{ id, after: more.next.after }] : [],
+        )
+      }
+      const order = (a: { id: string; isPrimary: boolean }, b: { id: string; isPrimary: boolean }) =>
+        Number(b.isPrimary) - Number(a.isPrimary) || Number(a.id) - Number(b.id)
+      return new Map([...found].map(([id, links]) => [id, [...new Set(links.sort(order).map((link) => link.id))]]))
+    },
+    /** Null when there is no such file. */
+    async file(id: string): Promise<HubFile | null> {
+      const path = `/files/v3/files/${encodeURIComponent(id)}`
+      const { status, json } = await http.look(path, [404])
+      return status === 404 ? null : checkShape(label, fileShape, json, path)
+    },
+  }
+}

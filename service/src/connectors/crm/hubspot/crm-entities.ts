@@ -1,0 +1,147 @@
+import type { SentRelation } from '../../contract/contract.ts'
+import { takenElsewhere } from '../../kit/lens.ts'
+import { define, type Facts, nameNames, nameOf, splitName } from './define.ts'
+import * as its from './lenses.ts'
+
+/** Where a source has no name in two parts, the whole one is split. */
+const partOfName = (part: 'firstname' | 'lastname'): its.PropertyLens => ({
+  ...its.text(part),
+  writesEmpty: true,
+  write: (value, { content: { fields } }) => {
+    const isWhole = !fields.first_name && !fields.last_name
+    return isWhole ? splitName(fields.name)[part] : String(value ?? '')
+  },
+})
+
+const partyFields = () => ({
+  websites: {
+    ...its.several('url', ['website'], {
+      many: true,
+      takesOne: true,
+      read: ({ website }) => (website ? [website] : []),
+      write: (value) => ({ website: String([value].flat()[0] ?? '') }),
+      stored: ({ website }) => website || null,
+    }),
+  },
+  owner: its.owner(),
+})
+
+export const accounts = (facts: Facts) =>
+  define('crm', 'accounts', 'companies', facts, {
+    fields: {
+      name: its.text('name'),
+      phones: its.phones('phone'),
+      addresses: its.addresses(true),
+      ...partyFields(),
+      description: its.longText('description'),
+      industry: its.choice('industry', facts.properties),
+      type: its.choice('type', facts.properties),
+      employees: its.integer('numberofemployees'),
+      annual_revenue: its.money('annualrevenue', 'wherry_annual_revenue', facts.account),
+      parent_account: its.firstLink('companies', 'accounts'),
+    },
+  })
+
+export const contacts = (facts: Facts) =>
+  define('crm', 'contacts', 'contacts', facts, {
+    fields: {
+      name: takenElsewhere(its.several('text', nameNames, { read: nameOf, write: () => ({}) })) as its.PropertyLens,
+      first_name: partOfName('firstname'),
+      last_name: partOfName('lastname'),
+      emails: its.emails,
+      phones: its.phones('phone', 'mobilephone'),
+      addresses: its.addresses(false),
+      ...partyFields(),
+      title: its.text('jobtitle'),
+      language: its.code('hs_language', facts.properties),
+      accounts: its.links('companies', 'accounts', true),
+      do_not_contact: its.several('boolean', ['hs_email_optout'], {
+        read: ({ hs_email_optout: value }) => (value === null ? undefined : value === 'true'),
+      }),
+    },
+  })
+
+const stageOf = ({ pipelines }: Facts, id: string | null | undefined) =>
+  pipelines
+    .flatMap((pipeline) => pipeline.stages.map((stage) => ({ pipeline, stage })))
+    .find(({ stage }) => stage.id === id)
+
+/** A deal that is won has the probability 1, one that is lost has 0. */
+export const outcomeOf = (metadata: Record<string, unknown> = {}): 'open' | 'won' | 'lost' => {
+  const chance = Number(metadata.probability ?? 0.5)
+  if (String(metadata.isClosed ?? (chance === 0 || chance === 1)) !== 'true') return 'open'
+  return chance === 1 ? 'won' : 'lost'
+}
+
+/** Pipeline and stage of a deal, which HubSpot needs: those of its stage, else the first of the pipeline that fits its status. */
+function placeOf({ pipelines: all }: Facts, fields: Record<string, unknown>): [pipeline: string, stage: string] {
+  const idOf = (value: unknown) => (value as SentRelation | null | undefined)?.destinationId
+  const [inPipeline, stage] = idOf(fields.stage)?.split('/') ?? []
+  if (inPipeline !== undefined && stage !== undefined) return [inPipeline, stage]
+  const pipeline = all.find(({ id }) => id === idOf(fields.pipeline)) ?? all[0]
+  const ordered = [...(pipeline?.stages ?? [])].sort((a, b) => a.displayOrder - b.displayOrder)
+  const fitting = ordered.find(({ metadata }) => outcomeOf(metadata) === (fields.status ?? 'open')) ?? ordered[0]
+  return [pipeline?.id ?? 'default', fitting?.id ?? '']
+}
+
+export const deals = (facts: Facts) => {
+  const has = (name: string) => facts.properties.some((property) => property.name === name)
+  const stateOf = (properties: Record<string, string | null>) => {
+    const found = stageOf(facts, properties.dealstage)
+    return found && outcomeOf(found.stage.metadata)
+  }
+  return define('crm', 'deals', 'deals', facts, {
+    fields: {
+      name: its.text('dealname'),
+      value: its.money(
+        'amount',
+        'wherry_value',
+        facts.account,
+        has('deal_currency_code') ? 'deal_currency_code' : null,
+      ),
+      pipeline: {
+        ...its.reference('pipeline', 'pipelines'),
+        writesEmpty: true,
+        write: (_value, { content }) => placeOf(facts, content.fields)[0],
+      },
+      stage: its.several('relation', ['pipeline', 'dealstage'], {
+        writesEmpty: true,
+        read: ({ pipeline, dealstage }) =>
+          pipeline && dealstage ? { entity: 'stages', sourceId: `${pipeline}/${dealstage}` } : undefined,
+        write: (_value, { content }) => ({ dealstage: placeOf(facts, content.fields)[1] }),
+        stored: ({ dealstage }) => dealstage,
+      }),
+      // It follows from the stage, and chooses one for a deal that has none.
+      status: {
+        ...takenElsewhere(its.several('option', ['dealstage'], { read: stateOf, write: () => ({}) })),
+        options: ['open', 'won', 'lost'],
+      },
+      probability: its.several('integer', ['hs_deal_stage_probability'], {
+        read: ({ hs_deal_stage_probability: chance }) => (chance ? Math.round(Number(chance) * 100) : undefined),
+      }),
+      expected_close_on: its.several('date', ['wherry_expected_close_on', 'closedate', 'dealstage'], {
+        sets: ['wherry_expected_close_on'],
+        read: (properties) =>
+          properties.wherry_expected_close_on ||
+          (stateOf(properties) === 'open' ? properties.closedate?.slice(0, 10) : undefined),
+        write: (value) => ({ wherry_expected_close_on: String(value) }),
+        stored: (properties) => properties.wherry_expected_close_on,
+      }),
+      closed_at: its.several('datetime', ['closedate', 'dealstage'], {
+        writesEmpty: true,
+        read: (properties) => (stateOf(properties) === 'open' ? undefined : (properties.closedate ?? undefined)),
+        // An open deal shows here when it is expected to close.
+        write: (value, { content: { fields } }) => {
+          const day = fields.expected_close_on
+          return { closedate: value ? String(value) : day ? `${day}T00:00:00.000Z` : '' }
+        },
+        stored: ({ closedate }) => (closedate ? new Date(closedate).toISOString() : null),
+      }),
+      lost_reason: its.text('closed_lost_reason'),
+      account: its.firstLink('companies', 'accounts'),
+      contacts: its.links('contacts', 'contacts', true),
+      description: its.longText('description'),
+      owner: its.owner(),
+    },
+  })
+}

@@ -1,0 +1,136 @@
+import type { FieldType } from '../../../families/definition.ts'
+import type { OutgoingContent } from '../../contract/contract.ts'
+import { type MadeField, madeField } from '../../kit/custom-fields.ts'
+import { digestOf } from '../../kit/keys.ts'
+import { isMoment, toMoment } from '../../kit/times.ts'
+import type { Property } from './api.ts'
+import { withoutScripts } from './lenses.ts'
+
+/** Fields that people made, by the names of their properties. */
+export type MadeProperties = ReadonlyMap<string, MadeField & { property: Property }>
+
+/** Ours: no field of anybody. */
+export const isOurs = (name: string) => name.startsWith('wherry_')
+
+/** Those of HubSpot that people can fill in are copied, too, where no field of the family has them. */
+export function madeProperties(properties: readonly Property[], taken: ReadonlySet<string>): MadeProperties {
+  const isField = ({ name, hubspotDefined, calculated, hidden, modificationMetadata }: Property) =>
+    !taken.has(name) &&
+    !isOurs(name) &&
+    (!hubspotDefined || !(calculated || hidden || modificationMetadata?.readOnlyValue))
+  return new Map(
+    properties.filter(isField).map((property) => {
+      const { name, label, options = [] } = property
+      const [type, many] = typeOf(property)
+      const choices = type === 'option' ? options : []
+      return [name, { ...madeField({ key: name, label: label || name, type, many, choices }), property }]
+    }),
+  )
+}
+
+function typeOf({ type, fieldType, referencedObjectType }: Property): [FieldType, boolean] {
+  if (referencedObjectType === 'OWNER') return ['user', fieldType === 'checkbox']
+  if (type === 'enumeration') return ['option', fieldType === 'checkbox']
+  if (type === 'number') return ['decimal', false]
+  if (type === 'bool') return ['boolean', false]
+  if (type === 'date' || type === 'datetime') return [type, false]
+  return [fieldType === 'html' ? 'rich_text' : fieldType === 'textarea' ? 'long_text' : 'text', false]
+}
+
+/** What the fields hold, each as its type says. HubSpot sends texts. */
+export function entriesOf(fields: MadeProperties, properties: unknown): [string, unknown][] {
+  return Object.entries(properties as Record<string, string | null>).flatMap(([name, value]): [string, unknown][] => {
+    const field = fields.get(name)
+    if (!field || value === null) return []
+    if (field.many) return [[name, value.split(';').filter(Boolean)]]
+    if (field.type === 'decimal') return [[name, Number.isFinite(Number(value)) ? Number(value) : value]]
+    return [[name, field.type === 'boolean' ? value === 'true' : value]]
+  })
+}
+
+/** A property to be made, as the API takes it. */
+export interface NewProperty extends Pick<Property, 'name' | 'label' | 'type' | 'hasUniqueValue' | 'options'> {
+  fieldType: string
+  referencedObjectType?: string
+  externalOptions?: boolean
+}
+
+interface Placed {
+  name: string
+  property: Property | NewProperty
+  value: string
+}
+
+const yesNo = [
+  { label: 'Yes', value: 'true' },
+  { label: 'No', value: 'false' },
+]
+const types: Partial<Record<FieldType, [type: string, fieldType: string]>> = {
+  long_text: ['string', 'textarea'],
+  rich_text: ['string', 'html'],
+  integer: ['number', 'number'],
+  decimal: ['number', 'number'],
+  boolean: ['bool', 'booleancheckbox'],
+  date: ['date', 'date'],
+  datetime: ['datetime', 'date'],
+  option: ['enumeration', 'select'],
+  user: ['enumeration', 'select'],
+}
+
+/**
+ * Where a custom field goes: to the property of its name, if that can hold it, otherwise to a new one. `taken` are those
+ * that fields of the family are written to. Choices that a property lacks are to be added.
+ */
+export function placeCustom(
+  key: string,
+  { label, type, value }: OutgoingContent['customFields'][string],
+  properties: readonly Property[],
+  made: MadeProperties,
+): Placed {
+  const isList = Array.isArray(value)
+  const [native, fieldType] = types[type] ?? ['string', 'text']
+  const isOption = type === 'option'
+  const wanted = isOption && isList ? 'checkbox' : fieldType
+  const plain = /^[a-z][a-z0-9_]{0,79}$/.test(key) && !isOurs(key) ? key : `field_${digestOf(key, 16)}`
+  const fits = (name: string) => {
+    const there = properties.find((property) => property.name === name)
+    const isFilled = there?.modificationMetadata?.readOnlyValue !== true && made.has(name)
+    return !there || (isFilled && there.type === native && (!isOption || (there.fieldType === 'checkbox') === isList))
+  }
+  const name = fits(plain) ? plain : `${plain}_field`
+  const property: Property | NewProperty = properties.find((one) => one.name === name) ?? {
+    name,
+    label: label.slice(0, 200) || key,
+    type: native,
+    fieldType: wanted,
+    ...(type === 'boolean' && { options: yesNo }),
+    ...(isOption && { options: [] }),
+    ...(type === 'user' && { referencedObjectType: 'OWNER', externalOptions: true }),
+  }
+  const words = [value].flat().filter((one) => one !== null && one !== undefined && one !== '')
+  const texts = words.map((one) => textOf(one, isOption ? (property.options ?? []) : []))
+  return { name, property, value: texts.join(isOption ? ';' : '\n') }
+}
+
+function textOf(value: unknown, options: readonly { label: string; value: string }[]): string {
+  if (typeof value !== 'object' || value === null) {
+    const text = String(value)
+    return options.find(({ label }) => label === text)?.value ?? text.replaceAll(';', ',')
+  }
+  const { address, number, amount, currency, destinationId } = value as Record<string, unknown>
+  if (amount !== undefined) return `${amount} ${currency}`
+  const one = address ?? number ?? destinationId
+  return String(one ?? Object.values(value).filter(Boolean).join(', '))
+}
+
+/** The same for what was sent and what HubSpot has of it. */
+export function evenOut(
+  { type, fieldType }: Pick<Property, 'type' | 'fieldType'>,
+  value: string | null,
+): string | null {
+  if (value === null || value === '') return null
+  if (type === 'number') return String(Number(value))
+  if (type === 'datetime') return isMoment(value) ? toMoment(value) : value
+  if (type === 'enumeration' && fieldType === 'checkbox') return value.split(';').sort().join(';')
+  return withoutScripts(value)
+}

@@ -1,0 +1,70 @@
+import type { Family } from '../../../families/index.ts'
+import { defineEntity, type Entity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
+import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
+import { entriesOf, type MadeProperties, madeProperties } from './custom-properties.ts'
+import * as its from './lenses.ts'
+
+// How HubSpot's records and ours become each other. Properties that begin with wherry_ are our own.
+
+/** What an account says of itself. Without it there are no choices and no fields that people made: for the documentation. */
+export interface Facts {
+  account: Partial<AccountFacts>
+  properties: readonly Property[]
+  pipelines: readonly Pipeline[]
+}
+export const noFacts: Facts = { account: {}, properties: [], pipelines: [] }
+
+/** HubSpot's limit for the text of a note; the other activities are taken to have the same. */
+export const longestBody = 65_536
+
+type Rules = EntityRules & { fields: Record<string, its.PropertyLens> }
+export type HubEntity = Entity & { type: ObjectType; names: readonly string[]; made: MadeProperties }
+
+/** When it was changed last stands in another property of contacts. */
+export const changedIn = (type: ObjectType) => (type === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate')
+const isObject = (type: ObjectType) => ['companies', 'contacts', 'deals', 'tickets'].includes(type)
+
+export function define(family: Family, name: string, type: ObjectType, facts: Facts, rules: Rules): HubEntity {
+  const createdIn = isObject(type) ? 'createdate' : 'hs_createdate'
+  const stamps = {
+    createdAt: its.moment(createdIn, { isReadOnly: true }),
+    updatedAt: its.moment(changedIn(type), { isReadOnly: true }),
+  }
+  const whole: Rules = { ...stamps, ...(isObject(type) && { sourceUrl: 'url' }), ...rules }
+  const lenses: (its.PropertyLens | undefined)[] = [whole.createdAt, whole.updatedAt, ...Object.values(whole.fields)]
+  const named = lenses.flatMap((one) => one?.names ?? one?.from?.match(/^properties\.(.+)/)?.[1] ?? [])
+  const beside = isObject(type) ? [] : ['hs_attachment_ids', 'hs_timestamp']
+  const own = new Set([...named, 'hs_object_id', createdIn, ...beside])
+  const fields = madeProperties(facts.properties, own)
+  const custom = { from: 'properties', fields: () => fields, entries: (value: unknown) => entriesOf(fields, value) }
+  const entity = defineEntity(family, name, { ...whole, custom, warns: (raw) => warnOfLinks(whole, raw) })
+  return { ...entity, type, names: [...own, ...fields.keys()], made: fields }
+}
+
+/** HubSpot links a record to many others where the family has a place for one. */
+function warnOfLinks({ fields }: Rules, raw: Readonly<Record<string, unknown>>): SourceNotice[] {
+  return Object.entries(fields).flatMap(([field, { leftOut }]): SourceNotice[] => {
+    const count = leftOut?.(raw) ?? 0
+    const message = `HubSpot links it to ${count + 1} records here. It was copied with the first of these links.`
+    return count > 0 ? [['relations_left_out', message, { count, field }]] : []
+  })
+}
+
+export const ownMoment = (name: string, ...fallbacks: string[]) =>
+  its.several('datetime', [name, ...fallbacks], {
+    sets: [name],
+    read: (properties) => [name, ...fallbacks].map((one) => properties[one]).find((value) => !!value) ?? undefined,
+    write: (value) => ({ [name]: String(value) }),
+    stored: (properties) => properties[name] && new Date(properties[name]).toISOString(),
+  })
+
+/** Somebody's name as HubSpot has it: the last word is the family's. */
+export const splitName = (name: unknown): { firstname: string; lastname: string } => {
+  const words = String(name ?? '')
+    .trim()
+    .split(/\s+/)
+  return { firstname: words.slice(0, -1).join(' '), lastname: words.at(-1) ?? '' }
+}
+export const nameNames = ['firstname', 'lastname', 'email']
+export const nameOf = (properties: Record<string, string | null>) =>
+  [properties.firstname, properties.lastname].filter(Boolean).join(' ') || properties.email || undefined

@@ -1,0 +1,211 @@
+import { RetryableError } from '../../../errors.ts'
+import type { Family } from '../../../families/index.ts'
+import type {
+  FoundRecord,
+  OutgoingFile,
+  RemovableRecord,
+  RemoveOutcome,
+  SentRelation,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { dropBytes, sendForm } from '../../kit/files.ts'
+import { type HubObject, type HubspotApi, label, type ObjectType, requireDone } from './api.ts'
+import { toObjectId } from './objects.ts'
+import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
+import { fileIdsOf, partsOfFile } from './read-files.ts'
+import { keyOf } from './send-batch.ts'
+
+// A file of HubSpot is shown where an activity names it. One of a company, contact, deal or ticket gets a note of its own.
+
+interface Held {
+  key: string
+  id: string
+  name: string
+}
+const heldIn = ({ properties }: HubObject): Held[] => {
+  try {
+    const held: unknown = JSON.parse(properties[filesName] ?? '[]')
+    return Array.isArray(held) ? (held as Held[]) : []
+  } catch {
+    return []
+  }
+}
+const names = ['hs_attachment_ids', filesName, keyName]
+const isActivity = (type: ObjectType) => !['companies', 'contacts', 'deals', 'tickets'].includes(type)
+
+async function holderOf(
+  api: HubspotApi,
+  family: Family,
+  sought: Pick<SoughtRecord, 'key' | 'parent'>,
+): Promise<{ type: ObjectType; holder: HubObject } | null> {
+  const parent = sought.parent && toObjectId(family, sought.parent.entity, sought.parent.destinationId)
+  if (!parent) return null
+  const isOwn = isActivity(parent.type)
+  const type = isOwn ? parent.type : 'notes'
+  // Nothing can be there while the property of our key is not.
+  if (!(await api.properties(type)).some(({ name }) => name === keyName)) return null
+  const [holder] = isOwn
+    ? await api.byIds(type, names, [parent.id])
+    : await api.byIds(type, names, [keyOf(sought.key)], keyName)
+  return holder ? { type, holder } : null
+}
+
+const idOf = (type: ObjectType, holder: HubObject, fileId: string) => `${type}-${holder.id}-${fileId}`
+
+export async function writeHubspotFile(api: HubspotApi, family: Family, file: OutgoingFile): Promise<WriteOutcome> {
+  const { key, destinationId, fields, createdAt } = file
+  const parent = fields.parent as SentRelation | null | undefined
+  const name = String(fields.file_name ?? 'file')
+  try {
+    const object = parent && toObjectId(family, parent.entity, parent.destinationId)
+    if (!object)
+      return {
+        key,
+        result: 'refused',
+        code: 'parent_missing',
+        message: 'It was deleted in HubSpot after it had been imported.',
+      }
+    const type = isActivity(object.type) ? object.type : 'notes'
+    await makeOwnProperties(api, type)
+    const known = destinationId === null ? null : partsOfFile(destinationId)
+    if (known) {
+      // Bytes never change; only the name can.
+      const [holder] = await api.byIds(known.type, names, [known.id])
+      if (!holder)
+        return {
+          key,
+          result: 'refused',
+          code: 'gone',
+          message: 'It was deleted in HubSpot after it had been imported.',
+        }
+      await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
+      return { key, result: 'written', destinationId: String(destinationId), url: null, version: null }
+    }
+    // A folder of its own: what is sent again takes the place of what was sent before.
+    const options = {
+      access: 'PRIVATE',
+      overwrite: true,
+      duplicateValidationStrategy: 'NONE',
+      duplicateValidationScope: 'EXACT_FOLDER',
+    }
+    const form = {
+      field: 'file',
+      fileName: name,
+      words: { folderPath: `/wherry/${keyOf(key)}`, fileName: name, options: JSON.stringify(options) },
+      storedSize: (json: unknown) => {
+        const size = (json as { size?: unknown } | null)?.size
+        return typeof size === 'number' ? size : null
+      },
+    }
+    const sent = await sendForm(label, file, form, (sending) => api.http.send('POST', '/files/v3/files', sending))
+    if (sent.result === 'refused') return { key, result: 'refused', code: sent.code, message: sent.message }
+    const fileId = String((sent.json as { id?: unknown } | null)?.id ?? '')
+    if (!/^\d+$/.test(fileId)) throw new RetryableError('HubSpot answered without an id')
+    const holder = isActivity(object.type)
+      ? (await api.byIds(type, names, [object.id]))[0]
+      : await makeHolder(api, object, keyOf(key), createdAt)
+    if (!holder)
+      return {
+        key,
+        result: 'refused',
+        code: 'parent_missing',
+        message: 'It was deleted in HubSpot after it had been imported.',
+      }
+    await note(api, type, holder, { key: keyOf(key), id: fileId, name })
+    return { key, result: 'written', destinationId: idOf(type, holder, fileId), url: null, version: null }
+  } finally {
+    dropBytes(file)
+  }
+}
+
+/** The note that shows the file of a record that is no activity. */
+async function makeHolder(
+  api: HubspotApi,
+  parent: { type: ObjectType; id: string },
+  key: string,
+  createdAt: string | null,
+): Promise<HubObject | undefined> {
+  const [there] = await api.byIds('notes', names, [key], keyName)
+  if (!there) {
+    const properties = { hs_timestamp: createdAt ?? new Date().toISOString(), hs_note_body: '', [keyName]: key }
+    const inputs = [{ id: key, idProperty: keyName, properties, objectWriteTraceId: key }]
+    const sent = await api.http.send('POST', `${api.objects('notes')}/batch/upsert`, { json: { inputs } })
+    requireDone(sent)
+  }
+  const [holder] = there ? [there] : await api.byIds('notes', names, [key], keyName)
+  if (!holder) throw new RetryableError('HubSpot answered without an id')
+  const inputs = [{ from: { id: holder.id }, to: { id: parent.id } }]
+  await api.http.send('POST', `/crm/v4/associations/notes/${parent.type}/batch/associate/default`, { json: { inputs } })
+  return holder
+}
+
+/** Puts a file into the list of its holder, or takes it out. The files of one holder are written one after the other. */
+async function note(api: HubspotApi, type: ObjectType, holder: HubObject, file: Held, isGone = false): Promise<void> {
+  const others = heldIn(holder).filter(({ key }) => key !== file.key)
+  const replaced = heldIn(holder)
+    .filter(({ key }) => key === file.key)
+    .map(({ id }) => id)
+  const ids = fileIdsOf(holder).filter((id) => id !== file.id && !replaced.includes(id))
+  const properties = {
+    hs_attachment_ids: [...ids, ...(isGone ? [] : [file.id])].join(';'),
+    [filesName]: JSON.stringify([...others, ...(isGone ? [] : [file])]),
+  }
+  const inputs = [{ id: holder.id, properties }]
+  const sent = await api.http.send('POST', `${api.objects(type)}/batch/update`, { json: { inputs } })
+  requireDone(sent)
+}
+
+export async function findFiles(
+  api: HubspotApi,
+  family: Family,
+  sought: readonly SoughtRecord[],
+): Promise<FoundRecord[]> {
+  const found: FoundRecord[] = []
+  for (const one of sought) {
+    const known = one.destinationId === null ? null : partsOfFile(one.destinationId)
+    const [holder] = known ? await api.byIds(known.type, names, [known.id]) : []
+    const at = known && holder ? { type: known.type, holder } : await holderOf(api, family, one)
+    const held =
+      at && heldIn(at.holder).find(({ key, id }) => key === keyOf(one.key) && fileIdsOf(at.holder).includes(id))
+    const file = held && (await api.file(held.id))
+    if (!at || !held || !file) continue
+    found.push({
+      key: one.key,
+      destinationId: idOf(at.type, at.holder, held.id),
+      url: null,
+      version: null,
+      fields: {
+        file_name: held.name,
+        ...(one.parent && { parent: `${one.parent.entity} ${one.parent.destinationId}` }),
+      },
+      customFields: {},
+      createdAt: null,
+      updatedAt: null,
+      ...(typeof file.size === 'number' && { fileSize: file.size }),
+    })
+  }
+  return found
+}
+
+export async function removeFiles(api: HubspotApi, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> {
+  const outcomes: RemoveOutcome[] = []
+  for (const { key, destinationId } of records) {
+    const known = partsOfFile(destinationId)
+    const [holder] = known ? await api.byIds(known.type, names, [known.id]) : []
+    const file = known && (await api.file(known.fileId))
+    if (known && holder) {
+      const isOwn = holder.properties[keyName] === keyOf(key)
+      if (isOwn)
+        await api.http.send('POST', `${api.objects(known.type)}/batch/archive`, {
+          json: { inputs: [{ id: holder.id }] },
+        })
+      else await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name: '' }, true)
+    }
+    const sent = known && file ? await api.http.send('DELETE', `/files/v3/files/${known.fileId}`) : null
+    if (sent?.result === 'refused' && sent.status !== 404)
+      outcomes.push({ key, result: 'kept', message: `HubSpot does not delete it: ${sent.message}` })
+    else outcomes.push({ key, result: file ? 'removed' : 'missing' })
+  }
+  return outcomes
+}

@@ -1,0 +1,265 @@
+import Type from 'typebox'
+import type { FieldType } from '../../../families/definition.ts'
+import type { Email, FieldValue, Money, Phone, RichText } from '../../../families/record.ts'
+import type { SentRelation } from '../../contract/contract.ts'
+import { type Lens, type LensOptions, lens, type Writing } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { isMoment, toMoment } from '../../kit/times.ts'
+import type { AccountFacts, Property } from './api.ts'
+
+// Properties of HubSpot are texts, whatever they mean, and an empty text clears one.
+
+/**
+ * `names` are the properties that a lens looks at, where these are several. `leftOut` counts the links of a record that
+ * the family has no place for.
+ */
+export type PropertyLens = Lens & {
+  names?: readonly string[]
+  leftOut?(raw: Readonly<Record<string, unknown>>): number
+}
+type Properties = Record<string, string | null>
+
+const at = (name: string) => `properties.${name}`
+const clears = { empty: '' }
+
+/** HubSpot takes scripts out of every text. */
+export const withoutScripts = (value: string): string =>
+  value
+    .replaceAll(/<script\b[\s\S]*?<\/script>/gi, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+const evened = (one: Lens): PropertyLens => ({
+  ...one,
+  stored: (value) => (typeof value === 'string' ? withoutScripts(value) || null : null),
+})
+
+export const text = (name: string, options: LensOptions = {}) => evened(is.text(at(name), { ...clears, ...options }))
+export const longText = (name: string, options: LensOptions = {}) =>
+  evened(is.longText(at(name), { ...clears, ...options }))
+export const rich = (name: string, format: RichText['format'], options: LensOptions = {}) =>
+  evened(is.richText(at(name), format, { ...clears, ...options }))
+export const html = (name: string, options: LensOptions = {}) => rich(name, 'html', options)
+export const url = (name: string, options: LensOptions = {}) => is.url(at(name), { ...clears, ...options })
+export const moment = (name: string, options: LensOptions = {}) => is.moment(at(name), { ...clears, ...options })
+export const day = (name: string, options: LensOptions = {}) => is.dayOf(at(name), { ...clears, ...options })
+
+const numeric = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+export const integer = (name: string, options: LensOptions = {}): PropertyLens =>
+  lens('integer', {
+    from: at(name),
+    check: numeric,
+    read: (value) => Math.round(Number(value)),
+    write: String,
+    stored: (value) => String(Number(value)),
+    ...clears,
+    ...options,
+  })
+
+export const owner = (name = 'hubspot_owner_id'): PropertyLens =>
+  lens('user', { from: at(name), check: Type.String(), read: (userId) => ({ userId }), write: String, ...clears })
+
+export const reference = (name: string, entity: string): PropertyLens =>
+  lens('relation', {
+    from: at(name),
+    relates: entity,
+    check: Type.String(),
+    read: (sourceId) => ({ entity, sourceId }),
+    write: (value) => (value as SentRelation).destinationId,
+    ...clears,
+  })
+
+/** A choice: what HubSpot calls it for the family's words, and the family's words for what HubSpot has. */
+export const option = (name: string, reads: Record<string, string>, writes: Record<string, string>): PropertyLens =>
+  lens('option', {
+    from: at(name),
+    check: Type.String(),
+    options: Object.keys(writes),
+    read: (value) => reads[value] ?? value,
+    write: (value) => writes[String(value)] ?? value,
+    ...clears,
+  })
+
+/** A choice of the account, by its label; the family has a text here. */
+export const choice = (name: string, properties: readonly Property[]): PropertyLens => {
+  const options = properties.find((property) => property.name === name)?.options ?? []
+  return lens('text', {
+    from: at(name),
+    check: Type.String(),
+    options: [...new Set(options.map(({ label }) => label))],
+    read: (value) => options.find((one) => one.value === value)?.label ?? value,
+    write: (value) => options.find(({ label }) => label === value)?.value ?? value,
+    ...clears,
+  })
+}
+
+/** A choice that is told by what HubSpot calls it, such as a language. It cannot be written where there is none. */
+export const code = (name: string, properties: readonly Property[]): PropertyLens => {
+  const options = properties.find((property) => property.name === name)?.options ?? []
+  return { ...text(name, { isReadOnly: options.length === 0 }), options: options.map(({ value }) => value) }
+}
+
+/** Of several properties. `write` names those that it sets; nothing clears them. */
+export const several = <V extends FieldValue>(
+  type: FieldType,
+  names: readonly string[],
+  own: {
+    read(properties: Properties): V | undefined
+    write?(value: unknown, writing: Writing): Record<string, string>
+    stored?(properties: Properties): unknown
+    wanted?(value: unknown, writing: Writing): unknown
+    /** Those that `write` sets, where these are not all. */
+    sets?: readonly string[]
+    many?: boolean
+    takesOne?: boolean
+    writesEmpty?: boolean
+  },
+): PropertyLens => {
+  const { stored, sets = names, ...rest } = own
+  return {
+    ...lens(type, {
+      from: 'properties',
+      to: `properties.$${names.join('+')}`,
+      check: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
+      empty: Object.fromEntries(sets.map((name) => [name, ''])),
+      ...(stored && { stored: (properties: unknown) => stored(properties as Properties) }),
+      ...rest,
+    }),
+    names,
+  }
+}
+
+export const plainOf = (value: unknown, name: 'address' | 'number'): string =>
+  String(typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : value)
+
+/** HubSpot writes addresses small. It takes further ones of a contact nowhere in its API. */
+export const emails: PropertyLens = several<Email[]>('email', ['email', 'hs_additional_emails'], {
+  sets: ['email'],
+  many: true,
+  takesOne: true,
+  read: ({ email, hs_additional_emails: others }) =>
+    [email, ...(others?.split(';') ?? [])]
+      .filter((address): address is string => !!address)
+      .map((address, index) => ({ address, isPrimary: index === 0 })),
+  write: (value) => ({ email: plainOf([value].flat()[0], 'address') }),
+  stored: ({ email }) => email?.toLowerCase() || null,
+})
+
+export const phones = (...names: string[]): PropertyLens =>
+  several<Phone[]>('phone', names, {
+    sets: names.slice(0, 1),
+    many: true,
+    takesOne: true,
+    read: (properties) =>
+      names.flatMap((name) =>
+        properties[name] ? [{ number: properties[name], ...(name === 'mobilephone' && { type: 'mobile' }) }] : [],
+      ),
+    write: (value) => ({ [names[0] ?? '']: plainOf([value].flat()[0], 'number') }),
+    stored: (properties) => properties[names[0] ?? ''] || null,
+  })
+
+const addressNames = { line1: 'address', city: 'city', region: 'state', postalCode: 'zip', country: 'country' }
+export const addresses = (hasSecondLine: boolean): PropertyLens => {
+  const parts = Object.entries({ ...addressNames, ...(hasSecondLine && { line2: 'address2' }) })
+  const names = parts.map(([, name]) => name)
+  const pick = (of: Record<string, unknown>, from: 0 | 1) => {
+    const filled = parts.filter((part) => of[part[from]])
+    return Object.fromEntries(filled.map((part) => [part[from === 0 ? 1 : 0], String(of[part[from]])]))
+  }
+  return several('address', names, {
+    many: true,
+    takesOne: true,
+    read: (properties) => (Object.keys(pick(properties, 1)).length > 0 ? [pick(properties, 1)] : []),
+    write: (value) => ({
+      ...Object.fromEntries(names.map((name) => [name, ''])),
+      ...pick([value].flat()[0] as Record<string, unknown>, 0),
+    }),
+    stored: (properties) => {
+      const lines = names.map((name) => properties[name] || null)
+      return lines.some((line) => line !== null) ? lines : null
+    },
+  })
+}
+
+/** An amount in a currency of the account. One that the account does not have stands in a property of our own. */
+export function money(
+  amount: string,
+  own: string,
+  { companyCurrency, additionalCurrencies }: Partial<AccountFacts>,
+  currency: string | null = null,
+): PropertyLens {
+  const names = [amount, own, ...(currency === null ? [] : [currency])]
+  const codeOf = (properties: Properties) => (currency && properties[currency]) || companyCurrency || ''
+  const moneyIn = (properties: Properties): Money | undefined => {
+    const [kept, code] = properties[own] ? properties[own].split(' ') : [properties[amount] ?? '', codeOf(properties)]
+    return kept && code ? { amount: kept, currency: code } : undefined
+  }
+  return several<Money>('money', names, {
+    read: moneyIn,
+    write(value) {
+      const { amount: sum, currency: code } = value as Money
+      const isKnown = code === companyCurrency || (currency !== null && additionalCurrencies?.includes(code))
+      if (!isKnown) return { [amount]: '', [own]: `${sum} ${code}` }
+      return { [amount]: sum, [own]: '', ...(currency !== null && { [currency]: code }) }
+    },
+    stored: (properties) => {
+      const value = moneyIn(properties)
+      return value ? `${Number(value.amount)} ${value.currency}` : null
+    },
+  })
+}
+
+/** A moment that HubSpot needs, so that the record has a place in the timeline: when it was made, if nothing else tells. */
+export const neededMoment = (name: string): PropertyLens => {
+  const known = (value: unknown, { content }: Writing) => {
+    const told = value ?? content.createdAt ?? content.updatedAt
+    return typeof told === 'string' && isMoment(told) ? toMoment(told) : null
+  }
+  return {
+    ...is.moment(at(name)),
+    writesEmpty: true,
+    write: (value, writing) => known(value, writing) ?? new Date(writing.now).toISOString(),
+    wanted: known,
+  }
+}
+
+/** Records that this one is linked to. What is written stands beside the properties, under `links`. */
+export const links = (to: string, entity: string, many: boolean): PropertyLens =>
+  lens('relation', {
+    from: `links.${to}`,
+    relates: entity,
+    many,
+    check: Type.Array(Type.String()),
+    read: (ids) => {
+      const refs = ids.map((sourceId) => ({ entity, sourceId }))
+      return many ? refs : (refs[0] ?? null)
+    },
+    write: (value) => [value as SentRelation | SentRelation[]].flat().map(({ destinationId }) => destinationId),
+    stored: (ids) => [...new Set(many ? (ids as string[]) : (ids as string[]).slice(0, 1))].sort(),
+    empty: [],
+  })
+
+/** The first of the linked records, where the family has a place for one. */
+export const firstLink = (to: string, entity: string): PropertyLens => ({
+  ...links(to, entity, false),
+  leftOut: (raw) => Math.max(0, ((raw[`links.${to}`] as string[] | undefined)?.length ?? 0) - 1),
+})
+
+/** The one record that an activity is shown at. */
+export const related = (field: 'related' | 'parent', isReadOnly = false): PropertyLens => ({
+  ...lens('relation', {
+    from: field,
+    check: Type.Object({ entity: Type.String(), sourceId: Type.String() }),
+    read: ({ entity, sourceId }) => ({ entity, sourceId }),
+    write: (value) => {
+      const { entity, destinationId } = value as SentRelation
+      return { entity, sourceId: destinationId }
+    },
+    stored: (value) => {
+      const { entity, sourceId } = value as { entity: string; sourceId: string }
+      return `${entity} ${sourceId}`
+    },
+    isReadOnly,
+    also: { otherLinks: Type.Integer() },
+  }),
+  leftOut: ({ otherLinks = 0 }) => Number(otherLinks),
+})

@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import type { ToolUser } from '../../../families/record.ts'
+import type { Page } from '../../contract/contract.ts'
+import { type HubspotApi, largestPage } from './api.ts'
+
+const ownersShape = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      firstName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      lastName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    }),
+  ),
+  paging: Type.Optional(Type.Object({ next: Type.Optional(Type.Object({ after: Type.String() })) })),
+})
+
+/** Owners, then those who left: they stay owners of what they had. */
+export async function listOwners(api: HubspotApi, cursor: string | null): Promise<Page<ToolUser>> {
+  const [, state = 'active', after = ''] = /^(active|left):(.*)$/s.exec(cursor ?? 'active:') ?? []
+  const query = { limit: largestPage, after: after || null, archived: state === 'left' }
+  const { results, paging } = await api.http.get('/crm/v3/owners', ownersShape, query)
+  const items = results.map(({ id, email = null, firstName, lastName }) => ({
+    id,
+    name: [firstName, lastName].filter(Boolean).join(' ') || email || id,
+    email: email || null,
+    isActive: state === 'active',
+  }))
+  const next = paging?.next?.after
+  if (next !== undefined) return { items, next: `${state}:${next}` }
+  return { items, next: state === 'active' ? 'left:' : null }
+}

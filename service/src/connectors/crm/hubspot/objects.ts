@@ -1,0 +1,135 @@
+import type { Family } from '../../../families/index.ts'
+import { once } from '../../kit/once.ts'
+import { type AccountFacts, type HubObject, type HubspotApi, type ObjectType, parentCompany } from './api.ts'
+import type { Facts, HubEntity } from './entities.ts'
+import * as all from './entities.ts'
+
+/** Which objects of HubSpot are records of an entity. Where they are several, ids begin with the type: `calls-12`. */
+export const typesOf: Record<Family, Record<string, readonly ObjectType[]>> = {
+  crm: {
+    accounts: ['companies'],
+    contacts: ['contacts'],
+    deals: ['deals'],
+    activities: all.activityTypes,
+    notes: ['notes'],
+  },
+  helpdesk: {
+    organizations: ['companies'],
+    contacts: ['contacts'],
+    tickets: ['tickets'],
+    comments: ['notes', 'emails'],
+  },
+  project: {},
+  blog: {},
+}
+
+/** What an object can be linked to, as far as the family knows it. */
+const linksOf: Record<string, Partial<Record<ObjectType, readonly ObjectType[]>>> = {
+  crm: {
+    companies: ['companies'],
+    contacts: ['companies'],
+    deals: ['companies', 'contacts'],
+    ...Object.fromEntries(['notes', ...all.activityTypes].map((type) => [type, ['deals', 'contacts', 'companies']])),
+  },
+  helpdesk: {
+    contacts: ['companies'],
+    tickets: ['contacts', 'companies'],
+    notes: ['tickets', 'contacts'],
+    emails: ['tickets', 'contacts'],
+  },
+}
+
+export const isMixed = (family: Family, entity: string) => (typesOf[family][entity]?.length ?? 0) > 1
+
+/** The id of a record by the id of its object, and the other way round; null for what can be no record. */
+export const toRecordId = (family: Family, entity: string, type: ObjectType, id: string) =>
+  isMixed(family, entity) ? `${type}-${id}` : id
+export function toObjectId(family: Family, entity: string, id: string): { type: ObjectType; id: string } | null {
+  const types = typesOf[family][entity] ?? []
+  const [, type = types[0], number = ''] =
+    (isMixed(family, entity) ? /^([a-z]+)-(\d{1,18})$/ : /^()?(\d{1,18})$/).exec(id) ?? []
+  const known = types.find((one) => one === type)
+  return known && number !== '' ? { type: known, id: number } : null
+}
+/** The entity that objects of a type belong to. */
+export const entityOf = (family: Family, type: ObjectType): string =>
+  Object.keys(typesOf[family]).find((entity) => typesOf[family][entity]?.includes(type)) ?? ''
+
+const none: never[] = []
+
+export type Objects = ReturnType<typeof openObjects>
+
+/** Objects of one account as records of a family: their declarations, and what they are linked to. */
+export function openObjects(api: HubspotApi, family: Family) {
+  const pipelines = { deals: once(() => api.pipelines('deals')), tickets: once(() => api.pipelines('tickets')) }
+  const factsOf = async (type: ObjectType): Promise<Facts> => ({
+    account: await api.account(),
+    properties: await api.properties(type),
+    pipelines: type === 'deals' || type === 'tickets' ? await pipelines[type]() : none,
+  })
+  const declare = (type: ObjectType, facts: Facts): HubEntity => {
+    if (type === 'companies') return family === 'crm' ? all.accounts(facts) : all.organizations(facts)
+    if (type === 'contacts') return family === 'crm' ? all.contacts(facts) : all.customers(facts)
+    if (type === 'deals') return all.deals(facts)
+    if (type === 'tickets') return all.tickets(facts)
+    if (family === 'helpdesk') return all.comments(type === 'notes' ? 'notes' : 'emails', facts)
+    return type === 'notes' ? all.notes(facts) : all.activities(type, facts)
+  }
+  // Of the same facts the same declaration: what is known of it is kept beside it.
+  const declared = new Map<ObjectType, { properties: unknown; pipelines: unknown; entity: HubEntity }>()
+
+  /** Adds to objects what the declarations look at besides their properties. */
+  const withLinks = async (type: ObjectType, objects: readonly HubObject[]): Promise<HubObject[]> => {
+    const entity = entityOf(family, type)
+    const ids = objects.map(({ id }) => id)
+    const found: [ObjectType, Map<string, string[]>][] = []
+    for (const to of ids.length === 0 ? [] : (linksOf[family]?.[type] ?? [])) {
+      const only = type === 'companies' && to === 'companies' ? parentCompany : undefined
+      found.push([to, await api.linked(type, to, ids, only)])
+    }
+    const account = await api.account()
+    return objects.map(({ id, properties }) => {
+      const links = Object.fromEntries(found.map(([to, linked]) => [to, linked.get(id) ?? []]))
+      const [target, [sourceId] = []] = Object.entries(links).find(([, some]) => some.length > 0) ?? []
+      return {
+        id: toRecordId(family, entity, type, id),
+        type,
+        properties,
+        links,
+        url: addressOf(account, type, id),
+        otherLinks: Math.max(0, Object.values(links).flat().length - 1),
+        related: target && sourceId ? { entity: entityOf(family, target as ObjectType), sourceId } : null,
+        ...(type !== 'notes' && { kind: all.activityTypes.includes(type as never) ? all.kindOf(type as never) : null }),
+        isPublic: type === 'emails',
+      }
+    })
+  }
+  return {
+    withLinks,
+    urlOf: async (type: ObjectType, id: string) => addressOf(await api.account(), type, id),
+    /** Pipelines were changed. */
+    forgetPipelines() {
+      pipelines.deals = once(() => api.pipelines('deals'))
+    },
+    async declaration(type: ObjectType): Promise<HubEntity> {
+      const facts = await factsOf(type)
+      const known = declared.get(type)
+      if (known?.properties === facts.properties && known.pipelines === facts.pipelines) return known.entity
+      const entity = declare(type, facts)
+      declared.set(type, { properties: facts.properties, pipelines: facts.pipelines, entity })
+      return entity
+    },
+  }
+}
+
+/** Where people see it; activities have no page of their own. */
+const addressOf = ({ portalId, uiDomain = 'app.hubspot.com' }: AccountFacts, type: ObjectType, id: string) =>
+  objectNumbers[type] ? `https://${uiDomain}/contacts/${portalId}/record/${objectNumbers[type]}/${id}` : null
+
+/** How HubSpot's own addresses name its objects. */
+export const objectNumbers: Partial<Record<ObjectType, string>> = {
+  contacts: '0-1',
+  companies: '0-2',
+  deals: '0-3',
+  tickets: '0-5',
+}

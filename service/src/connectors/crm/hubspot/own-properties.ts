@@ -1,0 +1,117 @@
+import { RetryableError } from '../../../errors.ts'
+import { type HubspotApi, type ObjectType, requireDone } from './api.ts'
+import type { NewProperty } from './custom-properties.ts'
+
+/** Our key. Unique, so that HubSpot itself writes over the record that has it. */
+export const keyName = 'wherry_key'
+/** Which custom fields we have filled in: only those are compared, and emptied when they are gone. */
+export const filledName = 'wherry_fields'
+/** Which files we have put there: their keys, ids and names. */
+export const filesName = 'wherry_files'
+/** Which links a record is to have. One that lacks some is only half written: links are made after the record. */
+export const linksName = 'wherry_links'
+/** When it was made in the source, for records whose date HubSpot does not let anybody set. */
+export const originName = 'wherry_created_at'
+
+const group = { name: 'wherry', label: 'Import' }
+const plain = (name: string, label: string, type = 'string', fieldType = 'text'): NewProperty => ({
+  name,
+  label,
+  type,
+  fieldType,
+})
+
+const always = [
+  { ...plain(keyName, 'Import key'), hasUniqueValue: true },
+  plain(filledName, 'Imported fields', 'string', 'textarea'),
+  plain(linksName, 'Imported links', 'string', 'textarea'),
+  plain(originName, 'Created before the import', 'datetime', 'date'),
+]
+const times = ['started_at', 'ended_at', 'due_at'] as const
+const timeLabels = { started_at: 'Started at', ended_at: 'Ended at', due_at: 'Due at' }
+const more: Partial<Record<ObjectType, NewProperty[]>> = {
+  companies: [plain('wherry_annual_revenue', 'Annual revenue in another currency')],
+  deals: [
+    plain('wherry_value', 'Amount in another currency'),
+    plain('wherry_expected_close_on', 'Expected close date', 'date', 'date'),
+  ],
+}
+
+/** Properties of our own that records of a type may be written to. */
+export function ownProperties(type: ObjectType): NewProperty[] {
+  if (more[type] || type === 'contacts' || type === 'tickets') return [...always, ...(more[type] ?? [])]
+  const moments = times.map((name) => plain(`wherry_${name}`, timeLabels[name], 'datetime', 'date'))
+  return [...always, plain(filesName, 'Imported files', 'string', 'textarea'), ...moments]
+}
+
+/** Properties of our own, without which nothing can be written. */
+export async function makeOwnProperties(api: HubspotApi, type: ObjectType): Promise<void> {
+  const [refused] = await makeProperties(api, type, ownProperties(type))
+  if (refused !== undefined) throw new RetryableError(`HubSpot answered that it makes no property ${refused}`)
+}
+
+/**
+ * Makes the properties that are not there, and answers the names of those that HubSpot refuses. Others may make the same
+ * ones at the same time: that is as good.
+ */
+export async function makeProperties(
+  api: HubspotApi,
+  type: ObjectType,
+  wanted: readonly NewProperty[],
+): Promise<Set<string>> {
+  const there = new Set((await api.properties(type)).map(({ name }) => name))
+  const missing = wanted.filter(({ name }) => !there.has(name))
+  const refused = new Set<string>()
+  if (missing.length === 0) return refused
+  const path = `/crm/v3/properties/${type}`
+  const send = async (json: object, at = path) => {
+    const sent = await api.http.send('POST', at, { json })
+    return sent.result === 'done' || sent.status === 409 ? null : sent
+  }
+  await send({ ...group, displayOrder: -1 }, `${path}/groups`)
+  for (const property of missing) {
+    const body = {
+      groupName: group.name,
+      formField: false,
+      ...property,
+      ...(property.options && { options: property.options.map(toOption) }),
+    }
+    const refusal = await send(body)
+    if (refusal === null) continue
+    if (!property.hasUniqueValue) {
+      refused.add(property.name)
+      continue
+    }
+    // Without a unique key records are searched. The run starts over, and says so of itself from then on.
+    const { hasUniqueValue: _unique, ...other } = body
+    await send(other)
+    api.forgetProperties(type)
+    requireDone(refusal)
+  }
+  api.forgetProperties(type)
+  return refused
+}
+
+const toOption = ({ label, value }: { label: string; value: string }, index: number) => ({
+  label,
+  value,
+  displayOrder: index,
+  hidden: false,
+})
+
+/** Adds the choices that a property lacks. */
+export async function addChoices(
+  api: HubspotApi,
+  type: ObjectType,
+  name: string,
+  values: readonly string[],
+): Promise<void> {
+  const property = (await api.properties(type)).find((one) => one.name === name)
+  const { options = [] } = property ?? {}
+  const missing = [...new Set(values)].filter((value) => !options.some((option) => option.value === value))
+  if (missing.length === 0) return
+  const json = { options: [...options, ...missing.map((value) => ({ label: value, value }))].map(toOption) }
+  // Where HubSpot does not let anybody change them, it refuses the records that have another choice.
+  await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
+  api.forgetProperties(type)
+}

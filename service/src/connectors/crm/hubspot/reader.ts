@@ -1,0 +1,196 @@
+import Type from 'typebox'
+import { FileMissingError } from '../../../errors.ts'
+import { entityOf as definitionOf, type Family } from '../../../families/index.ts'
+import type { FamilyRecord } from '../../../families/record.ts'
+import type { Account, Reader } from '../../contract/contract.ts'
+import { countEach } from '../../kit/count-each.ts'
+import { findMissing } from '../../kit/find-ids.ts'
+import { checkShape } from '../../kit/http.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn } from '../../kit/nested-pages.ts'
+import { byCursor, byKey, type Walk } from '../../kit/pages.ts'
+import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
+import { customFieldsOf, readRecord } from '../../kit/read-record.ts'
+import { createHubspotApi, type Filter, type HubObject, label, largestPage, type ObjectType } from './api.ts'
+import { changedIn, pipelines, stages } from './entities.ts'
+import { followHubspot } from './follow-address.ts'
+import { listOwners } from './list-owners.ts'
+import { openObjects, toObjectId, typesOf } from './objects.ts'
+import { toPipelineRecord, toStageRecords } from './pipelines.ts'
+import { listFiles, partsOfFile } from './read-files.ts'
+
+/** Entities of both families for which HubSpot can be asked whether a record is gone. */
+export const tellsDeleted = [
+  ...['pipelines', 'stages', 'accounts', 'organizations', 'contacts', 'deals', 'tickets'],
+  ...['activities', 'notes', 'comments', 'attachments'],
+]
+
+export function openHubspot(account: Account, family: Family = 'crm', pageSize = largestPage): Reader {
+  const api = createHubspotApi(account)
+  const objects = openObjects(api, family)
+  const entitiesOfFamily = typesOf[family]
+  const isHeld = family === 'helpdesk'
+
+  const namesOf = async (type: ObjectType) => [...(await objects.declaration(type)).names, 'hs_email_direction']
+  /** A comment belongs to a ticket. Only the sender of an e-mail that came in has written it. */
+  const toRaws = async (type: ObjectType, some: readonly HubObject[]): Promise<RawRecord[]> => {
+    const raws = await objects.withLinks(type, some)
+    if (!isHeld || !entitiesOfFamily.comments?.includes(type)) return raws
+    return raws.flatMap((raw) => {
+      const { tickets = [], contacts = [] } = raw.links as Record<string, string[]>
+      const authors = raw.properties.hs_email_direction === 'INCOMING_EMAIL' ? contacts : []
+      return tickets.length === 0 ? [] : [{ ...raw, links: { tickets, contacts: authors } }]
+    })
+  }
+  const changedSince = (type: ObjectType, since: string): Filter => ({
+    propertyName: changedIn(type),
+    operator: 'GTE',
+    value: String(Date.parse(since)),
+  })
+  const searched = (type: ObjectType, names: readonly string[], filters: readonly Filter[]): Walk<HubObject> =>
+    byKey(
+      (after, size) => api.search(type, names, filters, after, size),
+      ({ id }) => id,
+    )
+
+  const walkOf =
+    (type: ObjectType, { since, ids }: Which): Walk<RawRecord> =>
+    async (cursor, size) => {
+      const names = await namesOf(type)
+      if (ids) return { items: await toRaws(type, await api.byIds(type, names, ids)), next: null }
+      const walk =
+        since === undefined
+          ? byCursor<HubObject>(({ limit, after }) => api.page(type, names, after as string | null, Number(limit)), {
+              size: 'limit',
+              after: 'after',
+            })
+          : searched(type, names, [changedSince(type, since)])
+      const { items, next } = await walk(cursor, size)
+      return { items: await toRaws(type, items), next }
+    }
+  /** Objects of several types come one type after the other. */
+  const listOf =
+    (entity: string): List =>
+    ({ since, ids }) =>
+    (cursor, size) => {
+      const types = entitiesOfFamily[entity] ?? []
+      const asked = ids?.flatMap((id) => toObjectId(family, entity, id) ?? [])
+      const wanted = asked ? types.filter((type) => asked.some((one) => one.type === type)) : types
+      return inTurn(wanted, cursor, size, (type) =>
+        walkOf(type, asked ? { ids: asked.filter((one) => one.type === type).map(({ id }) => id) } : { since }),
+      )
+    }
+  /** What is linked to one record, and shown at it. */
+  const under =
+    (entity: string, parentEntity: string) =>
+    (parentId: string): Walk<RawRecord> =>
+    async (cursor, size) => {
+      const parent = toObjectId(family, parentEntity, parentId)
+      if (!parent) return { items: [], next: null }
+      return inTurn(entitiesOfFamily[entity] ?? [], cursor, size, (type) => async () => {
+        const ids = (await api.linked(parent.type, type, [parent.id])).get(parent.id) ?? []
+        const { items } = await walkOf(type, { ids })(null, size)
+        const isShownAt = ({ related, links }: RawRecord) => {
+          const { entity: at, sourceId } = (related ?? {}) as { entity?: string; sourceId?: string }
+          const [ticket] = (links as Record<string, string[]>).tickets ?? []
+          return isHeld ? ticket === parentId : at === parentEntity && sourceId === parentId
+        }
+        return { items: items.filter(isShownAt), next: null }
+      })
+    }
+  const parentsOf = isHeld ? ['tickets'] : ['accounts', 'contacts', 'deals']
+  const objectList = (entity: string): Listed => {
+    return {
+      entity: { name: entity, definition: definitionOf(family, entity) },
+      list: listOf(entity),
+      holders: null,
+      under: Object.fromEntries(parentsOf.map((parent) => [parent, under(entity, parent)])),
+      async toRecords(page) {
+        const declared = new Map<unknown, Awaited<ReturnType<typeof objects.declaration>>>()
+        for (const type of new Set(page.map((raw) => raw.type as ObjectType)))
+          declared.set(type, await objects.declaration(type))
+        return (raw) => {
+          const found = declared.get(raw.type)
+          return found ? [readRecord(found, raw, undefined)] : []
+        }
+      },
+      async customFields() {
+        const all = new Map<string, ReturnType<typeof customFieldsOf>[number]>()
+        for (const type of entitiesOfFamily[entity] ?? []) {
+          for (const field of customFieldsOf(await objects.declaration(type), undefined)) {
+            if (!all.has(field.key)) all.set(field.key, field)
+          }
+        }
+        return [...all.values()]
+      },
+    }
+  }
+
+  const files = listFiles({ api, family, toRaws, searched, changedSince })
+  const byId = (all: RawRecord[], { ids }: Which) => ({
+    items: ids ? all.filter(({ id }) => ids.includes(String(id))) : all,
+    next: null,
+  })
+  const pipelineLists = isHeld
+    ? []
+    : [
+        listed(
+          pipelines,
+          (which) => async () => byId((await api.pipelines('deals')).map(toPipelineRecord), which),
+          alone,
+        ),
+        listed(
+          stages,
+          (which) => async () => byId((await api.pipelines('deals')).flatMap(toStageRecords), which),
+          alone,
+        ),
+      ]
+  const counters = Object.entries(entitiesOfFamily).map(([entity, types]) => {
+    const count = async () => {
+      let sum = 0
+      for (const type of types) sum += (await api.search(type, [], [], null, 1)).total
+      return sum
+    }
+    return [entity, entity === 'comments' ? async () => null : count] as const
+  })
+  const pipelineCounters = {
+    pipelines: async () => (await api.pipelines('deals')).length,
+    stages: async () => (await api.pipelines('deals')).flatMap(({ stages: inside }) => inside).length,
+  }
+
+  return {
+    ...readLists(label, [...pipelineLists, ...Object.keys(entitiesOfFamily).map(objectList), files], pageSize),
+    count: (only) =>
+      countEach(
+        { ...Object.fromEntries(counters), ...(!isHeld && pipelineCounters), attachments: async () => null },
+        only,
+      ),
+    users: (cursor) => listOwners(api, cursor),
+    follow: (address, from) => followHubspot(address, from, family),
+    findGone: (entity, ids) => {
+      const known = ids.flatMap((id) => pathOf(family, entity, id) ?? [])
+      const pathAt = (id: string) => known.find((one) => encodeURIComponent(one.id) === id)?.path ?? ''
+      return findMissing(
+        api.http,
+        known.map(({ id }) => id),
+        pathAt,
+      )
+    },
+    async openFile({ sourceId }: FamilyRecord) {
+      const path = `/files/v3/files/${partsOfFile(sourceId)?.fileId ?? '0'}/signed-url`
+      const { status, json } = await api.http.look(path, [404])
+      if (status === 404) throw new FileMissingError('HubSpot has no such file any more')
+      return api.http.openFile(checkShape(label, Type.Object({ url: Type.String() }), json, path).url)
+    },
+  }
+}
+
+function pathOf(family: Family, entity: string, id: string): { id: string; path: string } | null {
+  const [pipeline = '', stage] = id.split('/').map(encodeURIComponent)
+  if (entity === 'pipelines') return { id, path: `/crm/v3/pipelines/deals/${pipeline}` }
+  if (entity === 'stages') return stage ? { id, path: `/crm/v3/pipelines/deals/${pipeline}/stages/${stage}` } : null
+  const file = entity === 'attachments' ? partsOfFile(id) : null
+  if (file) return { id, path: `/files/v3/files/${file.fileId}` }
+  const object = toObjectId(family, entity, id)
+  return object && { id, path: `/crm/v3/objects/${object.type}/${object.id}` }
+}

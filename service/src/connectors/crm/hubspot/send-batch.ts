@@ -1,0 +1,162 @@
+import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
+import { chunksOf } from '../../kit/find.ts'
+import { digestOf } from '../../kit/keys.ts'
+import { type HubObject, type HubspotApi, largestPage, type ObjectType, parentCompany } from './api.ts'
+import { keyName, linksName } from './own-properties.ts'
+
+/** Keys of any length and any letters; HubSpot may take two values for one that differ in capitals only. */
+export const keyOf = (key: string) => digestOf(key, 40)
+
+export interface Body {
+  properties: Record<string, string>
+  links: Partial<Record<ObjectType, string[]>>
+}
+
+/** As it is kept in the record, and whether all of it has been made. */
+export const linkText = (links: Body['links']): string =>
+  Object.entries(links)
+    .flatMap(([to, ids]) => ids.map((id) => `${to}/${id}`))
+    .join(';')
+export function hasLinks({ properties, links }: HubObject): boolean {
+  const there = links as Body['links']
+  return (properties[linksName] ?? '').split(';').every((one) => {
+    const [to = '', id = ''] = one.split('/')
+    return one === '' || there[to as ObjectType]?.includes(id) === true
+  })
+}
+
+/** A record on its way; the id is that of its object, where it is there. */
+export interface Item {
+  record: OutgoingRecord
+  id: string | null
+  body: Body
+}
+
+interface BatchAnswer {
+  results?: { id?: unknown; objectWriteTraceId?: unknown; properties?: Record<string, unknown> }[]
+  errors?: { category?: unknown; message?: unknown; context?: Record<string, unknown> }[]
+}
+
+/**
+ * One request for many. Every input has a trace, by which answers and refusals are told apart. Where HubSpot refuses all
+ * because of one, or does not say which, each is sent by itself.
+ */
+export async function send(
+  api: HubspotApi,
+  type: ObjectType,
+  action: 'upsert' | 'update' | 'create',
+  items: readonly Item[],
+  settle: (item: Item, outcome: SettledOutcome) => void,
+): Promise<void> {
+  for (const some of chunksOf(items, largestPage)) {
+    const inputs = some.map(({ id, body: { properties }, record: { key } }) => ({
+      ...(action === 'update' && { id: String(id) }),
+      ...(action === 'upsert' && { id: keyOf(key), idProperty: keyName }),
+      ...(action === 'create' && { associations: [] }),
+      properties,
+      objectWriteTraceId: keyOf(key),
+    }))
+    const sent = await api.http.send('POST', `${api.objects(type)}/batch/${action}`, { json: { inputs } })
+    if (sent.result === 'refused') {
+      const [only] = some
+      if (some.length === 1 && only) settle(only, refusalOf(only.record.key, sent.code, sent.message))
+      else for (const one of some) await send(api, type, action, [one], settle)
+      continue
+    }
+    const { results = [], errors = [] } = (sent.json ?? {}) as BatchAnswer
+    const left: Item[] = []
+    for (const item of some) {
+      const trace = keyOf(item.record.key)
+      const isIt = (one: (typeof results)[number]) =>
+        one.objectWriteTraceId === trace ||
+        one.properties?.[keyName] === trace ||
+        (item.id !== null && String(one.id) === item.id)
+      const done = results.find(isIt) ?? (some.length === 1 ? results[0] : undefined)
+      const error =
+        errors.find(({ context }) => [context?.objectWriteTraceId].flat().includes(trace)) ??
+        (some.length === 1 ? errors[0] : undefined)
+      if (done?.id !== undefined)
+        settle(item, {
+          key: item.record.key,
+          result: 'written',
+          destinationId: String(done.id),
+          url: null,
+          version: null,
+        })
+      else if (error) settle(item, refusalOf(item.record.key, error.category, error.message))
+      else left.push(item)
+    }
+    // Not told apart: all but a create can be repeated, and a create is looked for by the engine.
+    if (left.length === 0) continue
+    if (some.length === 1 || action === 'create') throw new Error(`HubSpot answered nothing for ${left.length} records`)
+    for (const one of left) await send(api, type, action, [one], settle)
+  }
+}
+
+/** A contact whose address another one has: that one was there before us. */
+function refusalOf(key: string, code: unknown, message: unknown): SettledOutcome {
+  const words = String(message ?? '').slice(0, 500)
+  const [, existing] = /Existing ID: (\d{1,18})/i.exec(words) ?? []
+  if (existing !== undefined) return { key, result: 'matched', destinationId: existing, url: null }
+  const isGone = code === 'OBJECT_NOT_FOUND'
+  if (isGone)
+    return { key, result: 'refused', code: 'gone', message: 'It was deleted in HubSpot after it had been imported.' }
+  return {
+    key,
+    result: 'refused',
+    code:
+      String(code ?? 'refused')
+        .replace(/\W/g, '')
+        .slice(0, 60) || 'refused',
+    message: words || `HubSpot answered 400 and gave no reason.`,
+  }
+}
+
+/** Links are made in addition: those that are there stay one. Of a record that is changed, the others are taken away. */
+export async function link(
+  api: HubspotApi,
+  type: ObjectType,
+  written: ReadonlyMap<Item, string>,
+): Promise<Set<string>> {
+  const refused = new Set<string>()
+  const targets = new Set([...written.keys()].flatMap(({ body: { links } }) => Object.keys(links) as ObjectType[]))
+  for (const to of targets) {
+    const isParent = type === 'companies' && to === 'companies'
+    const changed = [...written].filter(([{ id, body }]) => id !== null && body.links[to] !== undefined)
+    const before =
+      changed.length === 0
+        ? new Map<string, string[]>()
+        : await api.linked(
+            type,
+            to,
+            changed.map(([, id]) => id),
+            isParent ? parentCompany : undefined,
+          )
+    const old = changed.flatMap(([{ body }, id]) => {
+      const gone = (before.get(id) ?? []).filter((one) => !body.links[to]?.includes(one))
+      return gone.length === 0 ? [] : [{ from: { id }, to: gone.map((one) => ({ id: one })) }]
+    })
+    const path = `/crm/v4/associations/${type}/${to}/batch`
+    if (old.length > 0) await api.http.send('POST', `${path}/archive`, { json: { inputs: old } })
+    const wanted = [...written].flatMap(([{ body, record }, id]) =>
+      (body.links[to] ?? [])
+        .filter((one) => !before.get(id)?.includes(one))
+        .map((one) => ({ key: record.key, from: { id }, to: { id: one } })),
+    )
+    const types = isParent
+      ? { types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: parentCompany }] }
+      : {}
+    const put = async (some: typeof wanted): Promise<void> => {
+      const inputs = some.map(({ from, to: target }) => ({ from, to: target, ...types }))
+      const sent = await api.http.send('POST', `${path}/${isParent ? 'create' : 'associate/default'}`, {
+        json: { inputs },
+      })
+      const hasFailed = sent.result === 'refused' || ((sent.json as BatchAnswer | null)?.errors?.length ?? 0) > 0
+      if (!hasFailed) return
+      if (some.length > 1) for (const one of some) await put([one])
+      else for (const { key } of some) refused.add(key)
+    }
+    for (const some of chunksOf(wanted, largestPage)) await put(some)
+  }
+  return refused
+}

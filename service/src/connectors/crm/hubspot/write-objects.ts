@@ -1,0 +1,210 @@
+import type { Family } from '../../../families/index.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  OutgoingContent,
+  OutgoingRecord,
+  SettledOutcome,
+  StoredContent,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { openBatch } from '../../kit/write-batch.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
+import { evenOut, type NewProperty, placeCustom } from './custom-properties.ts'
+import { type HubEntity, typeOfKind } from './entities.ts'
+import { type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
+import {
+  addChoices,
+  filledName,
+  keyName,
+  linksName,
+  makeOwnProperties,
+  makeProperties,
+  originName,
+} from './own-properties.ts'
+import { type Body, type Item, keyOf, link, linkText, send } from './send-batch.ts'
+
+/** The object that a record becomes. One that is there stays what it is. */
+export function typeFor(
+  family: Family,
+  entity: string,
+  { fields }: OutgoingContent,
+  destinationId: string | null = null,
+): ObjectType {
+  const there = destinationId === null ? null : toObjectId(family, entity, destinationId)
+  if (there) return there.type
+  if (entity === 'activities') return typeOfKind(fields.type)
+  if (entity === 'comments') return fields.is_public === true ? 'emails' : 'notes'
+  const [type] = typesOf[family][entity] ?? []
+  if (!type) throw new Error(`HubSpot has no ${entity}`)
+  return type
+}
+
+const customOf = async (api: HubspotApi, { type, made }: HubEntity, { customFields }: OutgoingContent) => {
+  const properties = await api.properties(type)
+  return Object.entries(customFields).map(([key, field]) => placeCustom(key, field, properties, made))
+}
+
+async function toBody(
+  api: HubspotApi,
+  family: Family,
+  entity: HubEntity,
+  record: OutgoingRecord,
+  refused: ReadonlySet<string>,
+): Promise<Body> {
+  const body = writeRecord(entity, record, { isWhole: true })
+  const properties: Record<string, string> = {}
+  const given = Object.entries((body.properties ?? {}) as Record<string, unknown>)
+  for (const [name, value] of given) if (!name.startsWith('$')) properties[name] = String(value)
+  for (const [name, value] of given) if (name.startsWith('$')) Object.assign(properties, value)
+  const custom = (await customOf(api, entity, record)).filter(({ name }) => !refused.has(name))
+  for (const { name, value } of custom) properties[name] = value
+  const { type } = entity
+  if (type === 'meetings') {
+    properties.hs_timestamp = properties.hs_meeting_start_time || record.createdAt || new Date().toISOString()
+  }
+  const links = { ...((body.links ?? {}) as Body['links']) }
+  const related = body.related as { entity: string; sourceId: string } | null | undefined
+  const target = related && toObjectId(family, related.entity, related.sourceId)
+  if (target) links[target.type] = [target.id]
+  if (type === 'emails') {
+    const isIn = family === 'helpdesk' && (links.contacts?.length ?? 0) > 0 && !record.fields.author_agent
+    properties.hs_email_direction ??= isIn ? 'INCOMING_EMAIL' : 'EMAIL'
+    properties.hs_email_status ||= 'SENT'
+  }
+  // When a deal was made can be set, as far as is known; it is not relied on.
+  if (type === 'deals' && record.createdAt) properties.createdate = record.createdAt
+  properties[keyName] = keyOf(record.key)
+  properties[filledName] = custom.map(({ name }) => name).join(';')
+  properties[linksName] = linkText(links)
+  properties[originName] ??= record.createdAt ?? ''
+  return { properties, links }
+}
+
+/** What HubSpot will have of a record. */
+export async function objectAsStored(
+  api: HubspotApi,
+  entity: HubEntity,
+  content: OutgoingContent,
+): Promise<StoredContent> {
+  const custom = await customOf(api, entity, content)
+  return {
+    ...asStored(entity, content),
+    customFields: Object.fromEntries(custom.map(({ name, property, value }) => [name, evenOut(property, value)])),
+  }
+}
+
+export async function objectStored(api: HubspotApi, entity: HubEntity, raw: HubObject): Promise<StoredContent> {
+  const properties = await api.properties(entity.type)
+  const filled = raw.properties[filledName]?.split(';').filter(Boolean) ?? []
+  const custom = filled.map((name) => {
+    const property = properties.find((one) => one.name === name) ?? { type: 'string' }
+    return [name, evenOut(property, raw.properties[name] ?? null)]
+  })
+  return { ...toStored(label, entity, raw), customFields: Object.fromEntries(custom) }
+}
+
+/** Objects of one type: what they need is made first, then they are written, then linked. Every step can be repeated. */
+export async function writeObjects(
+  api: HubspotApi,
+  objects: Objects,
+  family: Family,
+  entityName: string,
+  records: readonly OutgoingRecord[],
+): Promise<WriteOutcome[]> {
+  const batch = openBatch(records)
+  const byType = Map.groupBy(records, (record) => typeFor(family, entityName, record, record.destinationId))
+  for (const [type, some] of byType) {
+    const keys = some.map(({ key }) => key)
+    if (batch.hasFailed) break
+    await batch.attempt(keys, async () => {
+      const refused = await prepare(api, objects, type, some)
+      const entity = await objects.declaration(type)
+      const items: Item[] = []
+      for (const record of some) {
+        const id =
+          record.destinationId === null ? null : (toObjectId(family, entityName, record.destinationId)?.id ?? null)
+        items.push({ record, id, body: await toBody(api, family, entity, record, refused) })
+      }
+      const isUnique = (await api.properties(type)).find(({ name }) => name === keyName)?.hasUniqueValue === true
+      await emptyOldFields(api, type, items)
+      const written = new Map<Item, string>()
+      const settle = (item: Item, outcome: SettledOutcome) => {
+        if (outcome.result === 'written') written.set(item, outcome.destinationId)
+        else batch.settle(outcome)
+      }
+      const changed = items.filter(({ id }) => id !== null)
+      const fresh = items.filter(({ id }) => id === null)
+      await send(api, type, 'update', changed, settle)
+      await send(api, type, isUnique ? 'upsert' : 'create', fresh, settle)
+      const refusedLinks = await link(api, type, written)
+      for (const [{ record, id }, objectId] of written) {
+        const destinationId =
+          id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)
+        const isCut =
+          Object.keys(record.customFields).length > 0 &&
+          refused.size > 0 &&
+          (await customOf(api, entity, record)).some(({ name }) => refused.has(name))
+        const lost: WriteLoss[] = [
+          ...(refusedLinks.has(record.key) ? (['relation_refused'] as const) : []),
+          ...(isCut ? (['custom_value_refused'] as const) : []),
+        ]
+        const losses = lost.length > 0 ? { losses: lost } : {}
+        batch.settle({
+          key: record.key,
+          result: 'written',
+          destinationId,
+          url: await objects.urlOf(type, objectId),
+          version: null,
+          ...losses,
+        })
+      }
+    })
+  }
+  return batch.outcomes()
+}
+
+/** Properties of our own and of the custom fields, and the choices that these have. Answers those that cannot be made. */
+async function prepare(
+  api: HubspotApi,
+  objects: Objects,
+  type: ObjectType,
+  records: readonly OutgoingRecord[],
+): Promise<Set<string>> {
+  await makeOwnProperties(api, type)
+  const entity = await objects.declaration(type)
+  const placed = (await Promise.all(records.map((record) => customOf(api, entity, record)))).flat()
+  const choicesOf = (name: string) =>
+    placed.filter((one) => one.name === name).flatMap(({ value }) => value.split(';').filter((word) => word !== ''))
+  const wanted = new Map<string, NewProperty>()
+  for (const { name, property } of placed) {
+    if (property.fieldType === undefined) continue
+    const options = [...new Set(choicesOf(name))].map((value) => ({ label: value, value }))
+    const hasChoices = property.type === 'enumeration' && property.referencedObjectType !== 'OWNER'
+    wanted.set(name, { ...(property as NewProperty), ...(hasChoices && { options }) })
+  }
+  const refused = await makeProperties(api, type, [...wanted.values()])
+  for (const [name, { options = [], type: native, referencedObjectType }] of wanted) {
+    if (native !== 'enumeration' || referencedObjectType === 'OWNER' || refused.has(name)) continue
+    const values = options.map(({ value }) => value)
+    await addChoices(api, type, name, values)
+  }
+  return refused
+}
+
+/** A custom field that the source has no longer is emptied. */
+async function emptyOldFields(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> {
+  const known = items.filter(({ id }) => id !== null)
+  const there =
+    known.length === 0
+      ? []
+      : await api.byIds(
+          type,
+          [filledName],
+          known.map(({ id }) => String(id)),
+        )
+  for (const { id, body } of known) {
+    const before = there.find((one) => one.id === id)?.properties[filledName]?.split(';') ?? []
+    for (const name of before) if (name !== '') body.properties[name] ??= ''
+  }
+}

@@ -1,0 +1,238 @@
+import Type, { type Static } from 'typebox'
+import { RetryableError } from '../../../errors.ts'
+import {
+  type CountedAnswer,
+  type CountedRequest,
+  type LimitBucket,
+  readLimitHeaders,
+} from '../../../outbound/limits.ts'
+import type { Account, AccountAccess } from '../../contract/contract.ts'
+import { cursorList } from '../../kit/cursor-list.ts'
+import { chunksOf } from '../../kit/find.ts'
+import { bearer, checkShape, keyHeader, openHttp, type Query, type Sent } from '../../kit/http.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
+import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
+import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
+
+export const label = 'Pipedrive'
+/** What lists of v2 give at most, what lists of files give, and how many ids a request takes. */
+export const largestPage = 500
+const filesPage = 100
+const idsAtOnce = 100
+
+/** Records that have fields of their own. */
+export type Kind = 'organizations' | 'persons' | 'deals'
+const fieldsPath: Record<Kind, string> = {
+  organizations: '/api/v2/organizationFields',
+  persons: '/api/v2/personFields',
+  deals: '/api/v2/dealFields',
+}
+
+/** Tokens that a request costs, as the vendor's specification says: v1 costs twice as much as v2. */
+export function costOf({ method, url: { pathname } }: CountedRequest): number {
+  const [, version, path = ''] = /\/api\/(v[12])(\/.*)$/.exec(pathname) ?? []
+  const times = version === 'v1' ? 2 : 1
+  if (path.startsWith('/itemSearch') || path === '/deals/archived') return 20 * times
+  if (method === 'DELETE') return 3 * times
+  if (method !== 'GET' || path === '/pipelines' || path === '/stages') return 5 * times
+  return (/^\/\w+\/(\d+|me)$/.test(path) ? 1 : 10) * times
+}
+
+const hourMs = 3_600_000
+const readDay = readLimitHeaders({
+  limit: 'x-daily-ratelimit-token-limit',
+  remaining: 'x-daily-ratelimit-token-remaining',
+})
+/** The budget comes back at midnight of the server, whose zone nobody tells: after midnight in UTC it is tried each hour. */
+function learnDay(answer: CountedAnswer) {
+  const told = readDay(answer)
+  const isMorning = new Date().getUTCHours() < 12
+  return told?.remaining === 0 && isMorning ? { ...told, resetMs: hourMs } : told
+}
+
+/** Searches have a limit of their own, in the same headers. */
+const isSearch = ({ url }: CountedRequest) => url.pathname.includes('/itemSearch')
+const readBurst = readLimitHeaders({
+  limit: 'x-ratelimit-limit',
+  remaining: 'x-ratelimit-remaining',
+  reset: 'x-ratelimit-reset',
+})
+
+export const limits: readonly LimitBucket[] = [
+  // How much it is depends on plan and seats: only answers tell.
+  { name: 'day', perMs: 24 * hourMs, limit: null, isAligned: true, cost: costOf, learn: learnDay },
+  {
+    name: 'burst',
+    perMs: 2_000,
+    // The least of all plans.
+    limit: 20,
+    cost: (request) => (isSearch(request) ? 0 : 1),
+    learn: (answer, request) => (isSearch(request) ? null : readBurst(answer)),
+  },
+  {
+    name: 'search',
+    perMs: 2_000,
+    limit: 10,
+    cost: (request) => (isSearch(request) ? 1 : 0),
+    learn: (answer, request) => (isSearch(request) ? readBurst(answer) : null),
+  },
+]
+
+/** For a request that is refused for no record of the customer: it is tried again. */
+export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
+  if (sent.result === 'done') return sent
+  throw new RetryableError(`Pipedrive answered ${sent.status} ${sent.code}`)
+}
+export const dataIn = (json: unknown): unknown => (json as { data?: unknown } | null)?.data
+/** The record that was made or changed, which tells its id. */
+export function recordIn(json: unknown): RawRecord {
+  const data = dataIn(json)
+  if (typeof (data as { id?: unknown } | null)?.id === 'number') return data as RawRecord
+  throw new RetryableError('Pipedrive answered without an id')
+}
+/** Deleted records stay for 30 days, and some answers still have them. */
+export const isThere = ({ is_deleted, active_flag }: RawRecord) => is_deleted !== true && active_flag !== false
+
+const v1Page = Type.Object({
+  data: Type.Union([Type.Array(Type.Object({ id: Type.Integer({ minimum: 1 }) })), Type.Null()]),
+  additional_data: Type.Optional(
+    Type.Object({
+      pagination: Type.Optional(Type.Object({ more_items_in_collection: Type.Optional(Type.Boolean()) })),
+    }),
+  ),
+})
+
+export type PipedriveApi = ReturnType<typeof createPipedriveApi>
+
+/** The API of one account. OAuth tells its address; other addresses are for tests and for proxies of operators. */
+export const baseOf = ({ instanceUrl, more }: AccountAccess) =>
+  instanceUrl ?? more?.api_domain ?? 'https://api.pipedrive.com'
+
+export function createPipedriveApi(account: Account) {
+  const http = openHttp(account, {
+    label,
+    base: baseOf,
+    signIn: (access) => (access.oauth ? bearer(access) : keyHeader('x-api-token')(access)),
+    answers: {
+      400: 'refused',
+      402: 'lost',
+      // A page of Cloudflare says that we were too fast; a code says that the plan takes no more records.
+      403: ({ json }) => (json === null ? 'wait' : (json as { code?: unknown }).code ? 'refused' : 'lost'),
+      404: 'refused',
+      410: 'refused',
+      413: 'refused',
+      415: 'refused',
+      422: 'refused',
+      429: 'wait',
+    },
+    reason: (json) => {
+      const { code, error, error_info } = json as Record<string, unknown>
+      return { code, message: error ?? error_info }
+    },
+  })
+  const list = cursorList(http, {
+    items: 'data',
+    next: 'additional_data.next_cursor',
+    endsWithout: true,
+    size: 'limit',
+    after: 'cursor',
+  })
+  const get = async <S extends Type.TSchema>(path: string, shape: S): Promise<Static<S>> =>
+    checkShape(label, shape, dataIn((await http.ask(path)).json), path)
+
+  /** Lists of v1 are counted off. An empty one has null for its records. */
+  const offsetList = (path: string, query: Query, missing: readonly number[] = []): Walk<RawRecord> => {
+    const most = path.endsWith('/files') ? filesPage : largestPage
+    const walk = byOffset<RawRecord>(
+      async (start, limit) => {
+        const { status, json } = await http.look(path, missing, { ...query, start, limit })
+        if (missing.includes(status)) return { items: [], total: 0 }
+        const { data, additional_data: more } = checkShape(label, v1Page, json, path)
+        const items = (data ?? []) as RawRecord[]
+        const isMore = more?.pagination?.more_items_in_collection === true
+        return { items: items.map(withMoments), total: start + (isMore ? limit + 1 : items.length) }
+      },
+      ({ id }) => Number(id),
+    )
+    return async (cursor, size) => {
+      const page = await walk(cursor, Math.min(size, most))
+      return { ...page, items: page.items.filter(isThere) }
+    }
+  }
+
+  /** One record; null when there is none any more. */
+  const one = async (path: string): Promise<RawRecord | null> => {
+    const { status, json } = await http.look(path, [404, 410])
+    if (status === 404 || status === 410) return null
+    const raw = withMoments(recordIn(json))
+    return isThere(raw) ? raw : null
+  }
+  const fieldsOf = (kind: Kind) => async (): Promise<Field[]> => {
+    const all = await readAll(async (cursor) => {
+      const { json } = await http.ask(fieldsPath[kind], { limit: largestPage, cursor })
+      const page = checkShape(label, fieldsPage, json, fieldsPath[kind])
+      return { items: page.data, next: page.additional_data?.next_cursor ?? null }
+    }, largestPage)
+    return all
+  }
+  const fields = {
+    organizations: once(fieldsOf('organizations')),
+    persons: once(fieldsOf('persons')),
+    deals: once(fieldsOf('deals')),
+  }
+
+  return {
+    http,
+    one,
+    me: once(() => get('/api/v1/users/me', meShape)),
+    users: () => get('/api/v1/users', Type.Array(userShape)),
+    currencies: once(async () =>
+      (await get('/api/v1/currencies', Type.Array(currencyShape))).filter((one) => one.active_flag !== false),
+    ),
+    activityTypes: once(async () =>
+      (await get('/api/v1/activityTypes', Type.Array(activityTypeShape))).filter((one) => one.active_flag !== false),
+    ),
+    fields: (kind: Kind) => fields[kind](),
+    fieldsPath: (kind: Kind) => fieldsPath[kind],
+    forgetFields(kind: Kind) {
+      fields[kind] = once(fieldsOf(kind))
+    },
+    /** In the order of ids, or the newest first. */
+    list(path: string, query: Query = {}, direction: 'asc' | 'desc' = 'asc'): Walk<RawRecord> {
+      const walk = list(path, { ...query, sort_by: 'id', sort_direction: direction })
+      return async (cursor, size) => {
+        const page = await walk(cursor, size)
+        return { ...page, items: page.items.filter(isThere) }
+      }
+    },
+    offsetList,
+    async byIds(path: string, ids: readonly string[], query: Query = {}): Promise<RawRecord[]> {
+      const found: RawRecord[] = []
+      for (const some of chunksOf([...new Set(ids)], idsAtOnce)) {
+        found.push(...(await list(path, { ...query, ids: some })(null, idsAtOnce)).items.filter(isThere))
+      }
+      return found
+    },
+  }
+}
+
+const fieldsPage = Type.Object({
+  data: Type.Array(fieldShape),
+  additional_data: Type.Optional(
+    Type.Union([Type.Object({ next_cursor: Type.Optional(Type.Union([Type.String(), Type.Null()])) }), Type.Null()]),
+  ),
+})
+
+export const optionsShape = Type.Array(optionShape)
+
+/** v1 tells times in UTC, without saying so. */
+function withMoments(raw: RawRecord): RawRecord {
+  const times = ['add_time', 'update_time'].flatMap((name) => {
+    const text = raw[name]
+    return typeof text === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)
+      ? [[name, `${text.replace(' ', 'T')}Z`]]
+      : []
+  })
+  return { ...raw, ...Object.fromEntries(times) }
+}

@@ -1,0 +1,192 @@
+import type { FieldType } from '../../../families/definition.ts'
+import type { Address, CustomFieldValue, FieldValue, Money } from '../../../families/record.ts'
+import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
+import { type CustomFieldOf, type MadeField, madeField, readMade, withValue } from '../../kit/custom-fields.ts'
+import { evenAddress, fromAddress, toAddress } from './lenses.ts'
+import type { Field } from './schema.ts'
+
+/** Fields of our own, in every account that was a destination. */
+const ourPrefix = 'Wherry '
+export const keyName = `${ourPrefix}key`
+export const filledName = `${ourPrefix}fields`
+export const createdName = `${ourPrefix}created`
+export const isOurs = ({ field_name }: Pick<Field, 'field_name'>) => field_name.startsWith(ourPrefix)
+
+const types: Record<string, FieldType> = {
+  text: 'long_text',
+  double: 'decimal',
+  int: 'decimal',
+  boolean: 'boolean',
+  monetary: 'money',
+  date: 'date',
+  enum: 'option',
+  set: 'option',
+  user: 'user',
+  org: 'relation',
+  people: 'relation',
+  phone: 'phone',
+  address: 'address',
+}
+type Made = MadeField & { tool: string }
+
+function madeOf({ field_code, field_name, field_type, options }: Field): Made {
+  const choices = (options ?? []).map(({ id, label }) => ({ value: String(id), label }))
+  const type = types[field_type] ?? 'text'
+  const many = field_type === 'set'
+  const rule = { key: field_code, label: field_name || field_code, type, many }
+  return { ...madeField({ ...rule, choices: type === 'option' ? choices : [] }), tool: field_type }
+}
+
+const madeIn = (fields: readonly Field[]) =>
+  new Map(fields.filter((one) => one.is_custom_field && !isOurs(one)).map((one) => [one.field_code, madeOf(one)]))
+
+/** Their values are read by `readCustom`: those with several parts are more than the kit reads. */
+export const customFrom = (fields: readonly Field[]): CustomFieldOf<unknown> => {
+  const made = madeIn(fields)
+  return { from: 'custom_fields', fields: () => made, entries: () => [] }
+}
+
+/** Values of the fields that people made; `odd` are those that no field explains. */
+export function readCustom(
+  fields: readonly Field[],
+  values: unknown,
+): { read: [string, CustomFieldValue][]; odd: string[] } {
+  const made = madeIn(fields)
+  const read: [string, CustomFieldValue][] = []
+  const odd: string[] = []
+  for (const [code, value] of Object.entries((values ?? {}) as Record<string, unknown>)) {
+    const field = made.get(code)
+    if (!field || value === null) continue
+    const found = readValue(field, value)
+    if (found) read.push([code, found])
+    else odd.push(`custom_fields.${code}`)
+  }
+  return { read, odd }
+}
+
+function readValue(field: Made, value: unknown): CustomFieldValue | undefined {
+  const as = (one: FieldValue | undefined) => (one === undefined ? undefined : withValue(field, one))
+  const { tool } = field
+  if (tool === 'org' || tool === 'people') {
+    const entity = tool === 'org' ? 'accounts' : 'contacts'
+    return Number.isSafeInteger(value) ? as({ entity, sourceId: String(value) }) : undefined
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return readMade(field, value)
+  const parts = value as Record<string, unknown>
+  const { value: first, until, currency, timezone_name } = parts
+  if (tool === 'monetary') {
+    const isMoney = typeof first === 'number' && /^-?\d+(\.\d+)?$/.test(String(first)) && typeof currency === 'string'
+    return isMoney ? as({ amount: String(first), currency }) : undefined
+  }
+  if (tool === 'address') return as(toAddress(parts))
+  if (typeof first !== 'string') return undefined
+  return as([until ? `${first} – ${until}` : first, timezone_name].filter(Boolean).join(' '))
+}
+
+/** The place of a custom field in an account that is the destination. */
+export interface Placed {
+  /** Of the field in Pipedrive, by which it is found: its code is another one in each account. */
+  name: string
+  type: string
+  /** Choices that it needs. */
+  labels: string[]
+  /** As Pipedrive takes it; choices are still labels. */
+  value: unknown
+}
+
+const longestText = 65_535
+const longestLine = 255
+const compatible: Record<string, readonly string[]> = { varchar: ['varchar', 'varchar_auto', 'text'] }
+
+/** The field of this name that can hold values of the type. The first one counts, should somebody make a second. */
+export const findField = (fields: readonly Field[], name: string, type: string) =>
+  fields.find(
+    (one) => one.is_custom_field && one.field_name === name && (compatible[type] ?? [type]).includes(one.field_type),
+  )
+
+/** A field of the same name is used if it can hold the value; otherwise one is to be made. */
+export function placeCustom(
+  { customFields }: Pick<OutgoingContent, 'customFields'>,
+  fields: readonly Field[],
+  currencies: readonly string[],
+): Placed[] {
+  const taken = new Set<string>()
+  return Object.entries(customFields).flatMap(([key, { label, type, value }]) => {
+    const native = nativeOf(type, value, currencies)
+    if (native === null) return []
+    const fits = (name: string) => {
+      const isNew = !fields.some((one) => one.is_custom_field && one.field_name === name)
+      return !taken.has(name) && !isOurs({ field_name: name }) && (isNew || findField(fields, name, native.type))
+    }
+    const plain = label.trim().slice(0, 200) || key
+    const names = [plain, `${plain} (${native.type})`, `${plain} (${key})`.slice(0, 250)]
+    const name = names.find(fits) ?? `${plain} (${key} ${native.type})`.slice(-250)
+    taken.add(name)
+    return [{ name, labels: [], ...native }]
+  })
+}
+
+function nativeOf(
+  type: FieldType,
+  value: unknown,
+  currencies: readonly string[],
+): (Pick<Placed, 'type' | 'value'> & { labels?: string[] }) | null {
+  const all = [value].flat().filter((one) => one !== null && one !== undefined && one !== '')
+  if (all.length === 0) return null
+  const [first] = all
+  const isList = Array.isArray(value)
+  if (type === 'option') {
+    const labels = [...new Set(all.map((one) => String(one).slice(0, longestLine)))]
+    return isList ? { type: 'set', value: labels, labels } : { type: 'enum', value: labels[0], labels }
+  }
+  if (type === 'boolean' && !isList) {
+    return { type: 'enum', value: first === true ? 'Yes' : 'No', labels: ['Yes', 'No'] }
+  }
+  if (!isList) {
+    if ((type === 'decimal' || type === 'integer') && Number.isFinite(first)) return { type: 'double', value: first }
+    if (type === 'date') return { type: 'date', value: first }
+    if (type === 'user' && /^\d+$/.test(String(first))) return { type: 'user', value: Number(first) }
+    if (type === 'address' && fromAddress(first as Address).value)
+      return { type: 'address', value: fromAddress(first as Address) }
+    if (type === 'money' && currencies.includes((first as Money).currency)) {
+      return {
+        type: 'monetary',
+        value: { value: Number((first as Money).amount), currency: (first as Money).currency },
+      }
+    }
+    const { entity, destinationId } = (typeof first === 'object' ? first : {}) as Partial<SentRelation>
+    const record = { accounts: 'org', contacts: 'people' }[entity ?? '']
+    if (record) return { type: record, value: Number(destinationId) }
+  }
+  const text = all.map(textOf).join('\n').slice(0, longestText)
+  const isShort = text.length <= longestLine && !text.includes('\n') && type !== 'long_text' && type !== 'rich_text'
+  return { type: isShort ? (type === 'phone' ? 'phone' : 'varchar') : 'text', value: text }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { address, number, amount, currency, destinationId } = value as Record<string, unknown>
+  if (amount !== undefined) return `${amount} ${currency}`
+  return String(address ?? number ?? destinationId ?? Object.values(value).filter(Boolean).join(', '))
+}
+
+/** Choices by their numbers, once the field has them all. */
+export function toNative({ value }: Placed, { options, field_type }: Field): unknown {
+  const idOf = (label: unknown) => {
+    const id = options?.find((one) => one.label === label)?.id
+    return typeof id === 'string' ? Number(id) : id
+  }
+  if (field_type === 'enum') return idOf(value)
+  return field_type === 'set' ? (value as unknown[]).flatMap((one) => idOf(one) ?? []) : value
+}
+
+/** The same form of what was sent and of what Pipedrive has. */
+export function evenCustom(type: string, value: unknown, options: Field['options'] = null): unknown {
+  if (value === null || value === undefined) return null
+  const labelOf = (one: unknown) => options?.find(({ id }) => String(id) === String(one))?.label ?? String(one)
+  if (type === 'set') return [value].flat().map(labelOf).sort()
+  if (type === 'enum') return labelOf(value)
+  if (type === 'address') return evenAddress(value)
+  if (type === 'monetary') return `${(value as Money & { value: number }).value} ${(value as Money).currency}`
+  return typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value
+}

@@ -1,0 +1,55 @@
+import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { createPipedriveApi, label, limits } from './api.ts'
+import { openPipedrive, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
+import { openPipedriveWriter } from './writer.ts'
+
+const link = 'https://app.pipedrive.com/settings/api'
+const requires: Source['requires'] = [{ name: 'token', isSecret: true, link }]
+
+const oauth = (scopes: readonly string[]): OAuthOffer => ({
+  isPerInstance: false,
+  scopes,
+  usesPkce: false,
+  // Each company has an address of its own, which only the token answer tells.
+  keeps: ['api_domain'],
+  at: () => ({
+    issuer: 'https://oauth.pipedrive.com',
+    authorization: 'https://oauth.pipedrive.com/oauth/authorize',
+    token: 'https://oauth.pipedrive.com/oauth/token',
+  }),
+})
+const readScopes = ['base', 'deals:read', 'activities:read', 'contacts:read', 'users:read']
+const writeScopes = ['base', 'deals:full', 'activities:full', 'contacts:full', 'users:read', 'search:read', 'admin']
+
+const checkAccount = (account: Account): Promise<AccountInfo> =>
+  checkAccess('Pipedrive does not accept this API token.', async () => {
+    const { company_id, company_name } = await createPipedriveApi(account).me()
+    return { name: company_name ?? `${label} ${company_id}`, id: String(company_id) }
+  })
+
+/** Pipedrive: organizations, people, deals, activities, notes and files. */
+export const pipedrive: Connector = {
+  tool: 'pipedrive',
+  label,
+  families: ['crm'],
+  movesBetweenInstances: true,
+  words,
+  limits,
+  source: {
+    requires,
+    oauth: oauth(readScopes),
+    checkAccount,
+    tellsDeleted,
+    open: (account) => openPipedrive(account),
+    warns: ['field_unreadable', 'required_empty'],
+  },
+  destination: {
+    requires,
+    oauth: oauth(writeScopes),
+    checkAccount,
+    open: (account) => openPipedriveWriter(account),
+    loses: ['custom_value_refused', 'moment_not_kept'],
+  },
+}

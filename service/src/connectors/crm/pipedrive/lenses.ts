@@ -1,0 +1,143 @@
+import Type from 'typebox'
+import type { Address, FieldValue } from '../../../families/record.ts'
+import type { SentRelation } from '../../contract/contract.ts'
+import { asList, type Lens, type LensOptions, lens } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { toMoment } from '../../kit/times.ts'
+import { evenHtml, signsOf, withoutSigns } from './signs.ts'
+
+// How Pipedrive writes values that other tools write otherwise.
+
+const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const given = Type.Object({ value: maybe, label: maybe, primary: Type.Optional(Type.Boolean()) })
+interface Way {
+  value?: string | null
+  label?: string | null
+  primary?: boolean
+}
+const places = ['work', 'home', 'mobile', 'other']
+const placeOf = (type: unknown) => (typeof type === 'string' && !places.includes(type) ? 'other' : (type ?? 'work'))
+
+/** E-mail addresses or phone numbers, each with its place. */
+export const ways = (type: 'email' | 'phone', from: string): Lens => {
+  const name = type === 'email' ? 'address' : 'number'
+  const isGiven = ({ value }: Way) => typeof value === 'string' && value.trim() !== ''
+  return lens(type, {
+    from,
+    many: true,
+    check: Type.Array(given),
+    empty: [],
+    read: (all) =>
+      all.filter(isGiven).map(({ value, label, primary }) => ({
+        [name]: value,
+        ...(label && { type: label }),
+        ...(type === 'email' && primary && { isPrimary: true }),
+      })) as unknown as FieldValue,
+    write(values) {
+      const all = [values]
+        .flat()
+        .map((one) => (typeof one === 'string' ? { [name]: one } : one) as Record<string, unknown>)
+      const first = Math.max(
+        0,
+        all.findIndex(({ isPrimary }) => isPrimary),
+      )
+      return all.map((one, at) => ({ value: one[name], primary: at === first, label: placeOf(one.type) }))
+    },
+    stored: (sent) =>
+      (sent as Way[])
+        .filter(isGiven)
+        .map(({ value, label, primary }) => `${value} ${label || 'work'}${primary ? ' *' : ''}`)
+        .sort(),
+  })
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+const parts = {
+  line2: 'subpremise',
+  city: 'locality',
+  region: 'admin_area_level_1',
+  postalCode: 'postal_code',
+  country: 'country',
+}
+
+/** An address that Pipedrive has in parts; one that it has only as a whole becomes the first line. */
+export function toAddress(raw: Readonly<Record<string, unknown>>): Address {
+  const street = [textOf(raw.street_number), textOf(raw.route)].filter(Boolean).join(' ')
+  const rest = Object.entries(parts).flatMap(([part, name]) => {
+    const text = textOf(raw[name])
+    return text === undefined ? [] : [[part, text]]
+  })
+  const line1 = street || (rest.length === 0 ? textOf(raw.value) : undefined)
+  return { ...(line1 !== undefined && { line1 }), ...Object.fromEntries(rest) } as Address
+}
+export function fromAddress(address: Address): Record<string, string> {
+  const { line1, line2, city, region, postalCode, country } = address
+  const whole = [line1, line2, [postalCode, city].filter(Boolean).join(' '), region, country].filter(Boolean).join(', ')
+  const named = Object.entries(parts).flatMap(([part, name]) => {
+    const text = address[part as keyof typeof parts]
+    return text ? [[name, text]] : []
+  })
+  return { value: whole, ...(line1 && { route: line1 }), ...Object.fromEntries(named) }
+}
+export const evenAddress = (sent: unknown) => Object.entries(toAddress(sent as Record<string, unknown>)).sort()
+
+export const addresses = (from: string, options: LensOptions = {}): Lens =>
+  asList(
+    lens('address', {
+      from,
+      check: Type.Record(Type.String(), Type.Unknown()),
+      read: (value) => {
+        const address = toAddress(value)
+        return Object.keys(address).length === 0 ? undefined : address
+      },
+      write: (value) => fromAddress(value as Address),
+      stored: evenAddress,
+      ...options,
+    }),
+  )
+
+/** Text with markup, and behind it our key. */
+export const markedHtml = (from: string): Lens =>
+  lens('rich_text', {
+    from,
+    check: Type.String(),
+    read: (body) => (withoutSigns(body).trim() === '' ? undefined : { format: 'html', body: withoutSigns(body) }),
+    writesEmpty: true,
+    write: (value, { content: { key } }) => `${value ?? ''}${key === undefined ? '' : signsOf(key)}`,
+    stored: evenHtml,
+  })
+
+const relation = Type.Object({ entity: Type.String(), sourceId: Type.String() })
+
+/** The record that it belongs to, which stands in one of several fields. */
+export const related = (from: string): Lens =>
+  lens('relation', {
+    from,
+    check: relation,
+    read: (value) => value,
+    write(value) {
+      const { entity, destinationId } = value as SentRelation
+      return { entity, sourceId: destinationId }
+    },
+    stored: (value) => {
+      const { entity, sourceId } = value as { entity: string; sourceId: string }
+      return `${entity} ${sourceId}`
+    },
+  })
+
+/** v2 takes numbers as numbers. Without an amount Pipedrive says 0. */
+export const money = (from: string, currency: string, currencies: readonly string[]): Lens => {
+  const plain = is.money(from, { from: currency })
+  return {
+    ...plain,
+    empty: 0,
+    write: (value) => Number((value as { amount: unknown }).amount),
+    stored: (sent, raw) => {
+      const amount = typeof sent === 'object' && sent !== null ? (sent as { amount?: unknown }).amount : sent
+      return Number(amount ?? 0) === 0 ? null : plain.stored(sent, raw)
+    },
+    ...(currencies.length > 0 && { currencies }),
+  }
+}
+
+export const second = (value: unknown): string => `${toMoment(String(value)).slice(0, 19)}Z`

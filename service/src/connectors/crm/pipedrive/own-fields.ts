@@ -1,0 +1,50 @@
+import { ObstacleError } from '../../../errors.ts'
+import type { Kind, PipedriveApi } from './api.ts'
+import { createdName, filledName, findField, keyName, type Placed } from './custom-values.ts'
+
+type Wanted = Pick<Placed, 'name' | 'type' | 'labels'>
+
+const ownFields = (kind: Kind): Wanted[] => [
+  // Which record it is, which custom fields we have filled in, and when a deal was made in the source.
+  { name: keyName, type: 'varchar', labels: [] },
+  { name: filledName, type: 'text', labels: [] },
+  ...(kind === 'deals' ? [{ name: createdName, type: 'varchar', labels: [] }] : []),
+]
+
+/**
+ * Makes the fields and choices that an account lacks, one call after the other: Pipedrive takes two fields of one name.
+ * Answers the names of those that it refuses.
+ */
+export function openFieldMaker(api: PipedriveApi) {
+  let turn: Promise<unknown> = Promise.resolve()
+  const make = async (kind: Kind, wanted: readonly Wanted[]): Promise<Set<string>> => {
+    const refused = new Set<string>()
+    const send = async (name: string, path: string, json: unknown) => {
+      const sent = await api.http.send('POST', path, { json })
+      api.forgetFields(kind)
+      if (sent.result === 'refused') refused.add(name)
+    }
+    const path = api.fieldsPath(kind)
+    for (const { name, type, labels } of wanted) {
+      const field = findField(await api.fields(kind), name, type)
+      const missing = labels.filter((text) => !field?.options?.some((one) => one.label === text))
+      const options = missing.map((text) => ({ label: text }))
+      if (!field) {
+        const json = { field_name: name, field_type: type, ...(options.length > 0 && { options }) }
+        await send(name, path, json)
+      } else if (options.length > 0) await send(name, `${path}/${field.field_code}/options`, options)
+    }
+    return refused
+  }
+  return (kind: Kind, wanted: readonly Wanted[]): Promise<Set<string>> => {
+    const own = ownFields(kind)
+    const made = turn.then(() => make(kind, [...own, ...wanted]))
+    turn = made.catch(() => {})
+    return made.then((refused) => {
+      const [missing] = own.filter(({ name }) => refused.has(name))
+      if (!missing) return refused
+      const words = `Pipedrive does not let us make the custom field "${missing.name}". Please make room for it, or connect an administrator's account.`
+      throw new ObstacleError('key_field_missing', 'customer', words)
+    })
+  }
+}

@@ -1,0 +1,88 @@
+import type { OutgoingContent } from '../../contract/contract.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { isMoment } from '../../kit/times.ts'
+
+// Where a record belongs, and when an activity is: Pipedrive has several fields for what is one here.
+
+/** The best first: an activity of a deal names the person and the organization of it, too. */
+const parents = [
+  ['activity_id', 'activities'],
+  ['deal_id', 'deals'],
+  ['person_id', 'contacts'],
+  ['org_id', 'accounts'],
+] as const
+export const parentFields: Record<string, string> = Object.fromEntries(
+  parents.map(([field, entity]) => [entity, field]),
+)
+
+export function relatedOf(raw: Readonly<Record<string, unknown>>): { entity: string; sourceId: string } | null {
+  for (const [field, entity] of parents) {
+    const id = raw[field]
+    if (Number.isSafeInteger(id) && Number(id) > 0) return { entity, sourceId: String(id) }
+  }
+  return null
+}
+
+/** Types that take place at a time; the others are due then. */
+const timed = ['call', 'meeting', 'lunch', 'email']
+const dayMs = 86_400_000
+
+interface Times {
+  type?: unknown
+  due_date?: unknown
+  due_time?: unknown
+  duration?: unknown
+}
+
+/** Pipedrive has one moment, in UTC, and a duration. */
+export function momentsOf({ type, due_date, due_time, duration }: Times) {
+  const none = { started_at: null, ended_at: null, due_at: null }
+  const time = typeof due_time === 'string' && due_time !== '' ? due_time.slice(0, 5) : '00:00'
+  const text = `${due_date}T${time}:00.000Z`
+  if (typeof due_date !== 'string' || !isMoment(text)) return none
+  const at = new Date(text).toISOString()
+  const [, hours = '0', minutes = '0'] = /^(\d+):(\d\d)/.exec(String(duration ?? '')) ?? []
+  const lengthMs = (Number(hours) * 60 + Number(minutes)) * 60_000
+  if (!timed.includes(String(type)) && lengthMs === 0) return { ...none, due_at: at }
+  return { ...none, started_at: at, ended_at: lengthMs > 0 ? new Date(Date.parse(at) + lengthMs).toISOString() : null }
+}
+
+/** What is sent of the moments of an activity. */
+export function timesFor({ fields }: Pick<OutgoingContent, 'fields'>): Times {
+  const { started_at, ended_at, due_at } = fields
+  const at = started_at ?? due_at ?? ended_at
+  if (typeof at !== 'string') return {}
+  const iso = new Date(at).toISOString()
+  const lengthMs =
+    typeof ended_at === 'string' ? Date.parse(ended_at) - Date.parse(iso.slice(0, 17).concat('00.000Z')) : 0
+  const minutes = lengthMs > 0 && lengthMs < dayMs ? Math.floor(lengthMs / 60_000) : 0
+  const clock = (all: number) => [Math.floor(all / 60), all % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  return { due_date: iso.slice(0, 10), due_time: iso.slice(11, 16), ...(minutes > 0 && { duration: clock(minutes) }) }
+}
+
+/** The moments that will be there of those that are sent. */
+export function withKeptTimes(content: OutgoingContent): OutgoingContent {
+  const type = content.fields.type ?? 'task'
+  return { ...content, fields: { ...content.fields, ...momentsOf({ type, ...timesFor(content) }) } }
+}
+
+/** Whether a moment gets lost: Pipedrive keeps one, to the minute, and lengths of less than a day. */
+export function losesTime(content: OutgoingContent): boolean {
+  const minute = (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString().slice(0, 16) : null)
+  const names = ['started_at', 'ended_at', 'due_at']
+  const { fields } = withKeptTimes(content)
+  const kept = names.map((name) => minute(fields[name]))
+  return names.some((name) => {
+    const sent = minute(content.fields[name])
+    return sent !== null && !kept.includes(sent)
+  })
+}
+
+/** A record of Pipedrive with what the declarations look at besides. */
+export const toActivity = (raw: RawRecord): RawRecord => ({
+  ...raw,
+  related: relatedOf(raw),
+  ...momentsOf(raw as Times),
+})
+export const toNote = (raw: RawRecord): RawRecord => ({ ...raw, related: relatedOf(raw) })
+export const toFileRecord = (raw: RawRecord): RawRecord => ({ ...raw, parent: relatedOf(raw) })

@@ -1,0 +1,272 @@
+import { FileMissingError } from '../../../errors.ts'
+import { entityOf } from '../../../families/index.ts'
+import type { ToolUser } from '../../../families/record.ts'
+import type { Account, Page, Reader } from '../../contract/contract.ts'
+import { countEach } from '../../kit/count-each.ts'
+import { isNumberId } from '../../kit/find-ids.ts'
+import { unreadable } from '../../kit/finish-record.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn } from '../../kit/nested-pages.ts'
+import { once } from '../../kit/once.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
+import { customFieldsOf, type MappedRecord, readRecord } from '../../kit/read-record.ts'
+import { createPipedriveApi, dataIn, isThere, type Kind, label, largestPage, type PipedriveApi } from './api.ts'
+import { readCustom } from './custom-values.ts'
+import * as all from './entities.ts'
+import { parentFields, relatedOf, toFileRecord } from './places.ts'
+import { followPipedrive, kindOf, openRecords } from './records.ts'
+
+/** Entities for which Pipedrive can be asked whether a record is gone. */
+export const tellsDeleted = [
+  'pipelines',
+  'stages',
+  'accounts',
+  'contacts',
+  'deals',
+  'activities',
+  'notes',
+  'attachments',
+]
+
+/** Where one record is asked for. */
+export const pathOf: Readonly<Record<string, string>> = {
+  pipelines: '/api/v2/pipelines',
+  stages: '/api/v2/stages',
+  accounts: '/api/v2/organizations',
+  contacts: '/api/v2/persons',
+  deals: '/api/v2/deals',
+  activities: '/api/v2/activities',
+  notes: '/api/v1/notes',
+  attachments: '/api/v1/files',
+}
+export const archived = '/api/v2/deals/archived'
+
+/** v2 takes no fractions of a second; what comes too often is left out again by its hash. */
+const sinceOf = (since: string | undefined) => since && `${since.slice(0, 19)}Z`
+const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })
+
+export function openPipedrive(account: Account, pageSize = largestPage): Reader {
+  const api = createPipedriveApi(account)
+  const records = openRecords(api)
+
+  /** Whether the number of participants has the person of the deal in it: nobody tells, but the first answer shows it. */
+  let isPersonCounted: boolean | null = null
+  const withParticipants = async (deals: readonly RawRecord[]): Promise<RawRecord[]> => {
+    const found: RawRecord[] = []
+    for (const deal of deals) {
+      const count = Number(deal.participants_count ?? 0)
+      const isOne = count === 1 && typeof deal.person_id === 'number'
+      const people =
+        count === 0 || (isOne && isPersonCounted === true)
+          ? []
+          : await readAll(api.list(pathOf.contacts ?? '', { deal_id: String(deal.id) }), largestPage)
+      const others = people.flatMap(({ id }) => (id === deal.person_id ? [] : [Number(id)]))
+      if (isOne) isPersonCounted = others.length === 0
+      found.push({ ...deal, participants: others })
+    }
+    return found
+  }
+  /** Deals that are archived are a list of their own. */
+  const listOf =
+    (entity: string): List =>
+    ({ since, ids }) => {
+      const isDeal = entity === 'deals'
+      const paths = isDeal ? [pathOf.deals, archived] : [pathOf[entity]]
+      const more = isDeal ? { include_fields: 'participants_count' } : {}
+      const walk = (path = ''): Walk<RawRecord> =>
+        ids
+          ? async () => ({ items: await api.byIds(path, ids, more), next: null })
+          : api.list(path, { updated_since: sinceOf(since), ...more })
+      return async (cursor, size) => {
+        const page = await inTurn(paths, cursor, size, walk)
+        return { ...page, items: isDeal ? await withParticipants(page.items) : page.items }
+      }
+    }
+  const each =
+    (entity: string, ids: readonly string[]): Walk<RawRecord> =>
+    async () => {
+      const found = []
+      for (const id of ids) found.push(await api.one(`${pathOf[entity]}/${id}`))
+      return { items: found.filter((raw) => raw !== null), next: null }
+    }
+  const noteList: List = ({ since, ids }) =>
+    ids ? each('notes', ids) : api.offsetList('/api/v1/notes', { sort: 'id ASC', updated_since: sinceOf(since) })
+  const isShownAt = (entity: string, id: string) => (raw: RawRecord) => {
+    const at = relatedOf(raw)
+    return at?.entity === entity && at.sourceId === id
+  }
+  const sift =
+    (walk: Walk<RawRecord>, isWanted: (raw: RawRecord) => boolean): Walk<RawRecord> =>
+    async (cursor, size) => {
+      const { items, next } = await walk(cursor, size)
+      return { items: items.filter(isWanted), next }
+    }
+  /** A record can name several others, and is shown at one of them. */
+  const under = (list: (query: Record<string, string>) => Walk<RawRecord>) =>
+    Object.fromEntries(
+      ['accounts', 'contacts', 'deals'].map((entity) => [
+        entity,
+        (id: string) =>
+          isNumberId(id) ? sift(list({ [parentFields[entity] ?? '']: id }), isShownAt(entity, id)) : nothing,
+      ]),
+    )
+  const toRecords = (entity: string) => async (): Promise<(raw: RawRecord) => Promise<MappedRecord[]>> => {
+    const declared = await records.declaration(entity)
+    const kind = kindOf[entity]
+    const fields = kind ? await api.fields(kind) : []
+    return async (raw) => {
+      const [shaped = raw] = await records.shape(entity, [raw])
+      const { record, warnings } = readRecord(declared, shaped, undefined)
+      const { read, odd } = readCustom(fields, raw.custom_fields)
+      record.customFields = { ...record.customFields, ...Object.fromEntries(read) }
+      const { sourceId } = record
+      warnings.push(
+        ...odd.map((name) => ({ entity, sourceId, code: 'field_unreadable' as const, message: unreadable(name) })),
+      )
+      return [{ record, warnings }]
+    }
+  }
+  const objects = (entity: string, list: List, below: Listed['under'] = {}): Listed => ({
+    entity: { name: entity, definition: entityOf('crm', entity) },
+    list,
+    holders: null,
+    under: below,
+    toRecords: toRecords(entity),
+    customFields: async () => customFieldsOf(await records.declaration(entity), undefined),
+  })
+
+  const changedSince =
+    ({ since }: Which) =>
+    (raw: RawRecord) =>
+      since === undefined || typeof raw.update_time !== 'string' || raw.update_time >= String(sinceOf(since))
+  const toFiles =
+    (walk: Walk<RawRecord>): Walk<RawRecord> =>
+    async (cursor, size) => {
+      const { items, next } = await walk(cursor, size)
+      return { items: items.map(toFileRecord), next }
+    }
+  // No list has the files of one activity: all of them are read once for those that are asked for.
+  const ofActivities = once(async () =>
+    (await readAll(allFiles(api), largestPage)).filter((raw) => relatedOf(raw)?.entity === 'activities'),
+  )
+  const filesAt = (entity: string, id: string): Walk<RawRecord> => {
+    const kind = kindOf[entity]
+    return kind ? filesUnder(api, kind, id) : async () => ({ items: await ofActivities(), next: null })
+  }
+  const fileList: List = (which) =>
+    toFiles(which.ids ? each('attachments', which.ids) : sift(allFiles(api), changedSince(which)))
+  const files = listed(all.attachments, fileList, alone, {
+    ...Object.fromEntries(
+      ['accounts', 'contacts', 'deals', 'activities'].map((entity) => [
+        entity,
+        (id: string) => (isNumberId(id) ? toFiles(sift(filesAt(entity, id), isShownAt(entity, id))) : nothing),
+      ]),
+    ),
+    notes: () => nothing,
+  })
+  const plain = (entity: typeof all.pipelines, path: string) =>
+    listed(
+      entity,
+      ({ ids, since }) =>
+        async (cursor, size) => {
+          const { items, next } = await api.list(path)(cursor, size)
+          const isWanted = (raw: RawRecord) => (!ids || ids.includes(String(raw.id))) && changedSince({ since })(raw)
+          return { items: items.filter(isWanted), next }
+        },
+      alone,
+    )
+  const tags = listed(
+    all.tag,
+    ({ ids }) =>
+      async () => ({ items: (await labelsOf(api)).filter(({ id }) => !ids || ids.includes(String(id))), next: null }),
+    alone,
+  )
+  const isId = (id: string) => isNumberId(id) || /^(persons|organizations)-\d+$/.test(id)
+
+  return {
+    ...readLists(
+      label,
+      [
+        tags,
+        plain(all.pipelines, '/api/v2/pipelines'),
+        plain(all.stages, '/api/v2/stages'),
+        ...['accounts', 'contacts', 'deals'].map((entity) => objects(entity, listOf(entity))),
+        objects(
+          'activities',
+          listOf('activities'),
+          under((query) => api.list('/api/v2/activities', query)),
+        ),
+        objects(
+          'notes',
+          noteList,
+          under((query) => api.offsetList('/api/v1/notes', { sort: 'id ASC', ...query })),
+        ),
+        files,
+      ],
+      pageSize,
+      isId,
+    ),
+    // Pipedrive counts none of its lists.
+    count: (only) =>
+      countEach(
+        {
+          tags: async () => (await labelsOf(api)).length,
+          ...Object.fromEntries(
+            ['pipelines', 'stages'].map((entity) => [
+              entity,
+              async () => (await readAll(api.list(pathOf[entity] ?? ''), largestPage)).length,
+            ]),
+          ),
+          ...Object.fromEntries(
+            ['accounts', 'contacts', 'deals', 'activities', 'notes', 'attachments'].map((name) => [
+              name,
+              async () => null,
+            ]),
+          ),
+        },
+        only,
+      ),
+    users: (cursor) => listUsers(api, cursor),
+    async findGone(entity, ids) {
+      const path = pathOf[entity]
+      const gone = []
+      for (const id of path === undefined ? [] : ids.filter(isNumberId)) {
+        const { status, json } = await api.http.look(`${path}/${id}`, [403, 404, 410])
+        const isDeleted = status === 200 && !isThere((dataIn(json) ?? {}) as RawRecord)
+        if (status === 404 || status === 410 || isDeleted) gone.push(id)
+      }
+      return gone
+    },
+    follow: followPipedrive,
+    async openFile({ sourceId }) {
+      const path = `/api/v1/files/${sourceId}`
+      if ((await api.one(path)) === null) throw new FileMissingError('Pipedrive does not have this file any more')
+      return api.http.openFile(`${path}/download`)
+    },
+  }
+}
+
+export const allFiles = (api: PipedriveApi) => api.offsetList('/api/v1/files', { sort: 'id' })
+
+export const filesUnder = (api: PipedriveApi, kind: Kind, id: string): Walk<RawRecord> =>
+  api.offsetList(`/api/v1/${kind}/${id}/files`, { sort: 'id' }, [404])
+
+/** Labels of people and of organizations, each a tag; the destination makes one of two with the same name. */
+async function labelsOf(api: PipedriveApi): Promise<RawRecord[]> {
+  const found: RawRecord[] = []
+  for (const kind of ['organizations', 'persons'] as const) {
+    for (const [id, text] of all.labelsIn(await api.fields(kind))) found.push({ id: all.tagId(kind, id), label: text })
+  }
+  return found
+}
+
+export async function listUsers(api: PipedriveApi, _cursor: string | null): Promise<Page<ToolUser>> {
+  const items = (await api.users()).map(({ id, name, email, active_flag = true }) => ({
+    id: String(id),
+    name: name || email || String(id),
+    email: email || null,
+    isActive: active_flag,
+  }))
+  return { items, next: null }
+}

@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox'
+
+// What Pipedrive answers besides records, as far as it is looked at.
+
+const text = Type.String()
+const flag = Type.Optional(Type.Boolean())
+const maybe = Type.Optional(Type.Union([text, Type.Null()]))
+
+export const optionShape = Type.Object({ id: Type.Union([Type.Integer(), text]), label: text })
+export const fieldShape = Type.Object({
+  field_code: text,
+  field_name: text,
+  field_type: text,
+  options: Type.Optional(Type.Union([Type.Array(optionShape), Type.Null()])),
+  is_custom_field: flag,
+})
+export type Field = Static<typeof fieldShape>
+const access = Type.Object({ app: Type.Optional(text), admin: flag })
+export const userShape = Type.Object({
+  id: Type.Integer(),
+  name: maybe,
+  email: maybe,
+  active_flag: flag,
+})
+export const meShape = Type.Object({
+  id: Type.Integer(),
+  company_id: Type.Integer(),
+  company_name: maybe,
+  company_domain: text,
+  is_admin: Type.Optional(Type.Union([Type.Boolean(), Type.Integer()])),
+  access: Type.Optional(Type.Array(access)),
+})
+export type Me = Static<typeof meShape>
+export const currencyShape = Type.Object({ code: text, active_flag: flag })
+export const activityTypeShape = Type.Object({ key_string: text, name: text, active_flag: flag })

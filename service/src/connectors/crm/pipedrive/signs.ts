@@ -1,0 +1,38 @@
+import { digestOf } from '../../kit/keys.ts'
+
+// Notes, activities and files have no field for a key. It stands behind their text in characters that nobody sees: Pipedrive
+// takes comments and attributes out of HTML, and leaves words alone.
+
+const [zero, one, edge] = ['\u200b', '\u200c', '\u2060']
+const signs = /\u2060[\u200b\u200c]{64}\u2060/g
+
+export function signsOf(key: string): string {
+  const bits = BigInt(`0x${digestOf(key, 16)}`)
+    .toString(2)
+    .padStart(64, '0')
+  return `${edge}${[...bits].map((bit) => (bit === '0' ? zero : one)).join('')}${edge}`
+}
+
+export const hasSigns = (text: unknown, key: string): boolean => typeof text === 'string' && text.includes(signsOf(key))
+
+export const withoutSigns = (text: string): string => text.replaceAll(signs, '')
+
+/** Before the extension, by which tools know what a file is. */
+export function nameWithSigns(name: string, key: string): string {
+  const [, stem = name, extension = ''] = /^(.*?)(\.\w{1,8})?$/s.exec(name) ?? []
+  return `${stem}${signsOf(key)}${extension}`
+}
+
+const dropped = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>|\s(?!href=|src=)[\w:-]+=("[^"<>]*"|'[^'<>]*')/gi
+const entities: Record<string, string> = { '&quot;': '"', '&#39;': "'", '&apos;': "'", '&nbsp;': '\u00a0' }
+
+/** What is compared of a text: Pipedrive takes out what could do harm, and writes the rest in its own way. */
+export function evenHtml(html: unknown): unknown {
+  if (typeof html !== 'string') return html
+  return withoutSigns(html)
+    .replace(dropped, '')
+    .replace(/&(?:quot|#39|apos|nbsp);/g, (found) => entities[found] ?? found)
+    .replace(/\s*\/>/g, '>')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

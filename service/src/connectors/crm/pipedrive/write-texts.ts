@@ -1,0 +1,87 @@
+import { ObstacleError } from '../../../errors.ts'
+import type { OutgoingRecord, SettledOutcome, SoughtRecord } from '../../contract/contract.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { readAll } from '../../kit/pages.ts'
+import { writeRecord } from '../../kit/write-record.ts'
+import { largestPage, type PipedriveApi, recordIn, requireDone } from './api.ts'
+import { losesTime, parentFields, timesFor } from './places.ts'
+import { pathOf } from './reader.ts'
+import type { Records } from './records.ts'
+import { hasSigns } from './signs.ts'
+import { gone, onlyNeeded } from './write-objects.ts'
+
+// Activities and notes. Our key stands behind their text.
+
+export type TextEntity = 'activities' | 'notes'
+const bodyOf = { activities: 'note', notes: 'content' } as const
+const times = ['started_at', 'ended_at', 'due_at']
+
+export const isMarked = (entity: TextEntity, raw: RawRecord, key: string) => hasSigns(raw[bodyOf[entity]], key)
+
+export async function writeText(
+  api: PipedriveApi,
+  records: Records,
+  entity: TextEntity,
+  record: OutgoingRecord,
+): Promise<SettledOutcome> {
+  const { key, destinationId } = record
+  const path = pathOf[entity] ?? ''
+  const now = destinationId === null ? null : await api.one(`${path}/${destinationId}`)
+  if (destinationId !== null && now === null) return gone(key)
+  const { related, ...body } = writeRecord(await records.declaration(entity), record, { isWhole: true })
+  for (const name of times) delete body[name]
+  const { entity: parent = '', sourceId = '' } = (related ?? {}) as { entity?: string; sourceId?: string }
+  // A person takes part in an activity; the field that names the person can only be read.
+  const isPerson = entity === 'activities' && parent === 'contacts'
+  const place = isPerson
+    ? { participants: [{ person_id: Number(sourceId), primary: true }] }
+    : { [parentFields[parent] ?? '']: Number(sourceId) }
+  const moments = entity === 'activities' ? { due_date: null, due_time: null, duration: null, ...timesFor(record) } : {}
+  // Attendees are never sent: Pipedrive would invite them.
+  const json = onlyNeeded({ ...body, ...moments, ...(parent !== '' && place) }, now)
+  const sent = now
+    ? await api.http.send(entity === 'notes' ? 'PUT' : 'PATCH', `${path}/${destinationId}`, { json })
+    : await api.http.send('POST', path, { json })
+  if (sent.result === 'refused') return refused(key, sent.code, sent.message)
+  const raw = recordIn(sent.json)
+  if (!isMarked(entity, raw, key)) await giveUp(api, `${path}/${raw.id}`, now === null)
+  const isLost = entity === 'activities' && losesTime(record)
+  return {
+    key,
+    result: 'written',
+    destinationId: String(raw.id),
+    url: null,
+    version: null,
+    ...(isLost && { losses: ['moment_not_kept'] as const }),
+  }
+}
+
+/** Without its mark a record could not be found again, and might be written twice: rather none than two. */
+async function giveUp(api: PipedriveApi, path: string, isNew: boolean): Promise<never> {
+  if (isNew) requireDone(await api.http.send('DELETE', path))
+  const words = 'Pipedrive took the mark of our import out of a text, so nothing more can be written safely.'
+  throw new ObstacleError('marker_missing', 'operator', words)
+}
+
+/** What stands below the records that these belong to. One that belongs to nothing is among the newest. */
+export async function seekTexts(
+  api: PipedriveApi,
+  entity: TextEntity,
+  sought: readonly SoughtRecord[],
+): Promise<RawRecord[]> {
+  const path = pathOf[entity] ?? ''
+  const found: RawRecord[] = []
+  const parents = new Set(sought.map(({ parent }) => (parent ? `${parent.entity}=${parent.destinationId}` : '')))
+  for (const one of parents) {
+    const [at = '', id = ''] = one.split('=')
+    const query = { [parentFields[at] ?? '']: id }
+    if (one !== '') {
+      const walk = entity === 'notes' ? api.offsetList(path, { sort: 'id ASC', ...query }) : api.list(path, query)
+      found.push(...(await readAll(walk, largestPage)))
+    } else if (entity === 'activities') {
+      found.push(...(await api.list(path, {}, 'desc')(null, largestPage)).items)
+    }
+  }
+  return found
+}

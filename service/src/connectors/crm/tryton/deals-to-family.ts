@@ -1,0 +1,144 @@
+import type { RecordRef } from '../../../families/record.ts'
+import { withCustomFields } from './custom-fields.ts'
+import { type MappedRecord, mapRecord, type PeopleIndex } from './map-record.ts'
+import { readMarked } from './marker.ts'
+import type { Kind } from './party-kind.ts'
+import type { Row } from './schema.ts'
+import { outcomeOf, pipelineId } from './states.ts'
+import { partyRef } from './to-family.ts'
+import { readDate, readDecimal } from './wire-values.ts'
+
+// Opportunities, notes and files → records. Pure.
+
+export interface DealNames {
+  kinds: ReadonlyMap<number, Kind>
+  currencies: ReadonlyMap<number, Row<'currency.currency'>>
+  /** Contact mechanisms: what they say, and whose they are. */
+  mechanisms: ReadonlyMap<number, { value: string; party: number }>
+  addresses: ReadonlyMap<number, string>
+  paymentTerms: ReadonlyMap<number, string>
+  /** By opportunity. */
+  lines: ReadonlyMap<number, string[]>
+  people: PeopleIndex
+  childCounts: ReadonlyMap<number, Record<string, number>>
+  urlOf(id: number): string
+}
+
+export function toDeal(row: Row<'sale.opportunity'>, odd: readonly string[], names: DealNames): MappedRecord {
+  const state = row.state ?? 'lead'
+  const outcome = outcomeOf(state)
+  const party = partyRef(row.party, names.kinds)
+  const mechanism = names.mechanisms.get(row.contact ?? -1)
+  const contacts = [party, partyRef(mechanism?.party, names.kinds)].filter(
+    (ref): ref is RecordRef => ref?.entity === 'contacts',
+  )
+  const currency = names.currencies.get(row.currency ?? -1)?.code
+  const endsOn = row.end_date ? readDate(row.end_date) : null
+  return mapRecord({
+    entity: 'deals',
+    sourceId: String(row.id),
+    sourceUrl: names.urlOf(row.id),
+    stamps: [row],
+    createdBy: names.people.user(row.create_uid),
+    childCounts: names.childCounts.get(row.id) ?? {},
+    fields: {
+      name: row.description || row.reference || (row.number ? `Opportunity ${row.number}` : ''),
+      value: row.amount && currency ? { amount: readDecimal(row.amount), currency } : null,
+      pipeline: { entity: 'pipelines', sourceId: pipelineId },
+      stage: { entity: 'stages', sourceId: state },
+      status: outcome,
+      probability: typeof row.conversion_probability === 'number' ? Math.round(row.conversion_probability * 100) : null,
+      expected_close_on: outcome === 'open' ? endsOn : null,
+      closed_at: outcome !== 'open' && endsOn ? `${endsOn}T00:00:00.000Z` : null,
+      lost_reason: row.lost_reason || null,
+      account: party?.entity === 'accounts' ? party : null,
+      contacts: [...new Map(contacts.map((ref) => [ref.sourceId, ref])).values()],
+      description: row.comment || null,
+      owner: names.people.employee(row.employee) ?? null,
+    },
+    customFields: withCustomFields('deals', {
+      number: row.number ?? null,
+      reference: row.reference ?? null,
+      start_date: row.start_date ? readDate(row.start_date) : null,
+      contact: mechanism?.value ?? null,
+      address: names.addresses.get(row.address ?? -1),
+      payment_term: names.paymentTerms.get(row.payment_term ?? -1),
+      lines: names.lines.get(row.id) ?? [],
+    }),
+    required: ['name'],
+    odd,
+  })
+}
+
+/** Tryton's own word for what a note or file hangs on: `party.party,5`. */
+export interface Resource {
+  model: 'party.party' | 'sale.opportunity'
+  id: number
+}
+
+export function readResource(resource: string | null | undefined): Resource | null {
+  const [, model, id] = /^(party\.party|sale\.opportunity),(\d+)$/.exec(resource ?? '') ?? []
+  return model === 'party.party' || model === 'sale.opportunity' ? { model, id: Number(id) } : null
+}
+
+export function resourceRef(resource: string | null | undefined, kinds: ReadonlyMap<number, Kind>): RecordRef | null {
+  const found = readResource(resource)
+  if (!found) return null
+  return found.model === 'party.party' ? partyRef(found.id, kinds) : { entity: 'deals', sourceId: String(found.id) }
+}
+
+/** Our marker goes, but who wrote it elsewhere, before it came here, stays. */
+function withoutMarker(whole: string | null | undefined): string {
+  const { text, origin } = readMarked(whole)
+  return origin === null ? text : [text, `— ${origin}`].filter((part) => part !== '').join('\n\n')
+}
+
+interface ChildNames {
+  kinds: ReadonlyMap<number, Kind>
+  people: PeopleIndex
+}
+
+export function toNote(row: Row<'ir.note'>, odd: readonly string[], { kinds, people }: ChildNames): MappedRecord {
+  const author = people.user(row.create_uid)
+  return mapRecord({
+    entity: 'notes',
+    sourceId: String(row.id),
+    stamps: [row],
+    createdBy: author,
+    fields: {
+      related: resourceRef(row.resource, kinds),
+      body: { format: 'plain', body: withoutMarker(row.message) },
+      author: author ?? null,
+    },
+    required: ['related'],
+    odd,
+  })
+}
+
+/** A link is a file too: the small one that opens it. */
+export const shortcutOf = (link: string): Buffer => Buffer.from(`[InternetShortcut]\r\nURL=${link}\r\n`)
+
+export function toAttachment(
+  row: Row<'ir.attachment'>,
+  odd: readonly string[],
+  { kinds, people }: ChildNames,
+): MappedRecord {
+  const link = row.type === 'link' ? (row.link ?? '') : null
+  const name = row.name ?? ''
+  const uploader = people.user(row.create_uid)
+  return mapRecord({
+    entity: 'attachments',
+    sourceId: String(row.id),
+    stamps: [row],
+    createdBy: uploader,
+    fields: {
+      parent: resourceRef(row.resource, kinds),
+      file_name: link === null ? name : `${name}.url`,
+      size: link === null ? (row.data_size ?? 0) : shortcutOf(link).length,
+      uploaded_by: uploader ?? null,
+    },
+    customFields: withCustomFields('attachments', { description: withoutMarker(row.description), link }),
+    required: ['parent', 'file_name'],
+    odd,
+  })
+}

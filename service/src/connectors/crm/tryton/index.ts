@@ -1,0 +1,45 @@
+import { AccountRefusedError, ObstacleError } from '../../../errors.ts'
+import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { createTrytonApi } from './api.ts'
+import { accountName } from './describe.ts'
+import { createDirectory } from './directory.ts'
+import { tellsDeleted } from './list-ids.ts'
+import { openTryton } from './reader.ts'
+import { words } from './words.ts'
+import { openTrytonWriter } from './writer.ts'
+
+const requires: Source['requires'] = ['instanceUrl', 'username', 'token']
+
+/** Tryton, 6.0: parties, opportunities, and what hangs on them. `token` is the password. */
+export const tryton: Connector = {
+  tool: 'tryton',
+  label: 'Tryton',
+  families: ['crm'],
+  movesBetweenInstances: true,
+  words,
+  source: {
+    requires,
+    checkAccount,
+    tellsDeleted,
+    open: (account) => openTryton(account),
+    skips: ['files_elsewhere', 'invoices', 'notes_elsewhere', 'products', 'sales'],
+    warns: ['field_unreadable', 'file_lost', 'required_empty'],
+  },
+  destination: { requires, checkAccount, open: openTrytonWriter },
+}
+
+async function checkAccount(account: Account): Promise<AccountInfo> {
+  try {
+    const api = createTrytonApi(account)
+    const models = await createDirectory(api).models()
+    if (!models.has('party.party')) {
+      throw new AccountRefusedError('This Tryton has no parties: its module "party" is not active.')
+    }
+    // A user without rights signs in all the same.
+    await api.count('party.party', [])
+    return { name: await accountName(api, models), id: `${api.database}/${(await api.preferences()).company ?? ''}` }
+  } catch (error) {
+    if (error instanceof ObstacleError) throw new AccountRefusedError(error.message, { cause: error })
+    throw error
+  }
+}

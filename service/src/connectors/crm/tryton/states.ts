@@ -1,0 +1,33 @@
+import { type FixedRecords, fixedRecordFor } from '../../kit/fixed-records.ts'
+
+/** Every opportunity is in one of these, in this order; nobody can add any. */
+export const states = [
+  { id: 'lead', label: 'Lead', outcome: 'open' },
+  { id: 'opportunity', label: 'Opportunity', outcome: 'open' },
+  { id: 'converted', label: 'Converted', outcome: 'open' },
+  { id: 'won', label: 'Won', outcome: 'won' },
+  { id: 'cancelled', label: 'Cancelled', outcome: 'lost' },
+  { id: 'lost', label: 'Lost', outcome: 'lost' },
+] as const
+
+export type State = (typeof states)[number]['id']
+
+/** Tryton has one way of selling. */
+export const pipelineId = 'opportunities'
+export const pipelineName = 'Opportunities'
+
+export const isState = (text: unknown): text is State => states.some(({ id }) => id === text)
+
+export function outcomeOf(state: string): 'open' | 'won' | 'lost' {
+  return states.find(({ id }) => id === state)?.outcome ?? 'open'
+}
+
+/** A stage of another tool becomes the state of its name, or of what it comes to. */
+export const fixedStates: FixedRecords<State> = {
+  named: Object.fromEntries(states.map(({ id, label }) => [label.toLowerCase(), id])),
+  field: 'outcome',
+  values: { won: 'won', lost: 'lost' },
+  otherwise: 'opportunity',
+}
+
+export const stateFor = (name: string, outcome: string): State => fixedRecordFor(fixedStates, name, { outcome })

@@ -1,0 +1,88 @@
+import { OverBudgetError, runInThread } from '../../threads/run-in-thread.ts'
+import type { UploadProblem } from '../contract/upload-contract.ts'
+import type { CsvFile, FileList } from './list-files.ts'
+import type { CsvUpload } from './upload.ts'
+import { hasSanePlaces } from './vet-workbook.ts'
+import type { SheetText } from './workbook-sheets.ts'
+
+/** Of the workbook's parts together, unpacked. What is larger is read as CSV, row by row. */
+export const largestWorkbookBytes = 100 * 1024 ** 2
+const cpuMs = 60_000
+
+/** A part of the zip that a workbook is. Reading it fails when it holds more, or less, than its size. */
+interface WorkbookPart {
+  size: number
+  open(): AsyncIterable<Buffer>
+}
+
+/** The sheets of a workbook as if each had been saved as a CSV file. */
+export async function openWorkbook(upload: CsvUpload, parts: readonly WorkbookPart[]): Promise<FileList> {
+  const unpackedBytes = parts.reduce((sum, { size }) => sum + size, 0)
+  if (unpackedBytes > largestWorkbookBytes) return { files: [], problems: [tooLarge(upload.fileName)] }
+  // The library that reads it believes what the zip says of its parts, and makes room for every place that is named.
+  for (const part of parts) {
+    if (!(await hasSanePlaces(part.open()))) return { files: [], problems: [tooLarge(upload.fileName)] }
+  }
+  const bytes = await readAll(upload)
+  try {
+    const sheets = (await runInThread({
+      module: import.meta.resolve('./workbook-sheets.ts'),
+      name: 'workbookToCsv',
+      args: [bytes],
+      cpuMs,
+    })) as SheetText[]
+    const problems = sheets.length === 0 ? [empty(upload.fileName)] : []
+    return { files: nameSheets(sheets).map(toFile), problems, isWorkbook: true }
+  } catch (error) {
+    const problem = error instanceof OverBudgetError ? tooLarge(upload.fileName) : damaged(upload.fileName)
+    return { files: [], problems: [problem] }
+  }
+}
+
+async function readAll(upload: CsvUpload): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  for await (const chunk of upload.open() as AsyncIterable<Buffer>) chunks.push(chunk)
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** Two sheets may have names that differ in case only. */
+function nameSheets(sheets: SheetText[]): SheetText[] {
+  const taken = new Set<string>()
+  return sheets.map(({ name, csv }) => {
+    let file = `${name.replaceAll('\0', '')}.csv`
+    for (let number = 2; taken.has(file); number++) file = `${name} (${number}).csv`
+    taken.add(file)
+    return { name: file, csv }
+  })
+}
+
+function toFile({ name, csv }: SheetText): CsvFile {
+  const bytes = Buffer.from(csv)
+  return { name, size: bytes.length, isPacked: true, open: async (from) => inPieces(bytes.subarray(from)) }
+}
+
+const pieceBytes = 64 * 1024
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+const asCsv = 'Open it, save each sheet as "CSV UTF-8", and upload the CSV file, or a zip of several.'
+const tooLarge = (file: string): UploadProblem => ({
+  file,
+  code: 'too_large',
+  message: 'This workbook is too large to be read at once.',
+  fix: asCsv,
+})
+const damaged = (file: string): UploadProblem => ({
+  file,
+  code: 'unreadable',
+  message: 'This workbook cannot be read. It may be damaged, or have a password.',
+  fix: `Save it again without a password. Or: ${asCsv.charAt(0).toLowerCase()}${asCsv.slice(1)}`,
+})
+const empty = (file: string): UploadProblem => ({
+  file,
+  code: 'no_table',
+  message: 'This workbook has no rows.',
+  fix: 'Look into the file before you upload it.',
+})

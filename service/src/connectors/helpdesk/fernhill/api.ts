@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import type { Account, AccountAccess } from '../../contract/contract.ts'
+import { cursorList } from '../../kit/cursor-list.ts'
+import { bearer, instance, openHttp } from '../../kit/http.ts'
+import type { Which } from '../../kit/read-lists.ts'
+
+const accountSchema = Type.Object({
+  name: Type.String(),
+  subdomain: Type.Optional(Type.String()),
+  counts: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+})
+
+const apiOf = (access: AccountAccess) => `${instance(access)}/api/v1`
+
+export type FernhillApi = ReturnType<typeof createFernhillApi>
+
+/** The API of one desk. See demo/fernhill/README.md. */
+export function createFernhillApi(account: Account) {
+  const http = openHttp(account, { label: 'Fernhill Desk', base: apiOf, signIn: bearer })
+  const list = cursorList(http, { items: 'data', next: 'next', size: 'limit', after: 'after' })
+  return {
+    http,
+    list: (name: string) => (which: Which) => list(`/${name}`, { updated_since: which.since, ids: which.ids }),
+    // A ticket that is gone has no comments.
+    commentsOf: (ticketId: string) => list(`/tickets/${encodeURIComponent(ticketId)}/comments`, {}, [404]),
+    account: () => http.get('/account', accountSchema),
+  }
+}

@@ -1,0 +1,18 @@
+import type { Lead } from '../../contract/contract.ts'
+import { anchorOf, findInSite } from '../../kit/find-in-site.ts'
+
+/** Which record of a Fernhill Desk an address leads to. */
+export function followFernhill(address: string, site: string, from: string | null): Lead | null {
+  const found = findInSite(address, site, from)
+  if (!found) return null
+  const { url, path, roots } = found
+  // People see tickets by their numbers, which are not their ids.
+  const ticket = /^\/tickets\/(\d{1,15})\/?$/.exec(path)?.[1]
+  if (ticket !== undefined) {
+    const to = roots.map((root) => ({ sourceUrl: `${root}/tickets/${ticket}` }))
+    return { url: url.href, to, ...anchorOf(url) }
+  }
+  const [, entity = '', id = ''] =
+    /^\/(?:api\/v1\/)?(tickets|articles|attachments|comments)\/(\d{1,15})(?:\/content)?\/?$/.exec(path) ?? []
+  return { url: url.href, to: entity === '' ? [] : [{ entity, sourceId: id }], ...anchorOf(url) }
+}

@@ -1,0 +1,36 @@
+import type { Connector } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { createFernhillApi } from './api.ts'
+import { openFernhill, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
+
+/** Fernhill Desk, the help desk of our demo. */
+export const fernhill: Connector = {
+  tool: 'fernhill',
+  label: 'Fernhill Desk',
+  families: ['helpdesk'],
+  movesBetweenInstances: false,
+  words,
+  source: {
+    requires: ['instanceUrl', 'token'],
+    // See "Signing in" in demo/fernhill/README.md.
+    oauth: {
+      isPerInstance: true,
+      scopes: ['read'],
+      at: (instanceUrl) => ({
+        issuer: `${instanceUrl}/oauth`,
+        authorization: `${instanceUrl}/oauth/auth`,
+        token: `${instanceUrl}/oauth/token`,
+        namesIssuer: true,
+      }),
+    },
+    checkAccount: (account) =>
+      checkAccess('Fernhill Desk does not accept this API key.', async () => {
+        const { name, subdomain } = await createFernhillApi(account).account()
+        return { name, ...(subdomain && { id: subdomain }) }
+      }),
+    tellsDeleted,
+    open: (account) => openFernhill(account),
+    warns: ['field_unreadable', 'required_empty'],
+  },
+}

@@ -1,0 +1,216 @@
+import Type from 'typebox'
+import type { FieldValue } from '../../../families/record.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { made, omit, takenElsewhere } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { toMoment } from '../../kit/times.ts'
+import {
+  comparing,
+  type Facts,
+  html,
+  languageLens,
+  lowered,
+  priorityLens,
+  statusLens,
+  tagsOf,
+  typeLens,
+} from './lenses.ts'
+
+// The fields of the API that we use, and the fields of ours that they become. Lists such as `files`, `emails` and
+// `author_agent` are put into a record by look-around.ts.
+
+const stamps = {
+  createdAt: is.moment('created_at', { isReadOnly: true }),
+  updatedAt: is.moment('updated_at', { isReadOnly: true }),
+}
+const define = (name: string, rules: EntityRules<Facts>) => defineEntity<Facts>('helpdesk', name, rules)
+const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
+const readOnly = { isReadOnly: true }
+const customOf = (entity: string) => ({
+  from: 'custom_fields',
+  fields: ({ made }: Facts) => made[entity] ?? new Map(),
+})
+const ticketsIn = (list: unknown): FieldValue =>
+  (list as number[]).map((id) => ({ entity: 'tickets', sourceId: String(id) }))
+const related = Type.Array(Type.Integer({ minimum: 1 }))
+
+export const groups = define('groups', {
+  ...stamps,
+  fields: {
+    name: is.text('name', { max: 255 }),
+    description: is.longText('description', { empty: '' }),
+    agents: is.people('agent_ids', { empty: [] }),
+  },
+})
+
+export const organizations = define('organizations', {
+  ...stamps,
+  fields: {
+    name: is.text('name', { max: 255 }),
+    domains: comparing(is.texts('domains', { empty: [] }), lowered),
+    description: is.longText('description'),
+    notes: is.longText('note'),
+  },
+  extra: {
+    health_score: { label: 'Health score', lens: is.text('health_score', readOnly) },
+    account_tier: { label: 'Account tier', lens: is.text('account_tier', readOnly) },
+    industry: { label: 'Industry', lens: is.text('industry', readOnly) },
+    renewal_date: { label: 'Renewal date', lens: is.dayOf('renewal_date', readOnly) },
+  },
+  custom: customOf('organizations'),
+})
+
+export const contacts = define('contacts', {
+  ...stamps,
+  fields: {
+    name: is.text('name', { max: 255 }),
+    // The first is the primary one. None is taken away on a change: people may have added it.
+    emails: comparing(is.emails('emails'), lowered),
+    // A number under `mobile` may be somebody else's, and then the person would be refused.
+    phones: {
+      ...comparing(is.phones('phones', { to: 'phone', takesOne: true, note: 'one of them is written' }), (value) =>
+        [value].flat().map((one) => String(one).trim()),
+      ),
+      write: (value) => [value].flat()[0],
+    },
+    organization: is.reference('company_id', 'organizations'),
+    language: languageLens(null),
+    timezone: is.text('time_zone', readOnly),
+    notes: is.longText('description'),
+    is_suspended: is.flag('is_blocked', readOnly),
+  },
+  extra: {
+    job_title: { label: 'Job title', lens: is.text('job_title', readOnly) },
+    address: { label: 'Address', lens: is.longText('address', readOnly) },
+    twitter_id: { label: 'Twitter', lens: is.text('twitter_id', readOnly) },
+    unique_external_id: { label: 'External ID', lens: is.text('unique_external_id', readOnly) },
+    tags: { label: 'Tags', lens: is.texts('tags', readOnly) },
+  },
+  custom: customOf('contacts'),
+})
+
+export const tickets = define('tickets', {
+  ...stamps,
+  sourceUrl: 'html_url',
+  also: { files: objects, association_type: Type.Integer(), associated_tickets_list: related, source: Type.Integer() },
+  fields: {
+    number: is.numberText('id'),
+    subject: is.text('subject', { max: 255 }),
+    description: html('description'),
+    type: typeLens([]),
+    status: statusLens(new Map()),
+    priority: priorityLens,
+    channel: made('text', ({ source }, { sources }) =>
+      typeof source === 'number' ? (sources.get(String(source)) ?? String(source)) : undefined,
+    ),
+    requester: is.reference('requester_id', 'contacts'),
+    assignee: is.person('responder_id'),
+    group: is.reference('group_id', 'groups'),
+    organization: is.reference('company_id', 'organizations', {
+      ...readOnly,
+      note: 'Freshdesk takes that of the requester',
+    }),
+    collaborators: is.references('cc_ids', 'contacts', { ...readOnly, note: 'of people who have an account' }),
+    tags: { ...comparing(is.texts('tags', { empty: [] }), lowered), write: tagsOf },
+    due_at: is.moment('due_by', { ...readOnly, note: 'Freshdesk reckons it anew by its own rules' }),
+    solved_at: is.moment('stats.resolved_at', readOnly),
+    closed_at: is.moment('stats.closed_at', readOnly),
+    parent_ticket: {
+      ...is.reference('parent_id', 'tickets', { empty: omit }),
+      read: (id) => ({ entity: 'tickets', sourceId: String(id) }),
+    },
+    linked_tickets: made(
+      'relation',
+      ({ association_type: kind, associated_tickets_list: list }) =>
+        kind === 3 && Array.isArray(list) ? ticketsIn(list) : undefined,
+      { many: true, relates: 'tickets', note: 'the tickets of a tracker' },
+    ),
+  },
+  extra: { cc_emails: { label: 'CC', lens: is.texts('cc_emails', readOnly) } },
+  custom: customOf('tickets'),
+  warns: ({ requester_id: id }) => (id === null ? [['author_missing', 'The person who asked was deleted.']] : []),
+})
+
+/** How something came to be among what was said in a ticket. */
+const sources: Readonly<Record<number, string>> = {
+  ...{
+    0: 'reply',
+    2: 'note',
+    5: 'twitter',
+    6: 'survey',
+    7: 'facebook',
+    8: 'forwarded_email',
+    9: 'phone',
+    11: 'e_commerce',
+  },
+}
+
+export const comments = define('comments', {
+  createdAt: is.moment('created_at', readOnly),
+  createdBy: is.person('author_agent', readOnly),
+  also: { files: objects, source: Type.Integer() },
+  fields: {
+    ticket: is.reference('ticket_id', 'tickets'),
+    author_agent: is.person('author_agent'),
+    author_contact: is.reference('author_contact', 'contacts'),
+    body: html('body'),
+    // Whatever is not certainly public stays among the agents.
+    is_public: comparing(
+      is.flag('private', { isInverse: true, absent: false }),
+      (isPrivate) => isPrivate === false || null,
+    ),
+    channel: made('text', ({ source }) =>
+      typeof source === 'number' ? (sources[source] ?? String(source)) : undefined,
+    ),
+  },
+  warns: ({ author_agent, author_contact }) =>
+    author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],
+})
+
+export const attachments = define('attachments', {
+  createdBy: is.person('author_agent', readOnly),
+  also: { parent: Type.Object({ entity: Type.String(), sourceId: Type.String() }) },
+  fields: {
+    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
+    file_name: is.text('name', { max: 200 }),
+    content_type: takenElsewhere(is.text('content_type')),
+    size: takenElsewhere(is.integer('size', { min: 0 })),
+    is_inline: is.flag('is_inline', readOnly),
+    is_private: takenElsewhere(is.flag('is_private', { note: 'files are always written for agents alone' })),
+    uploaded_by: takenElsewhere(is.person('author_agent')),
+  },
+})
+
+export const categories = define('categories', {
+  ...stamps,
+  sourceUrl: 'html_url',
+  fields: {
+    name: is.text('name', readOnly),
+    description: is.longText('description', readOnly),
+    parent_category: is.reference('parent', 'categories', readOnly),
+  },
+})
+
+export const articles = define('articles', {
+  ...stamps,
+  sourceUrl: 'html_url',
+  createdBy: is.person('author_agent', readOnly),
+  also: { files: objects, status: Type.Integer(), visibility: Type.Integer() },
+  fields: {
+    title: is.text('title', readOnly),
+    body: { ...html('description'), write: null },
+    // Whatever is not certainly out is a draft, and whatever is for some people is not for all.
+    status: made('option', ({ status }) => (status === 2 ? 'published' : 'draft')),
+    visibility: made('option', ({ visibility }) => (visibility === 1 ? 'public' : 'internal')),
+    category: is.reference('folder_id', 'categories', readOnly),
+    author: is.person('author_agent', readOnly),
+    locale: is.text('locale', readOnly),
+    labels: is.texts('tags', readOnly),
+    published_at: made('datetime', (raw) =>
+      raw.status === 2 && typeof raw.created_at === 'string' ? toMoment(raw.created_at) : undefined,
+    ),
+    url: is.url('html_url', readOnly),
+  },
+})
+
+export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

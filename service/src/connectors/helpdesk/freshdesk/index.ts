@@ -1,0 +1,61 @@
+import { AccountRefusedError } from '../../../errors.ts'
+import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { createApi, label, limits } from './api.ts'
+import { openFreshdesk, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
+import { openFreshdeskWriter } from './writer.ts'
+
+const requires: Source['requires'] = ['instanceUrl', 'token']
+
+/** Freshdesk and its knowledge base, by its REST API v2. */
+export const freshdesk: Connector = {
+  tool: 'freshdesk',
+  label,
+  families: ['helpdesk'],
+  movesBetweenInstances: true,
+  words,
+  limits,
+  source: {
+    requires,
+    checkAccount,
+    tellsDeleted,
+    open: (account) => openFreshdesk(account),
+    skips: ['deleted_tickets'],
+    warns: ['author_missing', 'field_unreadable', 'required_empty'],
+  },
+  destination: {
+    requires,
+    checkAccount,
+    open: openFreshdeskWriter,
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'author_not_kept',
+      'custom_value_refused',
+      'parent_refused',
+      'relation_refused',
+      'status_refused',
+    ],
+  },
+}
+
+/** An agent may see only some tickets, or no groups: an import would seem whole, and would not be. */
+export function checkAccount(account: Account): Promise<AccountInfo> {
+  const api = createApi(account)
+  return checkAccess('Freshdesk does not know this API key.', async () => {
+    const me = api.one((await api.http.ask('/agents/me')).json, 'agent')
+    if (me.ticket_scope !== 1) {
+      throw new AccountRefusedError(
+        'This agent sees only some of the tickets. Connect Freshdesk with the API key of an administrator.',
+      )
+    }
+    const { status } = await api.http.look('/groups', [403], { per_page: 1 })
+    if (status === 403) {
+      throw new AccountRefusedError(
+        'This agent is no administrator. Freshdesk shows groups and fields only to administrators.',
+      )
+    }
+    return { name: new URL(api.site).host, id: api.site }
+  })
+}

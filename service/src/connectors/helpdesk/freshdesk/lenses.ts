@@ -1,0 +1,142 @@
+import Type from 'typebox'
+import { escapeText, plainWords } from '../../../text/plain-words.ts'
+import type { OutgoingRecord } from '../../contract/contract.ts'
+import type { MadeField } from '../../kit/custom-fields.ts'
+import { digestOf } from '../../kit/keys.ts'
+import { type Lens, lens, omit } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { htmlWithPictures } from '../../kit/shown-pictures.ts'
+
+// Lenses for what is odd about Freshdesk, and what they have to know of an account.
+
+/** What the people of an account have set up. */
+export interface Facts {
+  /** Fields that people made, by entity and by what the tool calls them. */
+  made: Readonly<Record<string, ReadonlyMap<string, MadeField>>>
+  /** Ids of those who sign in as agents, and by their addresses; anybody else is a contact. */
+  agents: ReadonlySet<number>
+  agentOf: ReadonlyMap<string, number>
+  /** Numbers of statuses, and what agents read. */
+  statuses: ReadonlyMap<string, string>
+  sources: ReadonlyMap<string, string>
+  types: readonly string[]
+  /** Labels of fields without which agents can save no ticket. */
+  required: readonly string[]
+}
+
+const usualStatuses: Readonly<Record<string, string>> = { 2: 'open', 3: 'pending', 4: 'solved', 5: 'closed' }
+const usualTypes: Readonly<Record<string, string>> = {
+  ...{ Question: 'question', Incident: 'incident', Problem: 'problem', Task: 'task' },
+}
+const typeName = (type: string): string => usualTypes[type] ?? type
+
+/** The statuses of every account by the names of the family, those that people made by the words of agents. */
+function statusNames(statuses: Facts['statuses']): Map<string, string> {
+  const names = new Map(Object.entries(usualStatuses))
+  for (const [number, name] of statuses) {
+    // Two of one name are told apart by their numbers.
+    if (!names.has(number)) names.set(number, [...names.values()].includes(name) ? `${name} (${number})` : name)
+  }
+  return names
+}
+
+export const statusLens = (statuses: Facts['statuses']): Lens<Facts> => {
+  const own = statusNames(statuses)
+  return lens('option', {
+    from: 'status',
+    check: Type.Integer(),
+    options: [...own.values()],
+    read: (status, _raw, facts: Facts) => statusNames(facts.statuses).get(String(status)) ?? String(status),
+    write: (name) => Number([...own].find(([, word]) => word === name)?.[0] ?? 2),
+    // A ticket is open unless something else is said.
+    stored: (sent) => (Number(sent) === 2 ? null : String(sent)),
+    empty: omit,
+    note: 'with the statuses that people made',
+  })
+}
+
+const priorities = is.option('priority', { 1: 'low', 2: 'normal', 3: 'high', 4: 'urgent' }, { empty: omit })
+export const priorityLens: Lens<Facts> = {
+  ...priorities,
+  write: (name, writing) => Number(priorities.write?.(name, writing)) || 1,
+  // A ticket is of low priority unless something else is said.
+  stored: (sent) => (sent === undefined || sent === null || sent === omit || Number(sent) === 1 ? null : String(sent)),
+}
+
+export const typeLens = (types: readonly string[]): Lens<Facts> =>
+  lens('option', {
+    from: 'type',
+    check: Type.String(),
+    options: [...new Set(types.map(typeName))],
+    read: typeName,
+    write: (name) => types.find((type) => typeName(type) === name) ?? name,
+    note: 'of the types that the account has',
+  })
+
+const marker = /^—[^—]*?wherry-([0-9a-f]{16}) —/
+
+/** Freshdesk keeps neither times nor every author. A line above each text says both, and has our key. */
+export function withOrigin(
+  { key, createdAt, createdBy }: Pick<OutgoingRecord, 'key' | 'createdAt' | 'createdBy'>,
+  html: unknown,
+  more: readonly string[] = [],
+): string {
+  const at = createdAt && `${createdAt.slice(0, 16).replace('T', ' ')} UTC`
+  const words = [...more, createdBy?.name, createdBy?.email, at].filter(Boolean).join(' · ')
+  const shown = words.replace(/[—\s]+/gu, ' ').slice(0, 300)
+  return `<p>— ${escapeText([shown, markOf(key)].filter(Boolean).join(' · '))} —</p>${typeof html === 'string' ? html : ''}`
+}
+export const markOf = (key: string): string => `wherry-${digestOf(key, 16)}`
+export const markIn = (html: unknown): string | null => {
+  const [, found] = marker.exec(typeof html === 'string' ? plainWords(html.slice(0, 4_000)) : '') ?? []
+  return found === undefined ? null : `wherry-${found}`
+}
+
+/** Longer texts are compared by their beginning. */
+const comparedCharacters = 20_000
+
+/** Freshdesk cleans HTML up and wraps it, so texts are compared by their words, without the line that is ours. */
+export function wordsOf(html: unknown): string | null {
+  if (typeof html !== 'string') return null
+  const words = plainWords(html.slice(0, 3 * comparedCharacters)).replace(marker, '')
+  return words.replace(/\s+/gu, '').slice(0, comparedCharacters) || null
+}
+
+/** Whoever writes a text adds the line of its origin, so that it never comes without. */
+export const html = (from: string): Lens<Facts> => ({
+  ...htmlWithPictures(from, { files: 'files', addresses: ['attachment_url'] }),
+  write: (body) => body,
+  empty: '',
+  stored: wordsOf,
+})
+
+/** A lens that compares in its own way. Nothing, however it is said, is null. */
+export const comparing = <A>(
+  field: Lens<A>,
+  compare: (value: unknown, raw?: Readonly<Record<string, unknown>>) => unknown,
+): Lens<A> => ({
+  ...field,
+  stored: (sent, raw) =>
+    sent === undefined || sent === null || sent === omit || sent === '' ? null : compare(sent, raw),
+})
+
+export const lowered = (list: unknown) =>
+  Array.isArray(list) && list.length > 0 ? [...new Set(list.map((one) => String(one).toLowerCase()))].sort() : null
+
+/** Everyone has a language: that of the account unless another was said. */
+export const languageLens = (usual: string | null): Lens<Facts> =>
+  comparing(is.text('language', { empty: omit, note: 'one of the languages of the account' }), (language) =>
+    language === usual ? null : language,
+  )
+
+/** Tags are at most 32 characters long, without commas, and Freshdesk knows each only once whatever its capitals. */
+export const tagsOf = (list: unknown): string[] => {
+  const tags = (Array.isArray(list) ? list : []).map((tag) =>
+    String(tag)
+      .replace(/[,\s]+/gu, ' ')
+      .trim()
+      .slice(0, 32)
+      .trim(),
+  )
+  return [...new Map(tags.filter((tag) => tag !== '').map((tag) => [tag.toLowerCase(), tag])).values()]
+}

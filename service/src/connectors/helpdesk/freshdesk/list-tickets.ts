@@ -1,0 +1,122 @@
+import type { Page } from '../../contract/contract.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn } from '../../kit/nested-pages.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { byWall } from '../../kit/timed-pages.ts'
+import { type FreshdeskApi, requestsAtOnce } from './api.ts'
+
+/** Without a moment Freshdesk lists the tickets of the last 30 days only. Nothing of it is older than this. */
+export const beginning = '2000-01-01T00:00:00Z'
+/** Closed tickets are archived when nothing has happened to them for so long. */
+const archivedAfterMs = 120 * 86_400_000
+
+const secondBefore = (moment: string) => `${new Date(Date.parse(moment) - 1000).toISOString().slice(0, 19)}Z`
+const changedAt = ({ updated_at, created_at }: RawRecord): string =>
+  new Date(Date.parse(String(updated_at ?? created_at)) || 0).toISOString()
+
+/**
+ * Tickets in the order of their changes. Every page begins at the last change of the one before, so no list ever comes to
+ * its end of 300 pages. Whether Freshdesk counts that moment in is not said: the second before is asked for, too.
+ */
+export const listTickets = (
+  api: FreshdeskApi,
+  since: string | undefined,
+  include: string | undefined,
+  mostPages = 300,
+) =>
+  byWall<RawRecord>({
+    async ask(from, page, size) {
+      const begin = from ?? since ?? beginning
+      const query = { updated_since: secondBefore(begin), order_by: 'updated_at', order_type: 'asc', include }
+      const { items, isLast } = await api.page('/tickets', query, page, size)
+      return { items: items.filter((raw) => Date.parse(changedAt(raw)) >= Date.parse(begin)), isLast }
+    },
+    timeOf: changedAt,
+    idOf: ({ id }) => String(id),
+    mostPages,
+  })
+
+/** Numbers among which archived tickets can be: no list has these. With `since`, only if they could have changed since. */
+export const archivedNumbers =
+  (api: FreshdeskApi, since: string | undefined): Walk<string> =>
+  async (cursor, size) => {
+    if (since !== undefined && Date.parse(since) > Date.now() - archivedAfterMs) return { items: [], next: null }
+    const [from, end] = cursor === null ? await boundsOf(api) : (JSON.parse(cursor) as [number, number])
+    const to = Math.min(end, from + size)
+    const items = Array.from({ length: Math.max(0, to - from) }, (_, index) => String(from + index))
+    return { items, next: to < end ? JSON.stringify([to, end]) : null }
+  }
+
+/** Tickets of the last 30 days are not archived: their numbers, and all above, need not be asked for. */
+async function boundsOf(api: FreshdeskApi): Promise<[from: number, end: number]> {
+  const first = async (query: Record<string, string>) => (await api.page('/tickets', query, 1, 1)).items[0]
+  const recent = await first({ order_by: 'created_at', order_type: 'asc' })
+  const newest =
+    recent ?? (await first({ updated_since: beginning, order_by: 'created_at', order_type: 'desc' })) ?? null
+  let end = newest === null ? firstGuess : Number(newest.id) + (recent ? 0 : 1)
+  while (newest === null && (await isUsed(api, end, end + samples))) end *= 2
+  return [end <= firstGuess ? 1 : await findStart(api, end), end]
+}
+
+/** So few numbers are all asked for, wherever an account began. */
+const firstGuess = 2_000
+/** So many numbers without a ticket count as a place where none has been. */
+const samples = 40
+
+/** Half of the numbers follow `from` at once, the others are spread up to `end`. */
+async function isUsed(api: FreshdeskApi, from: number, end: number): Promise<boolean> {
+  const step = Math.max(1, Math.floor((end - from) / (samples / 2)))
+  const numbers = Array.from({ length: samples / 2 }, (_, index) => [from + index, from + index * step]).flat()
+  const found = await sideBySide([...new Set(numbers)], requestsAtOnce, (id) => viewTicket(api, id))
+  return found.some((raw) => raw !== null)
+}
+
+/** Numbers count up from 1, unless an account was told to begin higher. */
+async function findStart(api: FreshdeskApi, end: number): Promise<number> {
+  if (await isUsed(api, 1, samples)) return 1
+  let [unused, used] = [1, end]
+  while (used - unused > samples) {
+    const middle = Math.floor((unused + used) / 2)
+    if (await isUsed(api, middle, used)) used = middle
+    else unused = middle
+  }
+  // A gap may have been taken for the beginning.
+  return Math.max(1, unused - Math.floor((end - unused) / 4))
+}
+
+/** A ticket with all that belongs to it, wherever it is kept; those in the trash and in the spam, too. */
+export async function viewTicket(api: FreshdeskApi, id: string | number, include?: string): Promise<RawRecord | null> {
+  const path = `/tickets/${encodeURIComponent(id)}`
+  const { status, json } = await api.http.look(path, [404], { include })
+  return status === 404 ? viewArchived(api, id) : api.one(json, 'ticket')
+}
+
+/** An account without an archive does not let us in there. */
+export async function viewArchived(api: FreshdeskApi, id: string | number): Promise<RawRecord | null> {
+  const { status, json } = await api.http.look(`/tickets/archived/${encodeURIComponent(id)}`, [403, 404])
+  return status >= 400 ? null : api.one(json, 'ticket')
+}
+
+/** What was said in a ticket. An archived one has it in another place. */
+export const conversationsOf =
+  (api: FreshdeskApi, id: string, places: readonly string[] = ['/tickets/', '/tickets/archived/']): Walk<RawRecord> =>
+  async (cursor, size) => {
+    const [at, number] = cursor === null ? [0, 1] : (JSON.parse(cursor) as [number, number])
+    const path = `${places[at]}${encodeURIComponent(id)}/conversations`
+    const missing = at === 0 && places.length > 1 ? [404] : [403, 404]
+    const { status, headers, json } = await api.http.look(path, missing, { per_page: size, page: number })
+    if (status >= 400) {
+      const isElsewhere = number === 1 && at + 1 < places.length
+      return isElsewhere ? conversationsOf(api, id, places)(JSON.stringify([at + 1, 1]), size) : end
+    }
+    const { items, isLast } = api.pageOf(headers, json, size)
+    return { items, next: isLast || items.length === 0 ? null : JSON.stringify([at, number + 1]) }
+  }
+const end: Page<RawRecord> = { items: [], next: null }
+
+/** First what lists have, then what the archive has. */
+export const inBoth =
+  <T>(listed: Walk<T>, archived: Walk<T>): Walk<T> =>
+  (cursor, size) =>
+    inTurn([listed, archived], cursor, size, (walk) => walk)

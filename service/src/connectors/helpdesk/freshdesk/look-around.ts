@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { Parser } from 'htmlparser2'
+import type { FieldType } from '../../../families/definition.ts'
+import type { MadeField } from '../../kit/custom-fields.ts'
+import { madeFields } from '../../kit/custom-fields.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import type { FreshdeskApi } from './api.ts'
+import type { Facts } from './lenses.ts'
+
+// What has to be read along to understand a record, and is put into it.
+
+export const fieldLists = {
+  tickets: { path: '/ticket_fields', makes: '/admin/ticket_fields' },
+  contacts: { path: '/contact_fields', makes: '/contact_fields' },
+  organizations: { path: '/company_fields', makes: '/company_fields' },
+} as const
+export type FieldEntity = keyof typeof fieldLists
+
+const types: Record<string, { type: FieldType; many?: boolean }> = {
+  custom_paragraph: { type: 'long_text' },
+  custom_checkbox: { type: 'boolean' },
+  custom_number: { type: 'integer' },
+  custom_decimal: { type: 'decimal' },
+  custom_date: { type: 'date' },
+  custom_date_time: { type: 'datetime' },
+  custom_dropdown: { type: 'option' },
+  nested_field: { type: 'option' },
+  custom_multi_select: { type: 'option', many: true },
+  custom_phone_number: { type: 'phone' },
+  custom_url: { type: 'url' },
+}
+
+/** Names of choices at each depth: a list of texts, of objects with a value, of objects by name, or an object from name to more. */
+export function choicesAt(given: unknown, depth: number): string[] {
+  const pairs: [string, unknown][] = [given].flat().flatMap((one: unknown): [string, unknown][] => {
+    if (typeof one === 'string') return [[one, null]]
+    if (typeof one !== 'object' || one === null) return []
+    const { value, choices } = one as { value?: unknown; choices?: unknown }
+    return typeof value === 'string' ? [[value, choices]] : Object.entries(one)
+  })
+  const names = depth === 0 ? pairs.map(([name]) => name) : pairs.flatMap(([, inner]) => choicesAt(inner, depth - 1))
+  return [...new Set(names)]
+}
+
+const toChoices = (names: readonly string[]) => names.map((value) => ({ value, label: value }))
+
+/** Fields that people made. Those below a choice of another one are fields of their own. */
+export function toMade(definitions: readonly RawRecord[]): Map<string, MadeField> {
+  const all = definitions
+    .filter((one) => one.default !== true)
+    .flatMap((one): Record<string, unknown>[] => {
+      const below = [one.nested_ticket_fields ?? one.dependent_fields ?? []].flat() as RawRecord[]
+      const inner = below.map((field, index) => ({
+        ...field,
+        type: 'nested_field',
+        choices: toChoices(choicesAt(one.choices, Number.isInteger(field.level) ? Number(field.level) - 1 : index + 1)),
+      }))
+      return [{ ...one, choices: toChoices(choicesAt(one.choices, 0)) }, ...inner]
+    })
+  return madeFields(all, { key: 'name', label: 'label', type: 'type', choices: 'choices' }, types)
+}
+
+const entriesOf = (choices: unknown): [string, unknown][] =>
+  typeof choices === 'object' && choices !== null && !Array.isArray(choices) ? Object.entries(choices) : []
+
+export async function readFacts(api: FreshdeskApi): Promise<Facts> {
+  const names = Object.keys(fieldLists) as FieldEntity[]
+  const lists = await Promise.all(names.map((entity) => api.plain(fieldLists[entity].path)))
+  const staff = await api.all('/agents')
+  const standard = (type: string) => lists[0]?.find((field) => field.type === type)?.choices
+  return {
+    made: Object.fromEntries(names.map((entity, index) => [entity, toMade(lists[index] ?? [])])),
+    agents: new Set(staff.map(({ id }) => Number(id))),
+    agentOf: new Map(staff.map((raw) => [String(agentAsContact(raw).email).toLowerCase(), Number(raw.id)])),
+    // Each number has what agents read, and what customers do.
+    statuses: new Map(entriesOf(standard('default_status')).map(([id, words]) => [id, String([words].flat()[0])])),
+    sources: new Map(entriesOf(standard('default_source')).map(([name, id]) => [String(id), name])),
+    types: choicesAt(standard('default_ticket_type') ?? [], 0),
+    required: (lists[0] ?? [])
+      .filter(
+        (field) =>
+          field.default !== true && (field.required_for_agents === true || field.required_for_closure === true),
+      )
+      .map((field) => String(field.label)),
+  }
+}
+
+/** Numbers come as texts, days with a time, and ids of other records as numbers: each as its type has it. */
+export function tidyValue(type: string | undefined, value: unknown): unknown {
+  if (value === null || value === undefined || value === '') return null
+  if (type === 'integer' || type === 'decimal') return Number.isFinite(Number(value)) ? Number(value) : value
+  if (type === 'date') return String(value).slice(0, 10)
+  return type !== 'boolean' && typeof value === 'number' ? String(value) : value
+}
+
+/** With the values of its custom fields by the names that the definitions have: records leave `cf_` out at times. */
+export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity): RawRecord {
+  const known = made[entity] ?? new Map<string, MadeField>()
+  const given = Object.entries((raw.custom_fields ?? {}) as object).map(([key, value]): [string, unknown] => {
+    const name = [key, `cf_${key}`, key.replace(/^cf_/, '')].find((one) => known.has(one)) ?? key
+    return [name, tidyValue(known.get(name)?.type, value)]
+  })
+  // A field that nobody describes, and without a value, is nothing to warn of.
+  return { ...raw, custom_fields: Object.fromEntries(given.filter(([key, value]) => known.has(key) || value !== null)) }
+}
+
+const textsIn = (...values: unknown[]): string[] =>
+  values.flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
+
+export function withAddresses(raw: RawRecord): RawRecord {
+  const emails = textsIn(raw.email, raw.other_emails)
+  const isFirst = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
+  return { ...raw, emails: emails.filter(isFirst), phones: [...new Set(textsIn(raw.phone, raw.mobile))] }
+}
+
+/** A query has at most 512 characters. */
+const longestQuery = 480
+const inQuery = (email: string) => `email:'${email}'`
+
+/** The contacts who have these primary addresses. A list by address would be asked for each, and has a limit of its own. */
+export async function findPeople(api: FreshdeskApi, emails: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  let left = emails.filter((email) => /^[^\s'"\\]{3,200}$/.test(email))
+  while (left.length > 0) {
+    const some: string[] = []
+    for (const email of left) if ([...some, email].map(inQuery).join(' OR ').length <= longestQuery) some.push(email)
+    const query = `"${some.map(inQuery).join(' OR ')}"`
+    const { status, json } = await api.http.look('/search/contacts', [400, 403, 404], { query })
+    const { results } = (status === 200 ? json : {}) as { results?: unknown }
+    for (const { id, email } of api.recordsIn(results ?? [])) found.set(String(email).toLowerCase(), Number(id))
+    left = left.filter((email) => !some.includes(email))
+  }
+  return found
+}
+
+/** An agent as a contact: agents can be requesters, and write to tickets of others. */
+export function agentAsContact(raw: RawRecord): RawRecord {
+  const contact = (typeof raw.contact === 'object' && raw.contact !== null ? raw.contact : {}) as Record<
+    string,
+    unknown
+  >
+  return { ...contact, updated_at: raw.updated_at ?? contact.updated_at, id: raw.id, other_emails: [], tags: [] }
+}
+
+/** To parse longer texts would keep the event loop from others: pictures behind that stay links. */
+const longestSearched = 500_000
+
+/** Pictures that a text shows and no list of files has. Their addresses change with each answer, so they go by the id inside. */
+function shownIn(html: unknown, isKnown: (address: string) => boolean): RawRecord[] {
+  const found = new Map<string, RawRecord>()
+  if (typeof html !== 'string' || !/<img/i.test(html)) return []
+  const parser = new Parser({
+    onopentag: (name, { src = '', alt, 'data-id': dataId }) => {
+      const url = URL.parse(src)
+      if (name !== 'img' || !url || !isOwn(url) || isKnown(src)) return
+      const id = `i${/^\d{1,20}$/.test(dataId ?? '') ? dataId : idInToken(url)}`
+      found.set(id, { id, name: alt?.trim() || nameIn(url), attachment_url: src, is_inline: true })
+    },
+  })
+  parser.end(html.slice(0, longestSearched))
+  return [...found.values()]
+}
+
+/** Where Freshdesk keeps pictures of texts; anything else is somebody else's picture, and stays a link. */
+const isOwn = ({ pathname }: URL) => /\/inline\/attachment|\/helpdesk\/attachments\/|\/data\/helpdesk\//.test(pathname)
+const nameIn = ({ pathname }: URL) => {
+  const last = pathname.split('/').at(-1) ?? ''
+  return /\.\w{2,5}$/.test(last) ? decodeURIComponent(last.replace(/%(?![\da-f]{2})/gi, '%25')) : 'picture'
+}
+function idInToken(url: URL): string {
+  const [, claims = ''] = (url.searchParams.get('token') ?? '').split('.')
+  const [, id] = /"id"\s*:\s*"?(\d{1,20})/.exec(Buffer.from(claims, 'base64url').toString()) ?? []
+  return (
+    id ??
+    createHash('sha256')
+      .update(url.searchParams.get('token') ?? url.pathname)
+      .digest('hex')
+      .slice(0, 16)
+  )
+}
+
+/** The files of a text, with ids that say where to find them. */
+export function withFiles(
+  raw: RawRecord,
+  parent: { entity: string; sourceId: string },
+  at: string,
+  text: string,
+  more: Record<string, unknown>,
+): RawRecord {
+  const listed = (Array.isArray(raw.attachments) ? (raw.attachments as RawRecord[]) : []).map((file) => ({
+    ...file,
+    size: file.size ?? file.file_size ?? null,
+    is_inline: false,
+  }))
+  const addresses = new Set(listed.map((file) => (file as RawRecord).attachment_url))
+  const files = [...listed, ...shownIn(raw[text], (address) => addresses.has(address))]
+  return { ...raw, files: files.map((file) => ({ ...file, ...more, id: `${at}-${file.id}`, parent })) }
+}

@@ -1,0 +1,159 @@
+import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { digestOf } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import type { FreshdeskApi } from './api.ts'
+import { choicesAt, type FieldEntity, fieldLists } from './look-around.ts'
+
+// Custom fields of what is written. A field is found by its label and type, and made where there is none.
+
+type Custom = OutgoingContent['customFields']
+type Value = Custom[string]
+
+const plainTypes: Readonly<Record<string, string>> = {
+  boolean: 'custom_checkbox',
+  date: 'custom_date',
+  integer: 'custom_number',
+  option: 'custom_dropdown',
+  long_text: 'custom_paragraph',
+  rich_text: 'custom_paragraph',
+  address: 'custom_paragraph',
+}
+
+/** Only tickets have numbers with digits behind the point. A list of choices becomes lines of text. */
+function typeOf(entity: FieldEntity, { type, value }: Value): string {
+  if (Array.isArray(value)) return 'custom_paragraph'
+  if (type === 'decimal' && entity === 'tickets') return 'custom_decimal'
+  return plainTypes[type] ?? 'custom_text'
+}
+
+const labelOf = (label: string) => label.replace(/\s+/gu, ' ').trim().slice(0, 100) || 'Field'
+const nameOf = (type: string, label: string) => `${labelOf(label)} (${type})`
+
+/** Whatever it is, in words. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('\n')
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.values(value)
+    .filter((one) => typeof one === 'string' && one !== '')
+    .join(' ')
+}
+
+const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === false
+
+/** As it is sent, and as it is compared. A box that is not ticked and one that nobody has seen are the same. */
+function wireOf(type: string, value: unknown): unknown {
+  if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return null
+  if (type === 'custom_number' || type === 'custom_decimal') return Number(value)
+  if (type === 'custom_date') return String(value).slice(0, 10)
+  return type === 'custom_checkbox' ? true : textOf(value).replace(/\r\n?/g, '\n').trim() || null
+}
+
+/** By the same names as `stored`: labels and types, which are all that both know. */
+export const storedCustom = (entity: FieldEntity, custom: Custom): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.values(custom).map((one) => [
+      nameOf(typeOf(entity, one), one.label),
+      wireOf(typeOf(entity, one), one.value),
+    ]),
+  )
+
+export function openFields(api: FreshdeskApi, sides: SideRecords) {
+  const known = new Map<FieldEntity, Promise<RawRecord[]>>()
+  const fieldsOf = (entity: FieldEntity) => {
+    const asked =
+      known.get(entity) ?? api.plain(fieldLists[entity].path).then((all) => all.filter((one) => one.default !== true))
+    known.set(entity, asked)
+    asked.catch(() => known.delete(entity))
+    return asked
+  }
+  /** One change after the other, so that nothing is made twice. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const next = turn.then(act, act)
+    turn = next.catch(() => {})
+    return next
+  }
+  const find = async (entity: FieldEntity, label: string, type: string) =>
+    (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
+
+  /** Null when Freshdesk does not make it: plans allow so many fields of each type, and one of each label. */
+  async function make(entity: FieldEntity, label: string, type: string, names: string[]): Promise<RawRecord | null> {
+    const existing = await find(entity, label, type)
+    if (existing) return existing
+    const mark = digestOf(`${entity}\n${label}\n${type}`, 12)
+    const side = { kind: `field_of_${entity}`, mark, destinationId: null, version: null }
+    await sides.note(side)
+    const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
+    const shown = entity === 'organizations' ? {} : { label_for_customers: label, customers_can_edit: false }
+    const json = { label, type, ...shown, ...choices }
+    // Whatever comes of it, the list that we know may be out of date: another worker makes fields, too.
+    known.delete(entity)
+    const sent = await api.http.send('POST', fieldLists[entity].makes, { json })
+    if (sent.result === 'refused') {
+      await sides.forget(side)
+      return (await find(entity, label, type)) ?? null
+    }
+    const made = { ...api.one(sent.json, 'field'), label, type, choices: names }
+    const now = await fieldsOf(entity)
+    if (!now.some(({ id }) => id === made.id)) now.push(made)
+    await sides.note({ ...side, destinationId: String(made.id) })
+    return made
+  }
+
+  /** Choices are sent all together; each that is there keeps its id. */
+  async function addChoices(entity: FieldEntity, field: RawRecord, names: readonly string[]): Promise<boolean> {
+    const path = `${fieldLists[entity].makes}/${field.id}`
+    const now = api.one((await api.http.ask(path)).json, 'field')
+    const there = (Array.isArray(now.choices) ? (now.choices as RawRecord[]) : []).map(({ id, value, position }) => ({
+      ...{ id, value, position },
+    }))
+    const missing = names.filter((name) => !there.some(({ value }) => value === name))
+    const choices = [...there, ...toChoices(missing, there.length)]
+    const isDone = missing.length === 0 || (await api.http.send('PUT', path, { json: { choices } })).result === 'done'
+    if (isDone) field.choices = choices.map(({ value }) => value)
+    return isDone
+  }
+
+  /** The name of its field in requests, and its value; `lost` when Freshdesk has no place for it, null when it needs none. */
+  async function place(entity: FieldEntity, one: Value): Promise<[name: string, value: unknown] | 'lost' | null> {
+    const [label, type] = [labelOf(one.label), typeOf(entity, one)]
+    const value = wireOf(type, one.value)
+    const names = type === 'custom_dropdown' && value !== null ? [String(value)] : []
+    const existing = await find(entity, label, type)
+    if (!existing && value === null) return null
+    const field = existing ?? (await inTurn(() => make(entity, label, type, names)))
+    if (!field) return 'lost'
+    const isMissing = names.some((name) => !choicesAt(field.choices, 0).includes(name))
+    if (isMissing && !(await inTurn(() => addChoices(entity, field, names)))) return 'lost'
+    return [String(field.name), type === 'custom_checkbox' ? value === true : value]
+  }
+
+  return {
+    /** The part of a request that holds custom fields, and whether one of them has no place. */
+    async toBody(entity: FieldEntity, custom: Custom): Promise<{ body: Record<string, unknown>; hasLost: boolean }> {
+      const values: Record<string, unknown> = {}
+      let hasLost = false
+      for (const one of Object.values(custom)) {
+        const placed = await place(entity, one)
+        if (placed === 'lost') hasLost = true
+        else if (placed) values[placed[0]] = placed[1]
+      }
+      return { body: Object.keys(values).length > 0 ? { custom_fields: values } : {}, hasLost }
+    },
+    /** What Freshdesk has, by labels and types. */
+    async stored(entity: FieldEntity, raw: RawRecord): Promise<Record<string, unknown>> {
+      const given = (raw.custom_fields ?? {}) as Record<string, unknown>
+      const values: Record<string, unknown> = {}
+      for (const { name, label, type } of await fieldsOf(entity)) {
+        const value = wireOf(String(type), given[String(name)] ?? given[String(name).replace(/^cf_/, '')])
+        if (value !== null) values[nameOf(String(type), String(label))] = value
+      }
+      return values
+    },
+  }
+}
+
+const toChoices = (names: readonly string[], after = 0) =>
+  names.map((value, index) => ({ value, position: after + index + 1 }))
+
+export type OwnFields = ReturnType<typeof openFields>

@@ -1,0 +1,310 @@
+import { FileMissingError } from '../../../errors.ts'
+import type { Account, Reader } from '../../contract/contract.ts'
+import { countEach } from '../../kit/count-each.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn, underParents } from '../../kit/nested-pages.ts'
+import { once } from '../../kit/once.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+import { type List, listed, readLists } from '../../kit/read-lists.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { createApi, label, largestPage, requestsAtOnce } from './api.ts'
+import * as desk from './entities.ts'
+import { findGone, listAgents } from './find-gone.ts'
+import { followFreshdesk } from './follow-address.ts'
+import {
+  archivedNumbers,
+  beginning,
+  conversationsOf,
+  inBoth,
+  listTickets,
+  viewArchived,
+  viewTicket,
+} from './list-tickets.ts'
+import {
+  agentAsContact,
+  type FieldEntity,
+  findPeople,
+  readFacts,
+  withAddresses,
+  withFiles,
+  withValues,
+} from './look-around.ts'
+import { articleList, categoryList, readFolders, viewArticle } from './solutions.ts'
+
+/** Comments and files go with their ticket; nobody deletes them by themselves. */
+export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
+
+/** Ids of ours say where a thing is to be found: `c7` a category, `12-34` a comment of a ticket, `12-34-56` its file, `a7-8` one of an article. */
+const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-i?[0-9a-f]{1,20}){0,2}$/.test(id)
+const ticketOf = (id: string) => id.split('-')[0] ?? ''
+
+const fixed =
+  <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
+  async () => ({ items: await items(), next: null })
+const through =
+  <S, T>(walk: Walk<S>, act: (page: S[]) => T[] | Promise<T[]>): Walk<T> =>
+  async (cursor, size) => {
+    const { items, next } = await walk(cursor, size)
+    return { items: await act(items), next }
+  }
+const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
+  since === undefined
+    ? walk
+    : through(walk, (page) => page.filter(({ updated_at: at }) => !(Date.parse(String(at)) < Date.parse(since))))
+/** Whether the moment itself counts is not said; what is too old is left out afterwards. */
+const asked = (since: string | undefined) =>
+  since === undefined ? {} : { updated_since: `${new Date(Date.parse(since) - 1000).toISOString().slice(0, 19)}Z` }
+/** As `name <address>`, or the address alone. */
+const addressesOf = (list: unknown): string[] =>
+  (Array.isArray(list) ? list : []).map((one) =>
+    (/<([^<>]+)>\s*$/.exec(String(one))?.[1] ?? String(one)).trim().toLowerCase(),
+  )
+const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
+
+/** A trial has 50 requests a minute, and most records take one of their own: a page must get through with these. */
+const cheapPage = 25
+
+/** `mostPages` is where lists of tickets end. */
+export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages = 300): Reader {
+  const api = createApi(account)
+  const facts = once(() => readFacts(api))
+  const folders = once(() => readFolders(api))
+  const idsIn = (state: string) =>
+    once(async () => new Set((await api.all('/contacts', { state })).map(({ id }) => Number(id))))
+  const blocked = idsIn('blocked')
+  /** Tickets of people who were deleted are still there. */
+  const deleted = idsIn('deleted')
+  const seen = new Map<number, boolean>()
+  const isGone = async (id: number) => {
+    const isMissing = seen.get(id) ?? (await api.view('/contacts', id)) === null
+    seen.set(id, isMissing)
+    return isMissing
+  }
+  const known = new Map<string, number | null>()
+  const copied = async (page: readonly (RawRecord | null)[]) => {
+    const { agentOf } = await facts()
+    const all = new Set(page.flatMap((raw) => addressesOf(raw?.cc_emails)))
+    const people = await findPeople(
+      api,
+      [...all].filter((email) => !known.has(email) && !agentOf.has(email)),
+    )
+    for (const email of all) if (!known.has(email)) known.set(email, agentOf.get(email) ?? people.get(email) ?? null)
+    return (raw: RawRecord) => [...new Set(addressesOf(raw.cc_emails).flatMap((email) => known.get(email) ?? []))]
+  }
+  const valued = (entity: FieldEntity, walk: Walk<RawRecord>) =>
+    through(walk, async (page) => {
+      const known = await facts()
+      return page.map((raw) => withValues(raw, known, entity))
+    })
+  /** Lists leave some fields out that a record by itself has. */
+  const whole = (path: string, field: string, page: RawRecord[]) =>
+    sideBySide(page, requestsAtOnce, async (raw) =>
+      raw[field] === undefined ? { ...raw, ...(await api.view(path, raw.id)) } : raw,
+    )
+
+  const groups: List = ({ since, ids }) =>
+    through(onlySince(api.list('/groups'), since), async (page) => {
+      const { agents } = await facts()
+      const wanted = page.filter(({ id }) => !ids || ids.includes(String(id)))
+      return (await whole('/groups', 'agent_ids', wanted)).map((raw) => ({
+        ...raw,
+        agent_ids: Array.isArray(raw.agent_ids) ? raw.agent_ids.filter((id) => agents.has(id)) : [],
+      }))
+    })
+  const organizations: List = ({ since, ids }) => {
+    const all = ids ? fixed(() => api.viewEach('/companies', ids)) : api.list('/companies', asked(since))
+    const withDay = (raw: RawRecord) =>
+      typeof raw.renewal_date === 'string' ? { ...raw, renewal_date: raw.renewal_date.slice(0, 10) } : raw
+    return through(valued('organizations', onlySince(all, since)), (page) => page.map(withDay))
+  }
+
+  const people = ['contacts', 'blocked', 'agents'] as const
+  const contactsBy = (ids: readonly string[]) =>
+    fixed(async () => {
+      const { agents } = await facts()
+      const isBlocked = await blocked()
+      const found = await sideBySide(ids, requestsAtOnce, async (id) => {
+        if (!agents.has(Number(id))) return api.view('/contacts', id)
+        const agent = await api.view('/agents', id)
+        return agent && agentAsContact(agent)
+      })
+      return found.flatMap((raw) =>
+        raw && raw.deleted !== true ? { ...raw, is_blocked: isBlocked.has(Number(raw.id)) } : [],
+      )
+    })
+  const contactList = (since: string | undefined): Walk<RawRecord> => {
+    const kinds: Record<(typeof people)[number], Walk<RawRecord>> = {
+      contacts: api.list('/contacts', asked(since)),
+      blocked: api.list('/contacts', { state: 'blocked', ...asked(since) }),
+      agents: through(api.list('/agents'), (page) => page.map(agentAsContact)),
+    }
+    return (cursor, size) =>
+      inTurn(people, cursor, size, (kind) =>
+        through(onlySince(kinds[kind], since), async (page) => {
+          const { agents } = await facts()
+          if (kind === 'agents') return page.map((raw) => ({ ...raw, is_blocked: false }))
+          const own = page.filter(({ id, deleted }) => !agents.has(Number(id)) && deleted !== true)
+          return (await whole('/contacts', 'other_emails', own)).map((raw) => ({
+            ...raw,
+            is_blocked: kind === 'blocked',
+          }))
+        }),
+      )
+  }
+  const contacts: List = ({ since, ids }) =>
+    through(valued('contacts', ids ? contactsBy(ids) : contactList(since)), (page) => page.map(withAddresses))
+
+  /** Lists have neither texts nor files. What has gone to the trash meanwhile is left out. */
+  const present = async (tickets: readonly (RawRecord | null)[]) => {
+    const [{ agents }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
+    return tickets.flatMap((raw) => {
+      if (!raw || raw.deleted === true || raw.spam === true) return []
+      const related = Array.isArray(raw.associated_tickets_list) ? raw.associated_tickets_list : []
+      const ticket = {
+        ...raw,
+        html_url: `${api.site}/a/tickets/${raw.id}`,
+        parent_id: raw.association_type === 2 ? (related[0] ?? null) : null,
+        responder_id: agents.has(Number(raw.responder_id)) ? raw.responder_id : null,
+        requester_id: gone.has(Number(raw.requester_id)) ? null : raw.requester_id,
+        cc_ids: copiesOf(raw),
+      }
+      const parent = { entity: 'tickets', sourceId: String(raw.id) }
+      return withFiles(ticket, parent, String(raw.id), 'description', { is_private: false, author_agent: null })
+    })
+  }
+  const withTexts = async (page: RawRecord[]) => {
+    const viewed = await sideBySide(page, requestsAtOnce, async ({ id, stats }) => {
+      const raw = await viewTicket(api, id)
+      return raw && { ...raw, stats: raw.stats ?? stats ?? null }
+    })
+    return present(viewed)
+  }
+  const views = async (ids: readonly string[], view: (id: string) => Promise<RawRecord | null>) =>
+    present(await sideBySide(ids, requestsAtOnce, view))
+  const someTickets = (ids: readonly string[]) =>
+    fixed(() => views([...new Set(ids.map(ticketOf))], (id) => viewTicket(api, id, 'stats')))
+  const archive = (since: string | undefined) =>
+    onlySince(
+      through(archivedNumbers(api, since), (numbers) => views(numbers, (id) => viewArchived(api, id))),
+      since,
+    )
+  const tickets: List = ({ since, ids }) =>
+    valued(
+      'tickets',
+      ids ? someTickets(ids) : inBoth(through(listTickets(api, since, 'stats', mostPages), withTexts), archive(since)),
+    )
+
+  /** All that was said in tickets, with its authors. */
+  const messages = (parents: Walk<string>, places?: readonly string[]) =>
+    underParents(parents, (id) => said(id, places), 20, requestsAtOnce)
+  const said = (ticketId: string, places?: readonly string[]): Walk<RawRecord> =>
+    through(conversationsOf(api, ticketId, places), async (page) => {
+      const [{ agents }, gone] = [await facts(), await deleted()]
+      // Whoever answered and is no agent any more may be gone without a trace.
+      const former = page.filter((raw) => raw.incoming !== true && !agents.has(Number(raw.user_id)))
+      for (const { user_id: id } of former) if (await isGone(Number(id))) gone.add(Number(id))
+      return page.map((raw) => {
+        const isAgent = agents.has(Number(raw.user_id))
+        const author = {
+          author_agent: isAgent ? raw.user_id : null,
+          author_contact: isAgent || gone.has(Number(raw.user_id)) ? null : (raw.user_id ?? null),
+        }
+        const id = `${ticketId}-${raw.id}`
+        const more = { is_private: raw.private !== false, author_agent: author.author_agent }
+        const message = { ...raw, ...author, ticket_id: Number(ticketId) }
+        return { ...withFiles(message, { entity: 'comments', sourceId: id }, id, 'body', more), id }
+      })
+    })
+  const idsOf = (since: string | undefined) =>
+    through(listTickets(api, since, undefined, mostPages), (page) => page.map(({ id }) => String(id)))
+  const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
+  const comments: List = ({ since, ids }) =>
+    ids
+      ? through(ofTickets(ids.filter((id) => id.includes('-'))), (page) =>
+          page.filter(({ id }) => ids.includes(String(id))),
+        )
+      : inBoth(messages(idsOf(since)), messages(archivedNumbers(api, since), ['/tickets/archived/']))
+
+  const categories: List = ({ since, ids }) =>
+    through(onlySince(categoryList(folders), since), (page) =>
+      page.filter(({ id }) => !ids || ids.includes(String(id))),
+    )
+  const articles: List = ({ since, ids }) => {
+    const all = ids
+      ? fixed(async () => (await sideBySide(ids, requestsAtOnce, (id) => viewArticle(api, folders, id))).flat())
+      : articleList(api, folders)
+    return through(onlySince(all, since), async (page) => {
+      const { agents } = await facts()
+      return page.map((raw) => {
+        const author_agent = agents.has(Number(raw.agent_id)) ? raw.agent_id : null
+        const more = { is_private: raw.status !== 2 || raw.visibility !== 1, author_agent }
+        const parent = { entity: 'articles', sourceId: String(raw.id) }
+        return { ...withFiles(raw, parent, `a${raw.id}`, 'description', more), author_agent }
+      })
+    })
+  }
+
+  /** Those of tickets, then those of what was said in them, then those of articles. */
+  const attachments: List = ({ since, ids }) => {
+    if (ids) {
+      const of = (form: RegExp) => ids.filter((id) => form.test(id))
+      const holders: Walk<RawRecord>[] = [
+        someTickets(of(/^\d+-\w+$/)),
+        ofTickets(of(/^\d+-\w+-/)),
+        articles({ ids: [...new Set(of(/^a/).map((id) => ticketOf(id).slice(1)))] }),
+      ]
+      const wanted = (page: RawRecord[]) => filesIn(page).filter(({ id }) => ids.includes(String(id)))
+      return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, wanted))
+    }
+    const holders: Walk<RawRecord>[] = [
+      through(idsOf(since), (page) => views(page, (id) => viewTicket(api, id))),
+      archive(since),
+      comments({ since }),
+      articles({ since }),
+    ]
+    return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, filesIn))
+  }
+  const under = (walk: Walk<RawRecord>, isIt: (raw: RawRecord) => unknown = () => true) =>
+    through(walk, (page) => filesIn(page.filter(isIt)))
+
+  const { findIds, ...lists } = readLists(
+    label,
+    [
+      listed(desk.groups, groups, facts),
+      listed(desk.organizations, organizations, facts),
+      listed(desk.contacts, contacts, facts),
+      listed(desk.tickets, tickets, facts),
+      listed(desk.comments, comments, facts, ofTickets),
+      listed(desk.categories, categories, facts),
+      listed(desk.articles, articles, facts),
+      listed(desk.attachments, attachments, facts, {
+        tickets: (id) => under(someTickets([id])),
+        comments: (id) => under(ofTickets([id]), (raw) => raw.id === id),
+        articles: (id) => under(articles({ ids: [id] })),
+      }),
+    ],
+    pageSize,
+    isId,
+  )
+  const unknown = async () => null
+  return {
+    ...lists,
+    /** Freshdesk counts nothing but what a search finds, and that lags behind. */
+    count: (only) => countEach(Object.fromEntries(desk.entities.map(({ name }) => [name, unknown])), only),
+    async countSkipped() {
+      const query = { filter: 'deleted', updated_since: beginning }
+      return { deleted_tickets: (await api.all('/tickets', query, [400, 403])).length }
+    },
+    users: (cursor) => listAgents(api, cursor, pageSize),
+    findIds,
+    findGone: (entity, ids) => findGone(api, facts, entity, ids.filter(isId)),
+    follow: (address, from) => followFreshdesk(address, api.site, from),
+    /** Addresses of files last for minutes, so they are asked for anew. They lead to other hosts, which are not told who we are. */
+    async openFile({ sourceId }) {
+      const [file] = await readAll(attachments({ ids: [sourceId] }), largestPage)
+      if (typeof file?.attachment_url !== 'string')
+        throw new FileMissingError(`${label} has no file ${sourceId} any more`)
+      return api.http.openFile(file.attachment_url)
+    },
+  }
+}

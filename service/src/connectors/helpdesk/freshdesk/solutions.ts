@@ -1,0 +1,61 @@
+import type { RawRecord } from '../../kit/lens.ts'
+import { underParents } from '../../kit/nested-pages.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { type FreshdeskApi, requestsAtOnce } from './api.ts'
+
+// The knowledge base: categories hold folders, folders hold folders and articles. An account without one answers 403 or 404.
+
+const closed = [403, 404]
+const urlOf = ({ site }: FreshdeskApi, place: string, id: unknown) => `${site}/support/solutions/${place}${id}`
+
+/** Categories and folders are both categories of the family; a category has a `c` before its number. */
+export async function readFolders(api: FreshdeskApi): Promise<RawRecord[]> {
+  const categories = await api.all('/solutions/categories', {}, closed)
+  const folders = new Map<unknown, RawRecord>()
+  const note = async (path: string, above: string | number): Promise<void> => {
+    for (const raw of await api.all(path, {}, closed)) {
+      if (folders.has(raw.id)) continue
+      const parent = typeof raw.parent_folder_id === 'number' ? raw.parent_folder_id : above
+      folders.set(raw.id, { ...raw, parent, html_url: urlOf(api, 'folders/', raw.id) })
+      if (raw.sub_folders_count !== 0) await note(`/solutions/folders/${raw.id}/subfolders`, raw.id)
+    }
+  }
+  for (const { id } of categories) await note(`/solutions/categories/${id}/folders`, `c${id}`)
+  const top = categories.map((raw) => ({ ...raw, id: `c${raw.id}`, parent: null, html_url: urlOf(api, '', raw.id) }))
+  return [...top, ...folders.values()]
+}
+
+type Folders = () => Promise<RawRecord[]>
+
+export const categoryList =
+  (folders: Folders): Walk<RawRecord> =>
+  async () => ({ items: await folders(), next: null })
+
+/** Its readers are those of its folder, and its language is that of its place. */
+async function withFolder(api: FreshdeskApi, folders: Folders, raw: RawRecord): Promise<RawRecord> {
+  const folder = (await folders()).find(({ id }) => id === raw.folder_id)
+  const places = Array.isArray(raw.hierarchy) ? (raw.hierarchy as { data?: { language?: unknown } }[]) : []
+  const locale = places.at(-1)?.data?.language ?? null
+  return { ...raw, visibility: folder?.visibility ?? null, locale, html_url: urlOf(api, 'articles/', raw.id) }
+}
+
+export async function viewArticle(api: FreshdeskApi, folders: Folders, id: string | number): Promise<RawRecord[]> {
+  const raw = await api.view('/solutions/articles', id)
+  return raw ? [await withFolder(api, folders, raw)] : []
+}
+
+/** Every article by itself: lists leave out its labels and files. */
+export function articleList(api: FreshdeskApi, folders: Folders): Walk<RawRecord> {
+  const ids: Walk<string> = async () => {
+    const all = await folders()
+    return { items: all.flatMap(({ id }) => (typeof id === 'number' ? String(id) : [])), next: null }
+  }
+  const inFolder = (id: string): Walk<RawRecord> => api.list(`/solutions/folders/${id}/articles`, {}, closed)
+  const all = underParents(ids, inFolder, 20, requestsAtOnce)
+  return async (cursor, size) => {
+    const { items, next } = await all(cursor, size)
+    const seen = await sideBySide(items, requestsAtOnce, ({ id }) => viewArticle(api, folders, id))
+    return { items: seen.flat(), next }
+  }
+}

@@ -1,0 +1,276 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  OutgoingRecord,
+  SettledOutcome,
+  SideRecord,
+  SideRecords,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import type { Entity } from '../../kit/entity.ts'
+import type { Sent } from '../../kit/http.ts'
+import { digestOf, externalIdKey, type Key, noKey } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { versionOf } from '../../kit/version.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { errorsOf, type FreshdeskApi, label } from './api.ts'
+import * as desk from './entities.ts'
+import type { Facts } from './lenses.ts'
+import { withAddresses } from './look-around.ts'
+import type { OwnFields } from './own-fields.ts'
+
+export interface WriteContext {
+  api: FreshdeskApi
+  fields: OwnFields
+  sides: SideRecords
+  /** As the account has them. */
+  tickets: Entity<Facts>
+  contacts: Entity<Facts>
+  /** Whose key it is. */
+  me: string
+  /** Groups and companies that are there; a name that is refused as taken asks for them anew. */
+  listed: Map<string, RawRecord[]>
+}
+
+type Refused = Extract<Sent, { result: 'refused' }>
+type Body = Record<string, unknown>
+
+export const externalOf = (key: string): string => `wherry_${digestOf(key)}`
+
+const kinds = {
+  groups: { path: '/groups', page: 'a/admin/groups/' },
+  organizations: { path: '/companies', page: 'a/companies/' },
+  contacts: { path: '/contacts', page: 'a/contacts/' },
+} as const
+export type PeopleEntity = keyof typeof kinds
+type Named = 'groups' | 'organizations'
+
+export const entityOf = ({ contacts }: Pick<WriteContext, 'contacts'>, name: PeopleEntity): Entity<Facts> =>
+  ({ contacts, groups: desk.groups, organizations: desk.organizations })[name]
+
+export const refusalOf = (key: string, { status, code, message }: Refused) =>
+  status === 404 || status === 405
+    ? refused(key, 'gone', 'It was deleted in Freshdesk since it was imported.')
+    : refused(key, code, message)
+
+/** Sends a record, and again without what Freshdesk refuses of it and it can do without. */
+export async function sendWithout(
+  body: Body,
+  dispensable: Readonly<Record<string, WriteLoss>>,
+  send: (body: Body) => Promise<Sent>,
+): Promise<{ sent: Sent; losses: WriteLoss[] }> {
+  const losses = new Set<WriteLoss>()
+  let left = body
+  for (;;) {
+    const sent = await send(left)
+    if (sent.result === 'done') return { sent, losses: [...losses] }
+    const custom = (left.custom_fields ?? {}) as Body
+    const names = errorsOf(sent.json).map(({ field }) => field.replace(/^custom_fields[.[]?/, '').replace(/\]$/, ''))
+    const ownNames = names.filter((name) => Object.hasOwn(custom, name))
+    const others = names.filter((name) => Object.hasOwn(left, name) && dispensable[name] !== undefined)
+    if (ownNames.length + others.length === 0) return { sent, losses: [...losses] }
+    const without = (from: Body, gone: string[]) =>
+      Object.fromEntries(Object.entries(from).filter(([name]) => !gone.includes(name)))
+    left = without(left, others)
+    if (ownNames.length > 0) left = { ...left, custom_fields: without(custom, ownNames) }
+    for (const name of others) losses.add(dispensable[name] as WriteLoss)
+    if (ownNames.length > 0) losses.add('custom_value_refused')
+  }
+}
+
+const isTaken = (sent: Refused, field?: string) =>
+  (sent.status === 409 && field === undefined) ||
+  errorsOf(sent.json).some((one) => one.code === 'duplicate_value' && (field === undefined || one.field === field))
+
+export const peopleByIds =
+  ({ api }: WriteContext, name: PeopleEntity) =>
+  async (ids: readonly string[]): Promise<RawRecord[]> =>
+    (await api.viewEach(kinds[name].path, ids)).filter(({ deleted }) => deleted !== true)
+
+export const contactKey = ({ api }: WriteContext): Key =>
+  externalIdKey(
+    'unique_external_id',
+    ([sought]: readonly SoughtRecord[]) =>
+      sought ? api.all('/contacts', { unique_external_id: externalOf(sought.key) }) : Promise.resolve([]),
+    1,
+    externalOf,
+  )
+
+export async function foundPerson(context: WriteContext, name: PeopleEntity, given: RawRecord) {
+  const { api, fields } = context
+  const raw = name === 'contacts' ? withAddresses(given) : given
+  const blank = { description: null, note: null, domains: [], company_id: null, language: null, agent_ids: [] }
+  const content = toStored(label, entityOf(context, name), { ...blank, ...raw })
+  const customFields = name === 'groups' ? {} : await fields.stored(name, raw)
+  const version = versionOf(content.fields, customFields)
+  return { ...content, customFields, version, url: `${api.site}/${kinds[name].page}${raw.id}` }
+}
+
+async function settle(context: WriteContext, name: PeopleEntity, key: string, sent: Sent, losses: WriteLoss[] = []) {
+  if (sent.result === 'refused') return refusalOf(key, sent)
+  return written(context, name, key, context.api.one(sent.json, 'record'), losses)
+}
+async function written(
+  context: WriteContext,
+  name: PeopleEntity,
+  key: string,
+  raw: RawRecord,
+  losses: WriteLoss[] = [],
+): Promise<SettledOutcome> {
+  const { url, version } = await foundPerson(context, name, raw)
+  const lost = losses.length > 0 ? { losses } : {}
+  return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
+}
+const matched = ({ api }: WriteContext, name: PeopleEntity, key: string, { id }: RawRecord): SettledOutcome => ({
+  key,
+  result: 'matched',
+  destinationId: String(id),
+  url: `${api.site}/${kinds[name].page}${id}`,
+})
+
+const dispensable: Readonly<Record<string, WriteLoss>> = {
+  other_emails: 'address_refused',
+  company_id: 'relation_refused',
+  agent_ids: 'relation_refused',
+}
+
+async function toBody(context: WriteContext, name: PeopleEntity, record: OutgoingRecord) {
+  const { emails, ...plain } = writeRecord(entityOf(context, name), record)
+  const addresses = Array.isArray(emails) ? { email: emails[0] ?? null, other_emails: emails.slice(1) } : {}
+  const custom =
+    name === 'groups' ? { body: {}, hasLost: false } : await context.fields.toBody(name, record.customFields)
+  const losses: WriteLoss[] = custom.hasLost ? ['custom_value_refused'] : []
+  return { body: { ...plain, ...addresses, ...custom.body } as Body, losses }
+}
+
+const lowerName = (name: unknown) => String(name).trim().toLowerCase()
+const nameMark = (name: unknown) => digestOf(lowerName(name))
+const kindOf = (name: Named) => `${name}_of_record`
+
+/** By the ledger: it has the id, or before that a digest of the name, which is unique. */
+export function namedKey({ api, sides }: WriteContext, name: Named): Key {
+  let noted = new Map<string, SideRecord>()
+  return {
+    ...noKey,
+    deliveryClass: 'C',
+    async seek(sought) {
+      noted = new Map((await sides.list(kindOf(name))).map((side) => [side.mark, side]))
+      const own = sought.flatMap(({ key }) => noted.get(externalOf(key)) ?? [])
+      const made = await api.viewEach(
+        kinds[name].path,
+        own.flatMap(({ destinationId }) => destinationId ?? []),
+      )
+      const lost = own.filter(({ destinationId }) => destinationId === null).map(({ version }) => version)
+      const there = lost.length > 0 ? await api.all(kinds[name].path) : []
+      return [...made, ...there.filter((raw) => lost.includes(nameMark(raw.name)))]
+    },
+    isOn(raw, key) {
+      const side = noted.get(externalOf(key))
+      return side?.destinationId === null ? side.version === nameMark(raw.name) : side?.destinationId === String(raw.id)
+    },
+  }
+}
+
+/** Once the engine knows their ids, nobody has to look for them by the ledger. */
+export const forgetNotes = ({ sides }: WriteContext, kind: string, sought: readonly SoughtRecord[]): Promise<void> =>
+  sides.forget(
+    ...sought.filter(({ destinationId }) => destinationId !== null).map(({ key }) => ({ kind, mark: externalOf(key) })),
+  )
+
+/**
+ * Groups and companies have no id of ours, and their names are unique. One that was there before stays as it is. One that
+ * we noted before we made it is ours, though its answer was lost.
+ */
+export async function writeNamed(
+  context: WriteContext,
+  name: Named,
+  records: readonly OutgoingRecord[],
+): Promise<WriteOutcome[]> {
+  const { api, sides } = context
+  const { path } = kinds[name]
+  const noted = new Set((await sides.list(kindOf(name))).map(({ mark }) => mark))
+  let there = context.listed.get(name) ?? (await api.all(path))
+  context.listed.set(name, there)
+  const same = (given: unknown) => there.find((raw) => lowerName(raw.name) === lowerName(given))
+  return writeEach(records, async (record) => {
+    const { key } = record
+    const version = nameMark(record.fields.name)
+    const side = { kind: kindOf(name), mark: externalOf(key), destinationId: null, version }
+    const { body, losses } = await toBody(context, name, record)
+    const send = async (method: 'POST' | 'PUT', at: string) => {
+      const answer = await sendWithout(body, dispensable, (json) => api.http.send(method, at, { json }))
+      return { ...answer, losses: [...losses, ...answer.losses] }
+    }
+    const known = same(record.fields.name)
+    // It may have been deleted since the list was read.
+    const existing = known && ((await api.view(path, known.id)) ?? undefined)
+    if (known && !existing) there.splice(there.indexOf(known), 1)
+    const own = record.destinationId ?? (existing && noted.has(side.mark) ? String(existing.id) : null)
+    if (own !== null) {
+      const changed = await send('PUT', `${path}/${own}`)
+      return settle(context, name, key, changed.sent, changed.losses)
+    }
+    if (existing) return matched(context, name, key, existing)
+    await sides.note(side)
+    const made = await send('POST', path)
+    if (made.sent.result === 'refused' && isTaken(made.sent)) {
+      // Somebody has made it since the list was read: we ourselves, if it was noted before, and the answer was lost.
+      there = await api.all(path)
+      context.listed.set(name, there)
+      const now = same(record.fields.name)
+      if (now && noted.has(side.mark)) {
+        const changed = await send('PUT', `${path}/${now.id}`)
+        return settle(context, name, key, changed.sent, changed.losses)
+      }
+      await sides.forget(side)
+      if (now) return matched(context, name, key, now)
+    }
+    if (made.sent.result === 'refused') await sides.forget(side)
+    else {
+      const raw = api.one(made.sent.json, 'record')
+      there.push(raw)
+      await sides.note({ ...side, destinationId: String(raw.id) })
+    }
+    return settle(context, name, key, made.sent, made.losses)
+  })
+}
+
+/** Our id is unique: a contact that is sent twice is refused the second time, and found by it. */
+export const writeContacts = (context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
+  writeEach(records, async (record) => {
+    const { api } = context
+    const { key, destinationId } = record
+    const { body, losses } = await toBody(context, 'contacts', record)
+    if (destinationId !== null) {
+      const { sent, losses: more } = await sendWithout(body, dispensable, (json) =>
+        api.http.send('PUT', `/contacts/${destinationId}`, { json }),
+      )
+      return settle(context, 'contacts', key, sent, [...losses, ...more])
+    }
+    // Unsaid, Freshdesk takes the company that has the domain of the address.
+    const create = (given: Body) =>
+      sendWithout({ company_id: null, ...given, unique_external_id: externalOf(key) }, dispensable, (json) =>
+        api.http.send('POST', '/contacts', { json }),
+      )
+    let { sent, losses: more } = await create(body)
+    if (sent.result === 'refused' && isTaken(sent)) {
+      const [own] = await api.all('/contacts', { unique_external_id: externalOf(key) })
+      if (own) return written(context, 'contacts', key, own, losses)
+      const holder = await findByAddress(api, body.email)
+      if (holder) return matched(context, 'contacts', key, holder)
+      // Whoever has the address was deleted, or is hidden from us.
+      const { email: _email, other_emails: _others, ...rest } = body
+      ;({ sent, losses: more } = await create(rest))
+      more.push('address_refused')
+    }
+    return settle(context, 'contacts', key, sent, [...losses, ...more])
+  })
+
+/** Those who have the address, agents among them: these can be requesters, too. */
+async function findByAddress(api: FreshdeskApi, email: unknown): Promise<RawRecord | undefined> {
+  if (typeof email !== 'string') return undefined
+  const [contact] = await api.all('/contacts', { email })
+  return contact ?? (await api.all('/agents', { email }))[0]
+}

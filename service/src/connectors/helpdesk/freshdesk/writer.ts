@@ -1,0 +1,281 @@
+import type {
+  Account,
+  DestinationDescription,
+  PreflightCheck,
+  RemovableRecord,
+  SideRecord,
+  Writer,
+} from '../../contract/contract.ts'
+import type { Entity } from '../../kit/entity.ts'
+import { findRecords } from '../../kit/find.ts'
+import type { Sent } from '../../kit/http.ts'
+import { omit, type RawRecord } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { once } from '../../kit/once.ts'
+import { removeRecords } from '../../kit/remove.ts'
+import { asStored, describeEntity } from '../../kit/write-record.ts'
+import { createApi, type FreshdeskApi, label, largestPage, requestsAtOnce } from './api.ts'
+import * as desk from './entities.ts'
+import { listAgents } from './find-gone.ts'
+import { comparing, type Facts, languageLens, statusLens, typeLens } from './lenses.ts'
+import { beginning } from './list-tickets.ts'
+import { readFacts } from './look-around.ts'
+import { openFields, storedCustom } from './own-fields.ts'
+import {
+  contactKey,
+  entityOf,
+  forgetNotes,
+  foundPerson,
+  namedKey,
+  type PeopleEntity,
+  peopleByIds,
+  type WriteContext,
+  writeContacts,
+  writeNamed,
+} from './write-people.ts'
+import {
+  findMessages,
+  foundTicket,
+  noteKind,
+  storedComment,
+  storedFile,
+  ticketKey,
+  ticketsByIds,
+  writeComments,
+  writeFile,
+  writeTickets,
+} from './write-tickets.ts'
+
+/** The first is that of everyone of whom nothing else is said. */
+type Known = WriteContext & { languages: readonly string[]; required: readonly string[] }
+
+export function openFreshdeskWriter(account: Account): Writer {
+  const api = createApi(account)
+  const sides = account.sides ?? sidesInMemory()
+  const fields = openFields(api, sides)
+  let known: Known | null = null
+  const learn = once(async (): Promise<Known> => {
+    const facts = await readFacts(api)
+    const me = String(api.one((await api.http.ask('/agents/me')).json, 'agent').id)
+    const languages = await readLanguages(api)
+    known = {
+      api,
+      fields,
+      sides,
+      me,
+      listed: new Map(),
+      languages,
+      required: facts.required,
+      tickets: ticketsOf(facts, me),
+      contacts: contactsOf(languages),
+    }
+    return known
+  })
+
+  return {
+    describe: async () => describeAccount(api.site, await learn()),
+    users: (cursor) => listAgents(api, cursor, largestPage),
+
+    async write(entity, records) {
+      const context = await learn()
+      if (entity === 'groups' || entity === 'organizations') return writeNamed(context, entity, records)
+      if (entity === 'contacts') return writeContacts(context, records)
+      if (entity === 'tickets') return writeTickets(context, records)
+      if (entity === 'comments') return writeComments(context, records)
+      throw new Error(`${label} takes no ${entity}`)
+    },
+    async writeFile(_entity, file) {
+      try {
+        return await writeFile(await learn(), file)
+      } finally {
+        file.body.destroy()
+      }
+    },
+
+    async find(entity, records) {
+      const context = await learn()
+      if (entity === 'comments' || entity === 'attachments') return findMessages(context, entity, records)
+      if (entity === 'tickets') {
+        await forgetNotes(context, noteKind, records)
+        const toFound = (raw: RawRecord) => foundTicket(context, raw)
+        return findRecords({ byIds: ticketsByIds(context), key: ticketKey(context), toFound }, records)
+      }
+      const name = entity as PeopleEntity
+      const key = name === 'contacts' ? contactKey(context) : namedKey(context, name)
+      await forgetNotes(context, `${name}_of_record`, records)
+      const toFound = (raw: RawRecord) => foundPerson(context, name, raw)
+      return findRecords({ byIds: peopleByIds(context, name), key, toFound }, records)
+    },
+
+    async remove(entity, records) {
+      const context = await learn()
+      const rules = { label, send: (removable: readonly RemovableRecord[]) => removeEach(entity, removable) }
+      if (entity === 'tickets') {
+        const versionOf = async (raw: RawRecord) => (await foundTicket(context, raw)).version
+        return removeRecords({ ...rules, byIds: ticketsByIds(context), versionOf }, records)
+      }
+      if (!(entity in paths)) throw new Error(`${label} removes ${entity} with their tickets`)
+      const name = entity as PeopleEntity
+      const versionOf = async (raw: RawRecord) => (await foundPerson(context, name, raw)).version
+      const findNeed = ({ id }: RawRecord) => needOf(name, id)
+      return removeRecords({ ...rules, byIds: peopleByIds(context, name), versionOf, findNeed }, records)
+    },
+
+    asStored(entity, content) {
+      // What is read back depends on the account, which `describe` has asked.
+      if (!known) throw new Error('asStored needs the description of the account')
+      if (entity === 'comments') return storedComment(known.me, content)
+      if (entity === 'attachments') return storedFile(content)
+      if (entity === 'groups') return asStored(desk.groups, content)
+      const declared = entity === 'tickets' ? known.tickets : entityOf(known, entity as PeopleEntity)
+      const stored = asStored(declared, content)
+      return { ...stored, customFields: storedCustom(entity as 'tickets', content.customFields) }
+    },
+
+    /** People may have come to use a field for their own records: only they can tell. Everything else is a note of ours. */
+    removeSides: async (records) =>
+      records.map(({ kind, mark, destinationId }) =>
+        destinationId === null || !kind.startsWith('field_of_')
+          ? { kind, mark, result: 'removed' }
+          : {
+              ...{ kind, mark, result: 'kept', destinationId, url: `${api.site}/a/admin/ticket_fields` },
+              message: 'Other records of this account may use this field.',
+            },
+      ),
+    preflight: async () => [...limitsToTell, ...checkRequired((await learn()).required)],
+  }
+
+  /** To the trash, from which tickets and contacts can be taken back. Never for good: that would take a contact's tickets along. */
+  async function removeEach(entity: string, removable: readonly RemovableRecord[]): Promise<Sent[]> {
+    const answers: Sent[] = []
+    for (const { destinationId } of removable) {
+      answers.push(await api.http.send('DELETE', `${paths[entity]}/${encodeURIComponent(destinationId)}`))
+    }
+    return answers
+  }
+  async function needOf(name: PeopleEntity, id: string | number): Promise<string | null> {
+    const has = async (path: string, query: Record<string, string | number>) =>
+      (await api.page(path, query, 1, 1)).items.length > 0
+    if (name === 'contacts' && (await has('/tickets', { requester_id: id, updated_since: beginning }))) {
+      return 'Tickets of this account name them.'
+    }
+    return name === 'organizations' && (await has('/contacts', { company_id: id }))
+      ? 'People of this account belong to it.'
+      : null
+  }
+}
+
+const paths: Readonly<Record<string, string>> = {
+  groups: '/groups',
+  organizations: '/companies',
+  contacts: '/contacts',
+  tickets: '/tickets',
+}
+
+/** With the choices of this account. A ticket without a requester is of the agent whose key it is. */
+const ticketsOf = ({ statuses, types }: Facts, me: string): Entity<Facts> => {
+  const { type: _type, ...fields } = desk.tickets.fields
+  const requester = comparing(is.reference('requester_id', 'contacts', { empty: omit }), (id) =>
+    String(id) === me ? null : String(id),
+  )
+  const own = { ...fields, requester, status: statusLens(statuses) }
+  return { ...desk.tickets, fields: types.length > 0 ? { ...own, type: typeLens(types) } : own }
+}
+
+async function readLanguages(api: FreshdeskApi): Promise<string[]> {
+  const { status, json } = await api.http.look('/settings/helpdesk', [403, 404])
+  const { primary_language: first, supported_languages: others } = (status === 200 ? json : {}) as Record<
+    string,
+    unknown
+  >
+  const names = [first, others].flat().filter((one): one is string => typeof one === 'string' && one !== '')
+  // Only an account with several languages takes any.
+  return new Set(names).size > 1 ? [...new Set(names)] : []
+}
+
+const contactsOf = ([usual]: readonly string[]): Entity<Facts> => {
+  const { language: _language, ...fields } = desk.contacts.fields
+  return { ...desk.contacts, fields: usual === undefined ? fields : { ...fields, language: languageLens(usual) } }
+}
+
+/** For a look at an account without a run, which has no ledger. */
+function sidesInMemory(): NonNullable<Account['sides']> {
+  const noted = new Map<string, SideRecord>()
+  const at = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
+  return {
+    note: async (...records) => records.forEach((one) => void noted.set(at(one), one)),
+    forget: async (...records) => records.forEach((one) => void noted.delete(at(one))),
+    list: async (kind) => [...noted.values()].filter((one) => one.kind === kind),
+  }
+}
+
+function describeAccount(site: string, { tickets, contacts, languages }: Known): DestinationDescription {
+  const withParent = { removal: 'with parent' as const }
+  const silent = { silentCreate: true }
+  const byName = (kind: string) => ({ unites: { kind, by: ['name'] }, capabilities: { ...silent, concurrency: 1 } })
+  const person = describeEntity(contacts, {
+    ...{ required: ['name'], customFields: 'any', unites: { kind: 'person', by: ['emails'] }, capabilities: silent },
+  })
+  const { language } = person.fields
+  const offered = language ? { language: { ...language, type: 'option' as const, options: [...languages] } } : {}
+  return {
+    account: { name: new URL(site).host },
+    textFormat: 'html',
+    maxFileBytes: 20 * 1024 * 1024,
+    capabilities: {
+      deliveryClass: 'C',
+      delete: true,
+      silentCreate: false,
+      backdate: false,
+      createField: true,
+      batchSize: 10,
+      concurrency: 4,
+      requestsAtOnce,
+      settleMs: 0,
+    },
+    entities: {
+      groups: describeEntity(desk.groups, { required: ['name'], ...byName('group') }),
+      organizations: describeEntity(desk.organizations, {
+        ...{ required: ['name'], customFields: 'any' },
+        ...byName('organization'),
+      }),
+      contacts: { ...person, fields: { ...person.fields, ...offered } },
+      tickets: describeEntity(tickets, { required: ['subject'], customFields: 'any', sendsMail: true }),
+      comments: {
+        ...describeEntity(desk.comments, { required: ['ticket'], ...withParent }),
+        ...{ sendsMail: true, capabilities: { lane: 'ticket' } },
+      },
+      attachments: {
+        ...describeEntity(desk.attachments, { required: ['parent', 'file_name'], ...withParent }),
+        ...{ isUnchangeable: true, capabilities: { ...silent, lane: 'parent' } },
+      },
+    },
+  }
+}
+
+/** Agents could save no ticket without them, and neither can we. */
+const checkRequired = (labels: readonly string[]): PreflightCheck[] =>
+  labels.length === 0
+    ? []
+    : [
+        {
+          ...{ code: 'required_fields', isFine: false, isBlocking: false },
+          message: `Freshdesk requires fields of every ticket, and refuses tickets without them: ${labels.join(', ')}.`,
+          fix: 'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.',
+        },
+      ]
+
+const tell = (code: string, message: string, fix?: string): PreflightCheck => ({
+  ...{ code, isFine: true, isBlocking: false, message },
+  ...(fix !== undefined && { fix }),
+})
+const limitsToTell: PreflightCheck[] = [
+  tell(
+    'notifications',
+    'Freshdesk sends its usual e-mail notifications about new tickets and public notes. No request can prevent that.',
+    'In Freshdesk, switch off the e-mail notifications and automations for the time of the import.',
+  ),
+  tell('times', 'Freshdesk keeps no times of creation. A line above each text says when it was written, and by whom.'),
+  tell('replies', 'All comments arrive as notes, because Freshdesk would mail replies to your customers.'),
+  tell('file_sizes', 'Freshdesk takes 20 MB of files for one ticket. It refuses the files beyond that.'),
+]

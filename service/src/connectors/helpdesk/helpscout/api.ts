@@ -1,0 +1,220 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import { ObstacleError, UnreadableAnswerError } from '../../../errors.ts'
+import { type CountedRequest, type LimitBucket, readLimitHeaders } from '../../../outbound/limits.ts'
+import type { Account } from '../../contract/contract.ts'
+import { basic, type Http, type HttpRules, openHttp, type Query, type Sent } from '../../kit/http.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+
+export const label = 'Help Scout'
+/** Pages have the size that Help Scout gives them; this one is for lists of our own making. */
+export const pageSize = 50
+export const requestsAtOnce = 4
+
+const answers: HttpRules['answers'] = {
+  ...{ 400: 'refused', 404: 'refused', 409: 'refused', 412: 'refused', 413: 'refused', 422: 'refused' },
+  429: 'wait',
+}
+const howToReturn = 'Please connect it again with the App ID and the App Secret of a user who may use the API.'
+const errorList = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))
+
+/** What is wrong with which field stands in a list inside; other errors have a message only. */
+function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
+  const { message, _embedded: inside } = json as { message?: unknown; _embedded?: { errors?: unknown } }
+  const errors = Check(errorList, inside?.errors) ? inside.errors : []
+  return errors.length > 0
+    ? { code: errors[0]?.path, message: errors.map((one) => `${one.path}: ${one.message}`).join('; ') }
+    : { message }
+}
+
+/** Whether a refusal is about a field of this name. */
+export const isAbout = ({ json }: Extract<Sent, { result: 'refused' }>, field: RegExp): boolean => {
+  const errors = (json as { _embedded?: { errors?: unknown } } | null)?._embedded?.errors
+  return Check(errorList, errors) && errors.some(({ path }) => field.test(path))
+}
+
+const records = Type.Array(
+  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
+)
+const tokenShape = Type.Object({ access_token: Type.String({ minLength: 1 }) })
+
+export type HelpscoutApi = ReturnType<typeof createHelpscoutApi>
+
+/** Both APIs of one account. One address serves all accounts; another one is for tests and for proxies of operators. */
+export function createHelpscoutApi(account: Account) {
+  const { access } = account
+  const root = (access.instanceUrl ?? 'https://api.helpscout.net').replace(/\/+$/, '')
+  const key = access.more?.docs_api_key
+  const rules = (more: Partial<HttpRules>): HttpRules => ({
+    ...{ label, base: () => root, answers: answers ?? {}, reason: reasonOf, howToReturn, signIn: () => ({}) },
+    ...more,
+  })
+  let token = access.token ?? ''
+  const signIn = () => ({ authorization: `Bearer ${token}` })
+  const inbox = openHttp(account, rules({ signIn }))
+  // Where 403 is about a single thing, and not about the account.
+  const gentle = openHttp(account, rules({ signIn, answers: { ...answers, 403: 'refused' } }))
+  const docs = key
+    ? openHttp(account, {
+        ...rules({
+          base: () => `${(access.more?.docs_url ?? 'https://docsapi.helpscout.net').replace(/\/+$/, '')}/v1`,
+        }),
+        signIn: basic(
+          () => key,
+          () => 'X',
+        ),
+      })
+    : null
+
+  /** App ID and App Secret are changed for a token that lasts two days. */
+  const askForToken = async (): Promise<string> => {
+    const form = { grant_type: 'client_credentials', client_id: String(access.username), client_secret: access.token }
+    const sent = await openHttp(account, rules({})).send('POST', '/v2/oauth2/token', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...form, client_secret: String(access.token) }).toString(),
+    })
+    if (sent.result === 'refused') throw new ObstacleError('authorization_lost', 'customer', howToReturn)
+    if (!Check(tokenShape, sent.json)) throw new UnreadableAnswerError('Help Scout answered with no token')
+    return sent.json.access_token
+  }
+  const hasApp = !access.oauth && Boolean(access.username)
+  let asked: Promise<string> | null = null
+  const renew = () => {
+    asked ??= askForToken().catch((error: unknown) => {
+      asked = null
+      throw error
+    })
+    return asked
+  }
+  /** A token may end in the middle of a run: then a new one is asked for, once. */
+  const signedIn = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (!hasApp) return act()
+    const mine = renew()
+    token = await mine
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof ObstacleError && error.code === 'authorization_lost')) throw error
+      if (asked === mine) asked = null
+      token = await renew()
+      return act()
+    }
+  }
+  const look: Http['look'] = (path, statuses, query) => signedIn(() => inbox.look(path, statuses, query))
+
+  const page = async (path: string, name: string, query: Query, missing: readonly number[] = []) => {
+    const { status, json } = await look(path, missing, query)
+    const answer = (missing.includes(status) ? {} : json) as Record<string, unknown>
+    // A list with nothing in it does not even have a place for it.
+    const items = itemsIn(valueAt(answer, `_embedded.${name}`) ?? [])
+    const total = valueAt(answer, 'page.totalElements')
+    return { items, isLast: !valueAt(answer, '_links.next'), total: Number.isSafeInteger(total) ? Number(total) : null }
+  }
+  /** A list of the Docs API has other pages. */
+  const docsPage = async (path: string, name: string, query: Query) => {
+    const { status, json } = docs ? await docs.look(path, [404], query) : { status: 404, json: null }
+    const answer = (status === 404 ? {} : json) as Record<string, unknown>
+    const [number, pages] = [valueAt(answer, `${name}.page`), valueAt(answer, `${name}.pages`)]
+    return { items: itemsIn(valueAt(answer, `${name}.items`) ?? []), isLast: !(Number(number) < Number(pages)) }
+  }
+  const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
+    byNumber((number) => page(path, name, { ...query, page: number }, missing))
+
+  return {
+    isHome: ({ hostname }: URL) => pictureHosts.test(hostname) || hostname === new URL(root).hostname,
+    /** A picture that anybody may look at: no host is told who we are. */
+    openPicture: (url: string) => openHttp(account, rules({})).openFile(url),
+    look,
+    page,
+    list,
+    all: (path: string, name: string, query: Query = {}) => readAll(list(path, name, query), pageSize),
+    send: (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, json?: unknown, isGentle = false) =>
+      signedIn(() => (isGentle ? gentle : inbox).send(method, path, json === undefined ? {} : { json })),
+    /** A single thing; null when there is none, also of a conversation that went into another one. */
+    async one(path: string): Promise<RawRecord | null> {
+      const { status, json } = await look(path, [301, 404, 410])
+      return status === 200 ? oneIn(json) : null
+    },
+    docs: docs && {
+      list: (path: string, name: string, query: Query = {}) =>
+        byNumber((number) => docsPage(path, name, { ...query, page: number })),
+      async one(path: string, name: string): Promise<RawRecord | null> {
+        const { status, json } = await docs.look(path, [404])
+        return status === 200 ? oneIn((json as Record<string, unknown> | null)?.[name]) : null
+      },
+    },
+  }
+}
+
+function itemsIn(items: unknown): RawRecord[] {
+  if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
+  return items as RawRecord[]
+}
+function oneIn(raw: unknown): RawRecord {
+  if (!Check(records.items, raw))
+    throw new UnreadableAnswerError('Help Scout answered with something of an unknown shape')
+  return raw as RawRecord
+}
+
+/** As far as a page goes back for its beginning. */
+const pagesBack = 3
+
+/**
+ * Pages by their number, of a size that nobody can choose. What is deleted meanwhile moves the rest up, so each page is asked
+ * for together with the one before it, and begins behind the last record that was handed out.
+ */
+function byNumber(ask: (number: number) => Promise<{ items: RawRecord[]; isLast: boolean }>): Walk<RawRecord> {
+  return async (cursor) => {
+    const [number, lastId] = (cursor === null ? [1, null] : JSON.parse(cursor)) as [number, string | number | null]
+    const { items, isLast } = await ask(number)
+    let moved: RawRecord[] = []
+    for (let back = number - 1; back >= Math.max(1, number - pagesBack); back -= 1) {
+      const before = (await ask(back)).items
+      const at = before.findIndex(({ id }) => id === lastId)
+      moved = [...before.slice(at + 1), ...moved]
+      if (at !== -1) break
+    }
+    const ids = new Set(items.map(({ id }) => id))
+    const all = [...moved.filter(({ id }) => !ids.has(id)), ...items]
+    return { items: all, next: isLast ? null : JSON.stringify([number + 1, all.at(-1)?.id ?? lastId]) }
+  }
+}
+
+/** Where Help Scout keeps pictures that texts show. */
+const pictureHosts = /(^|\.)helpscout\.(net|com)$|^d33v4339jhl8k0\.cloudfront\.net$/
+
+/** The id of what was made: it stands in a header, and the answer has no body. */
+export function madeId({ headers }: Extract<Sent, { result: 'done' }>): string {
+  const id = headers['resource-id']
+  if (typeof id !== 'string' || !/^[1-9]\d{0,14}$/.test(id)) {
+    throw new UnreadableAnswerError('Help Scout answered with no Resource-ID')
+  }
+  return id
+}
+
+const minuteMs = 60_000
+const isInbox = ({ url }: CountedRequest) => /^\/v[23]\/(?!oauth2)/.test(url.pathname)
+const isWrite = ({ method }: CountedRequest) => method !== 'GET'
+
+/** https://developer.helpscout.com/mailbox-api/overview/rate-limiting/. How many an account may send depends on its plan. */
+export const limits: readonly LimitBucket[] = [
+  {
+    name: 'minute',
+    perMs: minuteMs,
+    limit: null,
+    cost: (request) => (isInbox(request) ? (isWrite(request) ? 2 : 1) : 0),
+    learn: readLimitHeaders({
+      limit: 'x-ratelimit-limit-minute',
+      remaining: 'x-ratelimit-remaining-minute',
+      reset: 'x-ratelimit-retry-after',
+    }),
+  },
+  { name: 'writes', perMs: 5_000, limit: 12, cost: (request) => (isInbox(request) && isWrite(request) ? 1 : 0) },
+  {
+    name: 'docs',
+    perMs: 10 * minuteMs,
+    limit: 2_000,
+    cost: ({ url }) => (url.pathname.startsWith('/v1/') ? 1 : 0),
+  },
+]

@@ -1,0 +1,89 @@
+import type { RawRecord } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+import type { Which } from '../../kit/read-lists.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
+
+// Help Scout Docs has an API, a key and a shape of answers of its own. Without the key there is nothing to read.
+
+/** What a walk hands out, made into something else page by page. */
+export const through =
+  (walk: Walk<RawRecord>, act: (page: RawRecord[]) => RawRecord[] | Promise<RawRecord[]>): Walk<RawRecord> =>
+  async (cursor, size) => {
+    const { items, next } = await walk(cursor, size)
+    return { items: await act(items), next }
+  }
+export const fixed =
+  (items: () => Promise<RawRecord[]>): Walk<RawRecord> =>
+  async () => ({ items: await items(), next: null })
+
+/** What never changed has no such time, and comes each time. */
+export const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
+  since === undefined
+    ? walk
+    : through(walk, (page) => page.filter(({ updatedAt: at }) => !(Date.parse(String(at)) < Date.parse(since))))
+
+const all = { order: 'asc', sort: 'number' }
+
+export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<ReadonlySet<string>>) {
+  /** Collections hold categories; both are categories of the family. */
+  const shelves = once(async () => {
+    if (!docs) return []
+    const collections = await readAll(docs.list('/collections', 'collections', all), pageSize)
+    const inside = await sideBySide(collections, requestsAtOnce, ({ id }) =>
+      readAll(docs.list(`/collections/${id}/categories`, 'categories', all), pageSize),
+    )
+    return [
+      ...collections.map((raw) => ({ ...raw, id: `c${raw.id}`, parent: null })),
+      ...inside.flat().map((raw): RawRecord => ({ ...raw, parent: `c${raw.collectionId}` })),
+    ] as RawRecord[]
+  })
+  const categories = ({ since, ids }: Which) =>
+    onlySince(
+      fixed(async () => (await shelves()).filter(({ id }) => !ids || ids.includes(String(id)))),
+      since,
+    )
+
+  /** Lists have no texts. */
+  const wholeOf = async (refs: readonly string[]): Promise<RawRecord[]> => {
+    const [shelved, users] = [await shelves(), await usersOf()]
+    const isOpen = (id: unknown) => shelved.find((one) => one.id === id)?.visibility === 'public'
+    const found = await sideBySide(refs, requestsAtOnce, async (id) =>
+      docs ? docs.one(`/articles/${id}`, 'article') : null,
+    )
+    return found.flatMap((raw) => {
+      if (!raw) return []
+      const places = [`c${raw.collectionId}`, ...(Array.isArray(raw.categories) ? raw.categories : [])]
+      const author = users.has(String(raw.createdBy)) ? raw.createdBy : null
+      const entry_visibility = places.every(isOpen) ? 'public' : 'private'
+      return { ...raw, entry_author: author, entry_category: places[1] ?? places[0], entry_visibility }
+    })
+  }
+  const idsIn = (page: RawRecord[]) => wholeOf(page.map(({ id }) => String(id)))
+  const articles = ({ since, ids }: Which): Walk<RawRecord> => {
+    if (ids) return fixed(() => wholeOf(ids))
+    return async (cursor, size) => {
+      const shelved = (await shelves()).filter(({ parent }) => parent === null)
+      const [turn, after] = (cursor === null ? [0, null] : JSON.parse(cursor)) as [number, string | null]
+      const shelf = shelved[turn]
+      if (!docs || !shelf) return { items: [], next: null }
+      const path = `/collections/${String(shelf.id).slice(1)}/articles`
+      const list = onlySince(docs.list(path, 'articles', { ...all, status: 'all' }), since)
+      const { items, next } = await through(list, idsIn)(after, size)
+      const isMore = turn + 1 < shelved.length
+      return {
+        items,
+        next: next !== null ? JSON.stringify([turn, next]) : isMore ? JSON.stringify([turn + 1, null]) : null,
+      }
+    }
+  }
+  /** Whether the key has no such thing: of another status nobody knows. */
+  const isGone = async (entity: string, id: string): Promise<boolean> => {
+    if (!docs) return false
+    if (entity === 'articles') return (await docs.one(`/articles/${id}`, 'article')) === null
+    const [path, name] = id.startsWith('c') ? ['/collections', 'collection'] : ['/categories', 'category']
+    return (await docs.one(`${path}/${id.replace(/^c/, '')}`, name)) === null
+  }
+  return { categories, articles, isGone }
+}

@@ -1,0 +1,154 @@
+import Type from 'typebox'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { comparing, type Facts, html, joinName, lowered, objects, splitName, trimmed } from './lenses.ts'
+
+// The fields of the two APIs that we use, and the fields of ours that they become. Names in `entry_…` are put into a
+// record by look-around.ts.
+
+const createdAt = is.moment('createdAt', { isReadOnly: true })
+const updatedAt = is.moment('updatedAt', { isReadOnly: true })
+const keptAt = is.moment('createdAt', { isWholeSecond: true })
+const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
+
+export const groups = define('groups', {
+  ...{ createdAt, updatedAt },
+  fields: {
+    name: is.text('name', { isReadOnly: true }),
+    agents: is.people('agents', { isReadOnly: true }),
+  },
+})
+
+export const organizations = define('organizations', {
+  fields: {
+    name: is.text('name'),
+    domains: { ...comparing(is.texts('domains', { empty: [] }), lowered), write: lowered },
+    description: is.longText('description'),
+    notes: is.longText('note'),
+  },
+  extra: {
+    website: { label: 'Website', lens: is.text('website', { isReadOnly: true }) },
+    location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
+  },
+})
+
+export const contacts = define<Facts>('contacts', {
+  ...{ createdAt, updatedAt },
+  fields: {
+    name: lens('text', {
+      ...{ from: 'entry_name', check: Type.String(), note: 'in two parts of at most 40 characters' },
+      read: (name) => name,
+      write: (name) => name,
+      stored: (name) => joinName(splitName(name)),
+    }),
+    emails: comparing(is.emails('entry_emails', { hasPrimary: true, empty: [] }), lowered),
+    phones: comparing(is.phones('entry_phones', { empty: [] }), trimmed),
+    organization: is.reference('organizationId', 'organizations'),
+    notes: is.longText('background', { max: 200 }),
+  },
+  extra: {
+    job_title: { label: 'Job title', lens: is.text('jobTitle', { isReadOnly: true }) },
+    location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
+  },
+  custom: { from: 'entry_properties', fields: ({ properties }) => properties },
+})
+
+export const tickets = define<Facts>('tickets', {
+  createdAt: keptAt,
+  sourceUrl: 'entry_url',
+  createdBy: is.person('entry_agent', { isReadOnly: true }),
+  also: { entry_files: objects, entry_number: Type.Unknown() },
+  fields: {
+    number: {
+      ...is.numberText('number'),
+      ...{ write: () => omit, note: 'written into a note for agents' },
+      wanted: (number) => number,
+      stored: (sent, raw) => (raw ? raw.entry_number : sent) || null,
+    },
+    // A mail without a subject is called so in Help Scout, too.
+    subject: is.text('subject', { empty: '(no subject)' }),
+    description: html('entry_html', 'entry_files'),
+    // A conversation is active unless something else is said.
+    status: comparing(
+      is.option('status', { active: 'open', pending: 'pending', closed: 'closed' }, { empty: omit }),
+      (status) => (status === 'active' ? null : status),
+    ),
+    channel: is.text('type', { isReadOnly: true }),
+    requester: is.reference('entry_customer', 'contacts'),
+    assignee: is.person('entry_assignee'),
+    group: is.reference('entry_team', 'groups', { isReadOnly: true }),
+    tags: { ...comparing(is.texts('entry_tags', { empty: [] }), lowered), write: lowered },
+    is_private: comparing(is.flag('entry_private'), (isPrivate) => isPrivate === true || null),
+    closed_at: is.moment('closedAt', { isReadOnly: true }),
+  },
+  extra: {
+    inbox: { label: 'Inbox', lens: is.text('entry_inbox', { isReadOnly: true }) },
+    cc: { label: 'CC', lens: is.texts('cc', { isReadOnly: true }) },
+  },
+  custom: { from: 'entry_fields', fields: ({ fields }) => fields },
+})
+
+export const comments = define('comments', {
+  createdAt: keptAt,
+  createdBy: is.person('author_agent', { isReadOnly: true }),
+  also: { files: objects },
+  fields: {
+    ticket: is.reference('ticket_id', 'tickets'),
+    author_agent: is.person('author_agent'),
+    author_contact: is.reference('author_contact', 'contacts'),
+    body: html('body', 'files'),
+    is_public: comparing(is.flag('entry_public', { absent: false }), (isPublic) => isPublic === true || null),
+    channel: is.text('type', { isReadOnly: true }),
+  },
+  warns: ({ author_agent, author_contact }) =>
+    author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],
+})
+
+export const attachments = define('attachments', {
+  createdBy: is.person('author_agent', { isReadOnly: true }),
+  also: { parent: Type.Object({ entity: Type.String(), sourceId: Type.String() }) },
+  fields: {
+    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
+    file_name: is.text('filename', { max: 200 }),
+    content_type: takenElsewhere(is.text('mimeType')),
+    size: takenElsewhere(is.integer('size', { min: 0 })),
+    is_inline: is.flag('is_inline', { isReadOnly: true }),
+    is_private: takenElsewhere(is.flag('is_private')),
+    uploaded_by: takenElsewhere(is.person('author_agent')),
+  },
+})
+
+export const categories = define('categories', {
+  ...{ createdAt, updatedAt },
+  sourceUrl: 'publicUrl',
+  fields: {
+    name: is.text('name', { isReadOnly: true }),
+    slug: is.text('slug', { isReadOnly: true }),
+    description: is.longText('description', { isReadOnly: true }),
+    parent_category: is.reference('parent', 'categories', { isReadOnly: true }),
+    position: is.integer('order', { isReadOnly: true }),
+  },
+})
+
+export const articles = define('articles', {
+  ...{ createdAt, updatedAt },
+  sourceUrl: 'publicUrl',
+  createdBy: is.person('entry_author', { isReadOnly: true }),
+  also: { status: Type.String(), entry_visibility: Type.String() },
+  fields: {
+    title: is.text('name', { isReadOnly: true }),
+    slug: is.text('slug', { isReadOnly: true }),
+    body: is.richText('text', 'html', { isReadOnly: true }),
+    // Whatever is not certainly out is a draft, and whatever is not certainly for all is for some.
+    status: made('option', ({ status }) => (status === 'published' ? 'published' : 'draft')),
+    visibility: made('option', ({ entry_visibility: seen }) => (seen === 'public' ? 'public' : 'internal')),
+    category: is.reference('entry_category', 'categories', { isReadOnly: true }),
+    author: is.person('entry_author', { isReadOnly: true }),
+    labels: is.texts('keywords', { isReadOnly: true }),
+    published_at: is.moment('lastPublishedAt', { isReadOnly: true }),
+    url: is.url('publicUrl', { isReadOnly: true }),
+  },
+})
+
+export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

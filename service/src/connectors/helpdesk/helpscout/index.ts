@@ -1,0 +1,66 @@
+import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { createHelpscoutApi, label, limits } from './api.ts'
+import { openHelpscout, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
+import { openHelpscoutWriter } from './writer.ts'
+
+const apps = 'https://secure.helpscout.net/users/apps'
+const requires: Source['requires'] = [
+  { name: 'username', link: apps },
+  { name: 'token', isSecret: true, link: apps },
+  { name: 'docs_api_key', isSecret: true, isOptional: true, link: 'https://secure.helpscout.net/users/authentication' },
+]
+const oauth: OAuthOffer = {
+  isPerInstance: false,
+  scopes: [],
+  usesPkce: false,
+  sendsSecretInBody: true,
+  at: () => ({
+    issuer: 'https://secure.helpscout.net',
+    authorization: 'https://secure.helpscout.net/authentication/authorizeClientApplication',
+    token: 'https://api.helpscout.net/v2/oauth2/token',
+  }),
+}
+
+const checkAccount = (account: Account): Promise<AccountInfo> =>
+  checkAccess('Help Scout does not accept this App ID with this App Secret, or this Docs API key.', async () => {
+    const api = createHelpscoutApi(account)
+    const me = (await api.look('/v2/users/me', [])).json as { companyId?: unknown; email?: unknown } | null
+    // A key of Docs that is wrong would be taken for a site without articles.
+    await api.docs?.list('/collections', 'collections')(null, 1)
+    const id = Number.isSafeInteger(me?.companyId) ? { id: String(me?.companyId) } : {}
+    return { name: `${label} (${typeof me?.email === 'string' ? me.email : 'API'})`, ...id }
+  })
+
+/** Help Scout: its inboxes by the Inbox API 2.0, its knowledge base by the Docs API. */
+export const helpscout: Connector = {
+  tool: 'helpscout',
+  label,
+  families: ['helpdesk'],
+  movesBetweenInstances: true,
+  words,
+  limits,
+  source: {
+    requires,
+    oauth,
+    checkAccount,
+    tellsDeleted,
+    open: openHelpscout,
+    warns: ['author_missing', 'field_unreadable', 'required_empty'],
+  },
+  destination: {
+    requires,
+    oauth,
+    checkAccount,
+    open: openHelpscoutWriter,
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'author_not_kept',
+      'custom_value_refused',
+      'moment_not_kept',
+      'relation_refused',
+    ],
+  },
+}

@@ -1,0 +1,206 @@
+import { readHtml } from '../../../text/plain-words.ts'
+import { type MadeField, madeField } from '../../kit/custom-fields.ts'
+import { decodePart } from '../../kit/find-in-site.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { readAll } from '../../kit/pages.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
+import { type Facts, joinName, markIn, numberIn } from './lenses.ts'
+
+// What has to be read along to understand a record, and is put into it.
+
+const site = 'https://secure.helpscout.net'
+export const ticketUrl = (id: unknown, number?: unknown) =>
+  `${site}/conversation/${id}${number === undefined ? '' : `/${number}`}`
+export const personUrl = (id: unknown) => `${site}/customers/${id}/`
+export const organizationUrl = (id: unknown) => `${site}/organizations/${id}/`
+
+const types: Readonly<Record<string, MadeField['type']>> = {
+  number: 'integer',
+  date: 'date',
+  dropdown: 'option',
+  multiline: 'long_text',
+  url: 'url',
+}
+const listAt = (raw: Readonly<Record<string, unknown>>, path: string): RawRecord[] => {
+  const list = valueAt(raw, path)
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
+}
+const choicesOf = (raw: RawRecord) =>
+  listAt(raw, 'options').map(({ id, label }) => ({ value: String(id), label: String(label) }))
+
+export interface Inbox {
+  id: number
+  name: string
+  fields: readonly { id: number; required: boolean; made: MadeField }[]
+}
+
+/** Inboxes with the fields of their conversations. Fields of one name say which inbox they are of. */
+export async function readInboxes(api: HelpscoutApi): Promise<Inbox[]> {
+  const boxes = (await api.all('/v2/mailboxes', 'mailboxes')).sort((one, other) => Number(one.id) - Number(other.id))
+  const lists = await sideBySide(boxes, requestsAtOnce, ({ id }) => api.all(`/v2/mailboxes/${id}/fields`, 'fields'))
+  const names = lists.flat().map(({ name }) => name)
+  const isShared = (name: unknown) => names.indexOf(name) !== names.lastIndexOf(name)
+  return boxes.map((box, at) => ({
+    ...{ id: Number(box.id), name: String(box.name) },
+    fields: (lists[at] ?? []).map((raw) => {
+      const label = isShared(raw.name) ? `${raw.name} (${box.name})` : String(raw.name)
+      const type = types[String(raw.type)] ?? 'text'
+      const made = madeField({ key: String(raw.id), label, type, choices: choicesOf(raw) })
+      return { id: Number(raw.id), required: raw.required === true, made }
+    }),
+  }))
+}
+
+export async function readProperties(api: HelpscoutApi): Promise<Map<string, MadeField>> {
+  const { json } = await api.look('/v2/customer-properties', [403, 404])
+  return new Map(
+    listAt((json ?? {}) as RawRecord, '_embedded.customer-properties').map((raw) => {
+      const { slug, name, type } = raw as Record<string, unknown>
+      const field = { key: `property_${slug}`, label: String(name), type: types[String(type)] ?? 'text' }
+      return [String(slug), madeField({ ...field, choices: choicesOf(raw) })]
+    }),
+  )
+}
+
+export async function readFacts(api: HelpscoutApi): Promise<Facts & { inboxes: Inbox[] }> {
+  const idsOf = (list: RawRecord[]) => new Set(list.map(({ id }) => String(id)))
+  const [users, teams, inboxes, properties] = await Promise.all([
+    api.all('/v2/users', 'users'),
+    api.all('/v2/teams', 'teams'),
+    readInboxes(api),
+    readProperties(api),
+  ])
+  const fields = new Map(inboxes.flatMap((box) => box.fields.map(({ id, made }) => [String(id), made])))
+  return { users: idsOf(users), teams: idsOf(teams), inboxes, properties, fields }
+}
+
+/** Values come as texts, whatever the type of their field. */
+export const tidy = (field: MadeField | undefined, value: unknown): unknown => {
+  if (value === null || value === undefined || value === '') return null
+  return field?.type === 'integer' && /^-?\d{1,15}$/.test(String(value)) ? Number(value) : value
+}
+
+export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties'>): RawRecord {
+  const valuesOf = (name: string) =>
+    listAt(raw, `_embedded.${name}`).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? value : []))
+  const emails = valuesOf('emails')
+  const given = listAt(raw, '_embedded.properties').map((one) => one as Record<string, unknown>)
+  return {
+    ...raw,
+    organizationId: raw.organizationId ?? null,
+    // People without a name are called by their address.
+    entry_name: joinName(raw) || (emails[0] ?? `Customer ${raw.id}`),
+    entry_emails: emails,
+    entry_phones: valuesOf('phones'),
+    entry_properties: Object.fromEntries(
+      given.map(({ slug, value }) => [String(slug), tidy(properties.get(String(slug)), value)]),
+    ),
+  }
+}
+
+/** Pictures that a text shows and that Help Scout itself has. Those of other senders are never asked for. */
+export function picturesIn(html: unknown, isHome: (url: URL) => boolean): string[] {
+  const shown = new Set<string>()
+  if (typeof html !== 'string' || !/<img/i.test(html)) return []
+  readHtml(html, {
+    onopentag: (name, { src = '' }) => {
+      const url = name === 'img' ? URL.parse(src) : null
+      if (url && /^https?:$/.test(url.protocol) && isHome(url)) shown.add(src)
+    },
+  })
+  return [...shown]
+}
+export function pictureAt(url: string) {
+  const name = decodePart(new URL(url).pathname.split('/').at(-1) ?? '')
+  return { filename: name?.slice(0, 200) || 'picture', web_url: url, is_inline: true }
+}
+
+/** Changes of a status and the like are no messages. */
+const isMessage = ({ type }: RawRecord) => type !== 'lineitem'
+const byId = (one: RawRecord, other: RawRecord) => Number(one.id) - Number(other.id)
+const byTime = (one: RawRecord, other: RawRecord) =>
+  String(one.createdAt).localeCompare(String(other.createdAt)) || byId(one, other)
+
+export interface Talk {
+  /** All that was said, the first first. */
+  messages: RawRecord[]
+  /** Our key, and the number that the ticket had before, where we have made it. */
+  marker: string | null
+  number: string | null
+}
+
+/** Chats are cut in a list of conversations; and no list says that it has every thread. */
+export async function talkOf(api: HelpscoutApi, conversation: RawRecord, order = byTime): Promise<Talk> {
+  const inside = listAt(conversation, '_embedded.threads')
+  const isWhole =
+    inside.filter(isMessage).length >= Number(conversation.threads ?? Number.POSITIVE_INFINITY) &&
+    !inside.some(({ type }) => /chat/.test(String(type)))
+  const path = `/v2/conversations/${conversation.id}/threads`
+  const threads = isWhole ? inside : await readAll(api.list(path, 'threads', {}, [404]), pageSize)
+  return toTalk(api, String(conversation.id), threads, order)
+}
+
+/** A conversation that we have made: its threads have their ids in the order in which they were sent. */
+export const ownTalkOf = (api: HelpscoutApi, conversation: RawRecord) => talkOf(api, conversation, byId)
+export const ownThreads = (api: HelpscoutApi, ticketId: string, threads: readonly RawRecord[]) =>
+  toTalk(api, ticketId, threads, byId)
+
+function toTalk(
+  { isHome }: Pick<HelpscoutApi, 'isHome'>,
+  ticketId: string,
+  threads: readonly RawRecord[],
+  order = byTime,
+): Talk {
+  const said = threads.filter(isMessage).sort(order)
+  const note = said.find(({ type, body }) => type === 'note' && markIn(body) !== null)
+  const messages = said
+    .filter((thread) => thread !== note)
+    .map((thread, index) => {
+      const id = `${ticketId}-${thread.id}`
+      const parent = index === 0 ? { entity: 'tickets', sourceId: ticketId } : { entity: 'comments', sourceId: id }
+      const isPublic = thread.type !== 'note' && thread.state === 'published'
+      const more = { parent, is_private: !isPublic }
+      const files: RawRecord[] = listAt(thread, '_embedded.attachments').map((file) => ({
+        ...{ ...file, ...more, id: `${id}-${file.id}`, is_inline: false },
+        ...{ web_url: valueAt(file, '_links.web.href'), data_url: valueAt(file, '_links.data.href') },
+      }))
+      const shown = picturesIn(thread.body, isHome).filter((url) => !files.some(({ web_url }) => web_url === url))
+      files.push(...shown.map((url, at) => ({ ...more, ...pictureAt(url), id: `${id}-p${at + 1}` })))
+      return { ...thread, id, ticket_id: ticketId, body: thread.body ?? null, entry_public: isPublic, files }
+    })
+  return { messages, marker: markIn(note?.body), number: note ? numberIn(note.body) : null }
+}
+
+/** Who wrote it. People who have left are nobody's user any more. */
+export function withAuthor(message: RawRecord, { users }: Pick<Facts, 'users'>): RawRecord {
+  const by = (message.createdBy ?? {}) as { id?: unknown; type?: unknown }
+  const isAgent = by.type !== 'customer'
+  const author_agent = isAgent && users.has(String(by.id)) ? by.id : null
+  const files = (message.files as RawRecord[]).map((file) => ({ ...file, author_agent }))
+  return { ...message, files, author_agent, author_contact: !isAgent && Number(by.id) > 0 ? by.id : null }
+}
+
+export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inboxes }: Facts & { inboxes: Inbox[] }) {
+  const first = talk.messages[0]
+  const assignee = String(valueAt(raw, 'assignee.id') ?? '')
+  const by = first && withAuthor(first, { users })
+  return {
+    ...raw,
+    closedAt: raw.closedAt ?? null,
+    entry_url: ticketUrl(raw.id, raw.number),
+    entry_html: first?.body ?? null,
+    entry_files: first?.files ?? [],
+    entry_agent: by?.author_agent ?? null,
+    entry_private: first ? first.entry_public !== true : false,
+    entry_customer: valueAt(raw, 'primaryCustomer.id') ?? null,
+    entry_assignee: users.has(assignee) ? Number(assignee) : null,
+    entry_team: teams.has(assignee) ? Number(assignee) : null,
+    entry_tags: listAt(raw, 'tags').map(({ tag }) => String(tag)),
+    entry_inbox: inboxes.find(({ id }) => id === raw.mailboxId)?.name ?? null,
+    entry_number: talk.number,
+    entry_fields: Object.fromEntries(
+      listAt(raw, 'customFields').map(({ id, value }) => [String(id), tidy(fields.get(String(id)), value)]),
+    ),
+  }
+}

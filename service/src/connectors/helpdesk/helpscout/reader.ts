@@ -1,0 +1,195 @@
+import { Readable } from 'node:stream'
+import { FileMissingError, UnreadableAnswerError } from '../../../errors.ts'
+import type { Account, Reader } from '../../contract/contract.ts'
+import { countEach } from '../../kit/count-each.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn } from '../../kit/nested-pages.ts'
+import { once } from '../../kit/once.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { createHelpscoutApi, type HelpscoutApi, label, pageSize, requestsAtOnce } from './api.ts'
+import { fixed, onlySince, openDocs, through } from './docs.ts'
+import * as desk from './entities.ts'
+import { followHelpscout } from './follow-address.ts'
+import { joinName } from './lenses.ts'
+import { readFacts, talkOf, toPerson, toTicket, withAuthor } from './look-around.ts'
+
+/** Comments and files go with their conversation. */
+export const tellsDeleted = ['organizations', 'contacts', 'tickets', 'categories', 'articles']
+
+/** Ids of ours say where a thing is to be found: `c5f…` a collection, `12-34` a thread of a conversation, `12-34-56` its file. */
+const isId = (id: string) => /^c?[0-9a-f]{1,24}$|^[1-9]\d{0,14}-[1-9]\d{0,14}(-p?[1-9]\d{0,14})?$/.test(id)
+const ticketOf = (id: string) => id.split('-')[0] ?? ''
+
+/** Searches and lists know what happened after a while only. */
+const lagMs = 5 * 60_000
+/** In whole seconds, and what happened in that second is left out. */
+const sinceQuery = (since: string | undefined) =>
+  since === undefined ? {} : { modifiedSince: `${new Date(Date.parse(since) - lagMs).toISOString().slice(0, 19)}Z` }
+
+export function openHelpscout(account: Account): Reader {
+  const api = createHelpscoutApi(account)
+  const facts = once(() => readFacts(api))
+  const docs = openDocs(api, async () => (await facts()).users)
+  const each = (path: string, ids: readonly string[], suffix = '') =>
+    fixed(async () => {
+      const numbers = ids.filter((id) => /^\d+$/.test(id))
+      return (await sideBySide(numbers, requestsAtOnce, (id) => api.one(`${path}/${id}${suffix}`))).flatMap(
+        (raw) => raw ?? [],
+      )
+    })
+
+  const groups: List = ({ since, ids }) =>
+    through(onlySince(api.list('/v2/teams', 'teams'), since), (page) =>
+      sideBySide(
+        page.filter(({ id }) => !ids || ids.includes(String(id))),
+        requestsAtOnce,
+        async (team) => {
+          const members = await api.all(`/v2/teams/${team.id}/members`, 'users')
+          return { ...team, agents: members.map(({ id }) => id) }
+        },
+      ),
+    )
+  const organizations: List = ({ ids }) =>
+    ids ? each('/v2/organizations', ids) : api.list('/v2/organizations', 'organizations')
+  const contacts: List = ({ since, ids }) => {
+    const query = { sortField: 'createdAt', sortOrder: 'asc', ...sinceQuery(since) }
+    const all = ids ? each('/v2/customers', ids) : onlySince(api.list('/v2/customers', 'customers', query), since)
+    return through(all, async (page) => {
+      const known = await facts()
+      return page.map((raw) => toPerson(raw, known))
+    })
+  }
+
+  /** Nobody says whether `all` has spam, so that is asked for by itself. */
+  const conversations: List = ({ since, ids }) => {
+    if (ids) return each('/v2/conversations', ids, '?embed=threads')
+    const query = { sortField: 'number', sortOrder: 'asc', embed: 'threads', ...sinceQuery(since) }
+    return (cursor, size) =>
+      inTurn(['all', 'spam'], cursor, size, (status) =>
+        through(api.list('/v2/conversations', 'conversations', { ...query, status }), (page) =>
+          page.filter((raw) => (raw.status === 'spam') === (status === 'spam')),
+        ),
+      )
+  }
+  const tickets: List = (which) =>
+    through(conversations(which), async (page) => {
+      const known = await facts()
+      return sideBySide(page, requestsAtOnce, async (raw) => toTicket(raw, await talkOf(api, raw), known))
+    })
+  /** All that was said in conversations, with its authors. */
+  const messages = (walk: Walk<RawRecord>, choose: (all: RawRecord[]) => RawRecord[]) =>
+    through(walk, async (page) => {
+      const known = await facts()
+      const talks = await sideBySide(page, requestsAtOnce, (raw) => talkOf(api, raw))
+      return talks.flatMap((talk) => choose(talk.messages).map((one) => withAuthor(one, known)))
+    })
+  const under = (ids: readonly string[]) => conversations({ ids: [...new Set(ids.map(ticketOf))] })
+  const wanted = (ids: readonly string[] | undefined) => (page: RawRecord[]) =>
+    page.filter(({ id }) => !ids || ids.includes(String(id)))
+  const rest = (all: RawRecord[]) => all.slice(1)
+  const comments: List = ({ since, ids }) =>
+    through(messages(ids ? under(ids) : conversations({ since }), rest), wanted(ids))
+  const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
+  const attachments: List = ({ since, ids }) =>
+    through(
+      messages(ids ? under(ids) : conversations({ since }), (all) => all),
+      (page) => wanted(ids)(filesIn(page)),
+    )
+
+  const lists = readLists(
+    label,
+    [
+      listed(desk.groups, groups, alone),
+      listed(desk.organizations, organizations, alone),
+      listed(desk.contacts, contacts, facts),
+      listed(desk.tickets, tickets, facts),
+      listed(desk.comments, comments, alone, (ids) => messages(under(ids), rest)),
+      listed(desk.categories, docs.categories, alone),
+      listed(desk.articles, docs.articles, alone),
+      listed(desk.attachments, attachments, alone, {
+        tickets: (id) =>
+          through(
+            messages(under([id]), (all) => all.slice(0, 1)),
+            filesIn,
+          ),
+        comments: (id) =>
+          through(
+            messages(under([id]), (all) => all.filter((one) => one.id === id)),
+            filesIn,
+          ),
+        articles: () => fixed(async () => []),
+      }),
+    ],
+    pageSize,
+    isId,
+  )
+  const total = async (path: string, name: string, query = {}) => (await api.page(path, name, query)).total
+  const unknown = async () => null
+  const paths: Record<string, string> = {
+    groups: '/v2/teams',
+    organizations: '/v2/organizations',
+    contacts: '/v2/customers',
+  }
+  return {
+    ...lists,
+    count: (only) =>
+      countEach(
+        {
+          groups: () => total('/v2/teams', 'teams'),
+          organizations: () => total('/v2/organizations', 'organizations'),
+          contacts: () => total('/v2/customers', 'customers'),
+          tickets: async () => {
+            const statuses = ['active', 'pending', 'closed', 'spam']
+            const counts = await Promise.all(
+              statuses.map((status) => total('/v2/conversations', 'conversations', { status })),
+            )
+            return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0)
+          },
+          ...{ comments: unknown, categories: unknown, articles: unknown, attachments: unknown },
+        },
+        only,
+      ),
+    users: (cursor) => listUsers(api, cursor),
+    /** A conversation that went into another one is gone. */
+    async findGone(entity, ids) {
+      const isGone = async (id: string) => {
+        if (!(entity in paths) && entity !== 'tickets') return docs.isGone(entity, id)
+        const { status } = await api.look(`${paths[entity] ?? '/v2/conversations'}/${id}`, [301, 403, 404, 410])
+        return status !== 200 && status !== 403
+      }
+      const asked = ids.filter(isId)
+      const gone = await sideBySide(asked, requestsAtOnce, isGone)
+      return asked.filter((_, index) => gone[index])
+    },
+    follow: (address, from) => followHelpscout(address, from),
+    /** Files come as a text in JSON. One that Help Scout holds back as dangerous is missing for us, too. */
+    async openFile({ sourceId, fields }) {
+      if (sourceId.includes('-p')) {
+        const [file] = await readAll(attachments({ ids: [sourceId] }), pageSize)
+        if (typeof file?.web_url !== 'string') throw new FileMissingError('the source has no such file any more')
+        return api.openPicture(file.web_url)
+      }
+      const [ticketId, , id] = sourceId.split('-')
+      const { status, json } = await api.look(`/v2/conversations/${ticketId}/attachments/${id}/data`, [403, 404, 410])
+      if (status !== 200) throw new FileMissingError('the source has no such file any more')
+      const { data } = (json ?? {}) as { data?: unknown }
+      if (typeof data !== 'string') throw new UnreadableAnswerError('Help Scout answered with no file')
+      const bytes = Buffer.from(data, 'base64')
+      const contentType = typeof fields.content_type === 'string' ? fields.content_type : null
+      return { size: bytes.length, contentType, body: Readable.from([bytes], { objectMode: false }) }
+    },
+  }
+}
+
+export async function listUsers(api: HelpscoutApi, cursor: string | null): ReturnType<Reader['users']> {
+  const { items, next } = await api.list('/v2/users', 'users')(cursor, pageSize)
+  const people = items.map((raw) => ({
+    id: String(raw.id),
+    name: joinName(raw) || `User ${raw.id}`,
+    email: typeof raw.email === 'string' && raw.email !== '' ? raw.email : null,
+    isActive: true,
+  }))
+  return { items: people, next }
+}

@@ -1,0 +1,216 @@
+import { RetryableError } from '../../../errors.ts'
+import type {
+  FoundRecord,
+  OutgoingContent,
+  OutgoingFile,
+  OutgoingRecord,
+  SentRelation,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { dropBytes } from '../../kit/files.ts'
+import { digestOf } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { asStored, toStored } from '../../kit/write-record.ts'
+import { isAbout, label, madeId, requestsAtOnce } from './api.ts'
+import * as desk from './entities.ts'
+import { lineOf, wordsOf } from './lenses.ts'
+import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
+import { refusalOf, type WriteContext } from './write-people.ts'
+import { changeText, customerOf, kindOf, ticketNow, toThread, writtenThread } from './write-tickets.ts'
+
+// What is added to a conversation that is there: threads and files.
+
+const paths = { customer: 'customer', reply: 'reply', note: 'notes' } as const
+const kinds: Readonly<Record<string, string>> = { customer: 'customer', message: 'reply', note: 'note' }
+const threadDigest = (kind: unknown, html: unknown) => digestOf(`${kind} ${wordsOf(html)}`, 16)
+const idOf = (message: RawRecord) => Number(String(message.id).split('-')[1])
+const gone = (key: string) => refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
+
+export async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api, inFlight } = context
+  const { key, destinationId, fields } = record
+  const ticketId = destinationId?.split('-')[0] ?? (fields.ticket as SentRelation | undefined)?.destinationId ?? ''
+  const raw = await ticketNow(context, ticketId)
+  if (!raw) return gone(key)
+  const customerId = String((raw.primaryCustomer as { id?: unknown } | null)?.id ?? '')
+  const { type, ...thread } = toThread(record, customerId)
+  const talk = await ownTalkOf(api, raw)
+  if (destinationId !== null) {
+    const now = talk.messages.find(({ id }) => id === destinationId)
+    if (!now) return gone(key)
+    if (wordsOf(now.body) === wordsOf(thread.text)) return writtenThread(key, destinationId)
+    const sent = await changeText(context, destinationId, thread.text)
+    return sent.result === 'refused' ? refusalOf(key, sent) : writtenThread(key, destinationId)
+  }
+  // Unsaid, a reply would make the conversation active again.
+  const status = type === 'customer' ? {} : { status: raw.status }
+  const send = (json: object) =>
+    api.send('POST', `/v2/conversations/${ticketId}/${paths[type]}`, { ...json, ...status })
+  const last = Math.max(0, ...talk.messages.map(idOf))
+  const noted = { before: String(last), digest: threadDigest(type, thread.text) }
+  return inFlight.make('new_threads', key, noted, async () => {
+    const sent = await send(thread)
+    const isDated = !(sent.result === 'refused' && isAbout(sent, /createdAt/))
+    const { type: _type, ...undated } = toThread(record, customerId, { future: true })
+    const settled = isDated ? sent : await send(undated)
+    if (settled.result === 'refused') return refusalOf(key, settled)
+    const outcome = writtenThread(key, `${ticketId}-${madeId(settled)}`)
+    return isDated ? outcome : { ...outcome, losses: ['moment_not_kept'] }
+  })
+}
+
+/** Files go into their thread as a text in JSON. With that a request is a third larger than the file, and takes 10 MB. */
+export const maxFileBytes = 7_400_000
+
+const fileNameOf = (given: unknown) =>
+  String(given ?? '')
+    .replace(/[\p{Cc}"\\/]/gu, '-')
+    .trim() || 'file'
+const fileDigest = (name: unknown, size: unknown) => digestOf(`${size} ${name}`, 16)
+
+export async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+  const { api, inFlight } = context
+  const { key, destinationId, fields } = file
+  const parent = (fields.parent as SentRelation).destinationId
+  const ticketId = (destinationId ?? parent).split('-')[0] ?? ''
+  const holderIn = (talk: Talk) =>
+    talk.messages.find(({ id }, index) => (parent.includes('-') ? id === parent : index === 0))
+  const raw = await ticketNow(context, ticketId)
+  const talk = raw && (await ownTalkOf(api, raw))
+  if (destinationId !== null) {
+    dropBytes(file)
+    const there = talk?.messages.flatMap(({ files }) => files as RawRecord[]).find(({ id }) => id === destinationId)
+    return there ? writtenFile(key, there) : gone(key)
+  }
+  const holder = talk && holderIn(talk)
+  if (!holder) return gone(key)
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of file.body as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > maxFileBytes) return refused(key, 'too_large', 'Help Scout takes files of at most 7.4 MB.')
+    pieces.push(piece)
+  }
+  const fileName = fileNameOf(fields.file_name)
+  const json = {
+    ...{ fileName, mimeType: file.contentType || 'application/octet-stream' },
+    data: Buffer.concat(pieces).toString('base64'),
+  }
+  // A private file of a public thread goes into a note of its own, for agents alone.
+  const isNote = isForAgents(fields.is_private, holder)
+  const before = isNote ? `t${Math.max(0, ...talk.messages.map(idOf))}` : String((holder.files as RawRecord[]).length)
+  return inFlight.make('new_files', key, { before, digest: fileDigest(fileName, size) }, async () => {
+    const path = `/v2/conversations/${ticketId}`
+    const note = { text: lineOf(fileName), imported: true, status: raw?.status, attachments: [json] }
+    const sent = isNote
+      ? await api.send('POST', `${path}/notes`, note)
+      : await api.send('POST', `${path}/threads/${idOf(holder)}/attachments`, json)
+    if (sent.result === 'refused') return refusalOf(key, sent)
+    const id = isNote ? `${ticketId}-${madeId(sent)}-` : `${holder.id}-${madeId(sent)}`
+    const files = (await threadsNow(context, ticketId)).messages.flatMap((one) => one.files as RawRecord[])
+    const stored = files.find((one) => (isNote ? String(one.id).startsWith(id) : one.id === id))
+    if (!stored || stored.size !== size) throw new RetryableError('Help Scout answered with a file of another length')
+    return writtenFile(key, stored)
+  })
+}
+
+/** Whether a file must not be seen by whoever sees the thread that it belongs to. */
+export const isForAgents = (isPrivate: unknown, { entry_public: isPublic }: RawRecord): boolean =>
+  isPrivate === true && isPublic === true
+
+const threadsNow = async ({ api }: WriteContext, ticketId: string): Promise<Talk> =>
+  ownThreads(api, ticketId, await api.all(`/v2/conversations/${ticketId}/threads`, 'threads'))
+const writtenFile = (key: string, { id, web_url: url }: RawRecord): WriteOutcome => ({
+  ...{ key, result: 'written', destinationId: String(id), version: null },
+  url: typeof url === 'string' ? url : null,
+})
+
+/** A thread has one author, whoever that is. */
+export function storedComment(me: string, content: OutgoingContent) {
+  const stored = asStored(desk.comments, content)
+  const { author_contact: _contact, ...fields } = stored.fields
+  const author = kindOf(content) === 'customer' ? customerOf(content) : content.fields.author_agent
+  return { ...stored, fields: { ...fields, author_agent: String(author ?? me) } }
+}
+
+export const storedFile = ({ fields }: OutgoingContent) => ({
+  ...{ customFields: {}, createdAt: null, updatedAt: null },
+  fields: {
+    parent: (fields.parent as SentRelation | undefined)?.destinationId.split('-')[0] ?? null,
+    file_name: fileNameOf(fields.file_name),
+  },
+})
+
+/** By their ids, by the place that they had inside their conversation, and by our notes of what is in flight. */
+export async function findMessages(
+  context: WriteContext,
+  entity: 'comments' | 'attachments',
+  sought: readonly SoughtRecord[],
+): Promise<FoundRecord[]> {
+  const { api, inFlight } = context
+  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
+    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
+  const noted = await inFlight.noted(
+    entity === 'comments' ? 'new_threads' : 'new_files',
+    sought.map(({ key }) => key),
+  )
+  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
+  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+    const raw = await ticketNow(context, ticketId)
+    if (!raw) return []
+    const messages = (await ownTalkOf(api, raw)).messages
+    return some.flatMap((one) => {
+      const note = noted.get(one.key)
+      const since = /^t(\d+)$/.exec(note?.before ?? '')?.[1]
+      const all = entity === 'comments' ? messages.slice(1) : filesUnder(messages, one, since)
+      const byId = all.filter(({ id }) => id === one.destinationId)
+      const isNoted = (thing: RawRecord, index: number) =>
+        note !== undefined &&
+        (entity === 'comments'
+          ? idOf(thing) > Number(note.before) && threadDigest(kinds[String(thing.type)], thing.body) === note.digest
+          : index >= (since === undefined ? Number(note.before) : 0) &&
+            fileDigest(fileNameOf(thing.filename), thing.size) === note.digest)
+      const byNote = one.destinationId === null ? all.filter(isNoted).slice(0, 1) : []
+      const place = entity === 'comments' && one.destinationId === null ? one.position : undefined
+      const byPlace = byNote.length === 0 && place !== undefined ? messages.slice(place + 1, place + 2) : []
+      return [...byId, ...byNote, ...byPlace].map((thing) =>
+        entity === 'comments' ? foundThread(ticketId, one, thing) : foundFile(one, thing),
+      )
+    })
+  })
+  return found.flat()
+}
+
+/** The files of the thread that they belong to, or all of them when one is asked for by its id. */
+function filesUnder(
+  messages: readonly RawRecord[],
+  { destinationId, parent }: SoughtRecord,
+  since: string | undefined,
+): RawRecord[] {
+  const isHolder = (message: RawRecord, index: number) =>
+    destinationId !== null ||
+    (since !== undefined && idOf(message) > Number(since)) ||
+    (parent?.entity === 'comments' ? message.id === parent.destinationId : index === 0)
+  return messages.filter(isHolder).flatMap(({ files }) => files as RawRecord[])
+}
+
+const rest = { customFields: {}, updatedAt: null, version: null }
+
+function foundThread(ticketId: string, { key }: SoughtRecord, message: RawRecord): FoundRecord {
+  const author = String((message.createdBy as { id?: unknown } | null)?.id ?? '')
+  const raw = { ...message, author_agent: author, author_contact: null }
+  const { fields, createdAt } = toStored(label, desk.comments, raw)
+  const { author_contact: _none, ...others } = fields
+  return { ...rest, key, destinationId: String(message.id), url: ticketUrl(ticketId), fields: others, createdAt }
+}
+
+function foundFile({ key }: SoughtRecord, file: RawRecord): FoundRecord {
+  return {
+    ...{ ...rest, key, destinationId: String(file.id), createdAt: null, url: String(file.web_url ?? '') || null },
+    fields: { parent: String(file.id).split('-')[0], file_name: fileNameOf(file.filename) },
+    ...(typeof file.size === 'number' && { fileSize: file.size }),
+  }
+}

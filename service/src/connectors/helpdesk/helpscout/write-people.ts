@@ -1,0 +1,267 @@
+import { RetryableError } from '../../../errors.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  FoundRecord,
+  OutgoingContent,
+  OutgoingRecord,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { type MadeField, writeMade } from '../../kit/custom-fields.ts'
+import type { Sent } from '../../kit/http.ts'
+import { digestOf } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { versionOf } from '../../kit/version.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { type HelpscoutApi, isAbout, label, madeId } from './api.ts'
+import * as desk from './entities.ts'
+import type { InFlight, Noted } from './in-flight.ts'
+import { type Facts, joinName, lowered, splitName, trimmed } from './lenses.ts'
+import { type Inbox, organizationUrl, personUrl, toPerson } from './look-around.ts'
+
+export interface WriteContext {
+  api: HelpscoutApi
+  inFlight: InFlight
+  facts: Facts & { inboxes: Inbox[] }
+  /** The user whose key it is. */
+  me: string
+}
+
+export const refusalOf = (key: string, { status, code, message }: Extract<Sent, { result: 'refused' }>) =>
+  status === 404
+    ? refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
+    : refused(key, code, message)
+
+/** Values of fields that people made, as Help Scout takes them: as texts, choices by their ids. */
+export const valuesOf = (fields: Iterable<MadeField>, custom: OutgoingContent['customFields']): Map<string, string> =>
+  new Map(
+    [...fields].flatMap((field) => {
+      const value = writeMade(field, custom[field.key]?.value)
+      return value === null || value === undefined || value === '' ? [] : [[field.key, String(value)] as const]
+    }),
+  )
+/** The same of what Help Scout has, by its own names of the fields. */
+export const valuesNow = (fields: ReadonlyMap<string, MadeField>, values: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values as Record<string, unknown>).flatMap(([name, value]) => {
+      const key = fields.get(name)?.key
+      return key === undefined || value === null ? [] : [[key, String(value)]]
+    }),
+  )
+
+// Customers
+
+const personDigest = (name: unknown, emails: unknown, phones: unknown) =>
+  digestOf(JSON.stringify([joinName(splitName(name)), lowered(emails ?? []), trimmed(phones ?? [])]), 16)
+
+export function foundContact({ facts }: WriteContext, raw: RawRecord) {
+  const person = toPerson(raw, facts)
+  const content = toStored(label, desk.contacts, person)
+  const customFields = valuesNow(facts.properties, person.entry_properties)
+  return { ...content, customFields, version: versionOf(content.fields, customFields), url: personUrl(raw.id) }
+}
+
+/** Those in flight: customers who came up since, and have the same name and addresses. */
+export async function findContacts(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+  const noted = await context.inFlight.noted(
+    'new_customers',
+    sought.map(({ key }) => key),
+  )
+  if (noted.size === 0) return []
+  const since = [...noted.values()].map(({ before }) => before).sort()[0]
+  const people = await context.api.all('/v2/customers', 'customers', { modifiedSince: since })
+  return [...noted].flatMap(([key, note]) => {
+    const same = people.find((raw) => isNoted(context, note, raw))
+    return same ? [{ ...foundContact(context, same), key, destinationId: String(same.id) }] : []
+  })
+}
+
+/** It came up since, and has the same name and addresses. */
+function isNoted({ facts }: WriteContext, { before, digest }: Noted, raw: RawRecord): boolean {
+  const { entry_name: name, entry_emails: emails, entry_phones: phones } = toPerson(raw, facts)
+  const isNew = Date.parse(String(raw.createdAt)) >= Date.parse(before)
+  return isNew && personDigest(name, emails, phones) === digest
+}
+
+/** By the address: a filter of the third version of the API, which no search language comes between. */
+async function findByEmail({ api }: WriteContext, email: string): Promise<RawRecord | undefined> {
+  const { items } = await api.page('/v3/customers', 'customers', { email })
+  const has = (raw: RawRecord) =>
+    (lowered(toPerson(raw, { properties: new Map() }).entry_emails) as string[]).includes(email.toLowerCase())
+  return items.find(has)
+}
+
+const matched = (key: string, { id }: RawRecord): WriteOutcome => ({
+  ...{ key, result: 'matched', destinationId: String(id), url: personUrl(id) },
+})
+/** Little enough that nothing of ours is older, however the clocks differ. */
+const beforeNow = () => `${new Date(Date.now() - 10 * 60_000).toISOString().slice(0, 19)}Z`
+
+export async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api, inFlight } = context
+  const { key, destinationId } = record
+  const { entry_name: name, entry_emails: given, entry_phones: numbers, ...plain } = writeRecord(desk.contacts, record)
+  const [emails, phones] = [given, numbers].map((list) => [...new Set((list ?? []) as string[])])
+  if (destinationId !== null) return changeContact(context, record, { ...splitName(name), ...plain }, emails, phones)
+  const [email] = emails ?? []
+  const known = email === undefined ? undefined : await findByEmail(context, email)
+  // An earlier request of ours may have made them.
+  const earlier = (await inFlight.noted('new_customers', [key])).get(key)
+  const isOurs = known !== undefined && earlier !== undefined && isNoted(context, earlier, known)
+  if (known && !isOurs) return matched(key, known)
+  const entries = (values: readonly string[] = []) => values.map((value) => ({ value, type: 'work' }))
+  const words = Object.entries({ ...splitName(name), ...plain }).filter(([, value]) => value !== null)
+  const create = (some: readonly string[] = []) =>
+    api.send('POST', '/v2/customers', { ...Object.fromEntries(words), emails: entries(some), phones: entries(phones) })
+  const noted = { before: beforeNow(), digest: personDigest(name, emails, phones) }
+  return inFlight.make('new_customers', key, noted, async () => {
+    const losses: WriteLoss[] = []
+    if (known) return finishContact(context, record, String(known.id), losses)
+    let sent = await create(emails)
+    if (sent.result === 'refused' && sent.status === 409 && email !== undefined) {
+      // Somebody has one of the addresses. A list may not know them yet.
+      const owner = await findByEmail(context, email)
+      if (owner) return matched(key, owner)
+      if (emails?.length === 1) {
+        if (!earlier) await inFlight.forget('new_customers', key)
+        throw new RetryableError('Help Scout answered that it knows an address, and does not show whose')
+      }
+      sent = await create([email])
+      losses.push('address_refused')
+    } else if (sent.result === 'refused' && isAbout(sent, /^emails/)) {
+      sent = await create([])
+      losses.push('address_refused')
+    }
+    if (sent.result === 'refused') return refusalOf(key, sent)
+    return finishContact(context, record, madeId(sent), losses)
+  })
+}
+
+/** On a change nothing is taken away from the addresses: people may have added them. */
+async function changeContact(
+  context: WriteContext,
+  record: OutgoingRecord,
+  words: Record<string, unknown>,
+  emails: readonly string[] = [],
+  phones: readonly string[] = [],
+): Promise<WriteOutcome> {
+  const { api } = context
+  const id = String(record.destinationId)
+  const raw = await api.one(`/v2/customers/${id}`)
+  if (!raw) return refused(record.key, 'gone', 'It was deleted in Help Scout since it was imported.')
+  const now = toPerson(raw, context.facts)
+  const changes = Object.entries(words).flatMap(([name, value]) => {
+    if ((raw[name] || null) === value || (value === null && name.endsWith('Name') && !('name' in record.fields)))
+      return []
+    return value === null ? [{ op: 'remove', path: `/${name}` }] : [{ op: 'replace', path: `/${name}`, value }]
+  })
+  const sent = changes.length > 0 ? await api.send('PATCH', `/v2/customers/${id}`, changes) : null
+  if (sent?.result === 'refused') return refusalOf(record.key, sent)
+  const losses: WriteLoss[] = []
+  for (const [kind, values] of [
+    ['emails', emails],
+    ['phones', phones],
+  ] as const) {
+    const there = lowered(now[`entry_${kind}`]) as string[]
+    for (const value of values.filter((one) => !there.includes(one.trim().toLowerCase()))) {
+      const added = await api.send('POST', `/v2/customers/${id}/${kind}`, { value, type: 'work' })
+      if (added.result === 'refused') losses.push('address_refused')
+    }
+  }
+  return finishContact(context, record, id, losses)
+}
+
+async function finishContact(
+  context: WriteContext,
+  { key, customFields }: OutgoingRecord,
+  id: string,
+  losses: WriteLoss[],
+): Promise<WriteOutcome> {
+  const { api, facts } = context
+  const values = valuesOf(facts.properties.values(), customFields)
+  const slugs = [...facts.properties].flatMap(([slug, field]) =>
+    values.has(field.key) ? [[slug, field.key] as const] : [],
+  )
+  const ops = slugs.map(([slug, name]) => ({ op: 'replace', path: `/${slug}`, value: values.get(name) }))
+  const sent = ops.length > 0 ? await api.send('PATCH', `/v2/customers/${id}/properties`, ops) : null
+  if (sent?.result === 'refused') losses.push('custom_value_refused')
+  const raw = await api.one(`/v2/customers/${id}`)
+  if (!raw) throw new RetryableError('Help Scout answered with no customer that it has just made')
+  const { url, version } = foundContact(context, raw)
+  return {
+    key,
+    result: 'written',
+    destinationId: id,
+    url,
+    version,
+    ...(losses.length > 0 && { losses: [...new Set(losses)] }),
+  }
+}
+
+// Organizations
+
+const organizationDigest = (name: unknown) => digestOf(String(name).trim().toLowerCase(), 16)
+const organizationsNow = ({ api }: WriteContext) => api.all('/v2/organizations', 'organizations')
+
+export function foundOrganization(raw: RawRecord) {
+  const whole = { domains: [], description: null, note: null, ...raw }
+  const content = toStored(label, desk.organizations, whole)
+  return { ...content, version: versionOf(content.fields), url: organizationUrl(raw.id) }
+}
+
+export async function findOrganizations(
+  context: WriteContext,
+  sought: readonly SoughtRecord[],
+): Promise<FoundRecord[]> {
+  const noted = await context.inFlight.noted(
+    'new_organizations',
+    sought.map(({ key }) => key),
+  )
+  const all = noted.size === 0 ? [] : await organizationsNow(context)
+  return [...noted].flatMap(([key, { digest }]) => {
+    const same = all.find(({ name }) => organizationDigest(name) === digest)
+    return same ? [{ ...foundOrganization(same), key, destinationId: String(same.id) }] : []
+  })
+}
+
+/** Everything is told again on a change, because what is left out might be emptied. */
+const kept = ['name', 'website', 'description', 'location', 'logoUrl', 'note', 'domains', 'phones', 'brandColor']
+
+/** An organization of the same name is used as it is. */
+export async function writeOrganization(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api, inFlight } = context
+  const { key, fields } = record
+  const body = writeRecord(desk.organizations, record)
+  const digest = organizationDigest(fields.name)
+  const isSame = ({ name }: RawRecord) => organizationDigest(name) === digest
+  const same = record.destinationId === null ? (await organizationsNow(context)).find(isSame) : undefined
+  const isOurs = same !== undefined && (await inFlight.noted('new_organizations', [key])).has(key)
+  if (same && !isOurs) return { key, result: 'matched', destinationId: String(same.id), url: organizationUrl(same.id) }
+  const destinationId = same ? String(same.id) : record.destinationId
+  const raw = destinationId === null ? {} : await api.one(`/v2/organizations/${destinationId}`)
+  if (!raw) return refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
+  const now = Object.entries(raw).filter(([name, value]) => kept.includes(name) && value !== null)
+  const losses: WriteLoss[] = []
+  const save = async () => {
+    const send = (json: object) =>
+      destinationId === null
+        ? api.send('POST', '/v2/organizations', json)
+        : api.send('PUT', `/v2/organizations/${destinationId}`, { ...Object.fromEntries(now), ...json })
+    const sent = await send(body)
+    // A domain leads to one organization only, and must look like one.
+    if (sent.result === 'done' || !isAbout(sent, /^domain/)) return sent
+    losses.push('relation_refused')
+    return send({ ...body, domains: [] })
+  }
+  const finish = async (sent: Sent): Promise<WriteOutcome> => {
+    if (sent.result === 'refused') return refusalOf(key, sent)
+    const id = destinationId ?? madeId(sent)
+    const stored = await api.one(`/v2/organizations/${id}`)
+    if (!stored) throw new RetryableError('Help Scout answered with no organization that it has just made')
+    const { url, version } = foundOrganization(stored)
+    return { key, result: 'written', destinationId: id, url, version, ...(losses.length > 0 && { losses }) }
+  }
+  if (destinationId !== null) return finish(await save())
+  return inFlight.make('new_organizations', key, { before: '0', digest }, async () => finish(await save()))
+}

@@ -1,0 +1,262 @@
+import { RetryableError } from '../../../errors.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
+import type { Sent } from '../../kit/http.ts'
+import { type Key, markerKey } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { versionOf } from '../../kit/version.ts'
+import { writeParts } from '../../kit/write-each.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { isAbout, label, madeId, requestsAtOnce } from './api.ts'
+import * as desk from './entities.ts'
+import { lineOf, markOf, noteOf, wordsOf } from './lenses.ts'
+import { type Inbox, ownTalkOf, type Talk, ticketUrl, toTicket } from './look-around.ts'
+import { refusalOf, valuesNow, valuesOf, type WriteContext } from './write-people.ts'
+
+/** A conversation takes 100 threads in one request. Two of them are the description and our note. */
+export const mostCarried = 98
+/** The documents of an earlier version say 256 kB for a conversation; what does not fit follows by itself. */
+const mostBytes = 200_000
+
+/** What Help Scout did not take of an earlier attempt. */
+export interface Without {
+  names?: boolean
+  /** Times that are still to come: no document says whether they are taken. */
+  future?: boolean
+}
+/** In whole seconds. */
+const moment = (at: string | null, { future = false }: Without = {}): { createdAt?: string } =>
+  at === null || (future && Date.parse(at) > Date.now())
+    ? {}
+    : { createdAt: `${new Date(at).toISOString().slice(0, 19)}Z` }
+
+export const customerOf = ({ fields }: OutgoingContent): string | null =>
+  (fields.author_contact as SentRelation | undefined)?.destinationId ?? null
+
+/** What customers said, what agents answered, and what only agents read. A thread has one author, and an agent comes first. */
+export function kindOf(content: OutgoingContent): 'customer' | 'reply' | 'note' {
+  if (content.fields.is_public !== true) return 'note'
+  return customerOf(content) !== null && typeof content.fields.author_agent !== 'string' ? 'customer' : 'reply'
+}
+
+/** A thread whose author has no account is ours, and says who wrote it. */
+export function toThread(record: OutgoingRecord, requester: string, without: Without = {}) {
+  const { createdBy, createdAt, fields } = record
+  const { body } = writeRecord(desk.comments, record, { isWhole: true })
+  const type = kindOf(record)
+  const user = !without.names && typeof fields.author_agent === 'string' ? { user: Number(fields.author_agent) } : {}
+  const words = [createdBy?.name, createdBy?.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')
+  const line = type !== 'customer' && !('user' in user) && createdBy ? lineOf(words) : ''
+  return {
+    type,
+    text: `${line}${body}`,
+    ...(type !== 'note' && { customer: { id: Number((type === 'customer' && customerOf(record)) || requester) } }),
+    ...(type !== 'customer' && user),
+    imported: true,
+    ...moment(createdAt, without),
+  }
+}
+
+export function inboxOf({ facts: { inboxes } }: Pick<WriteContext, 'facts'>, content: OutgoingContent): Inbox {
+  const asked = content.customFields.inbox?.value
+  const inbox = inboxes.find(({ name }) => name === asked) ?? inboxes[0]
+  if (!inbox) throw new RetryableError('Help Scout answered with no inbox')
+  return inbox
+}
+
+/** A field belongs to one inbox. */
+const fieldsOf = (context: WriteContext, record: OutgoingContent) => {
+  const { fields } = inboxOf(context, record)
+  const values = valuesOf(
+    fields.map(({ made }) => made),
+    record.customFields,
+  )
+  return fields.flatMap(({ id, made }) => (values.has(made.key) ? [{ id, value: String(values.get(made.key)) }] : []))
+}
+
+export function storedTicket(context: WriteContext, content: OutgoingContent) {
+  const values = fieldsOf(context, content).map(({ id, value }) => [String(id), value])
+  return {
+    ...asStored(desk.tickets, content),
+    customFields: { inbox: inboxOf(context, content).name, ...Object.fromEntries(values) },
+  }
+}
+
+/** Beside what it holds, a version counts what was said otherwise than by the API: what we add later is no change of people. */
+export function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
+  const ticket = toTicket(raw, talk, facts)
+  const content = toStored(label, desk.tickets, ticket)
+  const inbox = typeof ticket.entry_inbox === 'string' ? { inbox: ticket.entry_inbox } : {}
+  const customFields = { ...inbox, ...valuesNow(facts.fields, ticket.entry_fields) }
+  const said = talk.messages.filter(({ source }) => (source as { type?: unknown } | null)?.type !== 'api').length
+  const version = versionOf(content.fields, customFields, said)
+  return { ...content, customFields, version, url: ticketUrl(raw.id, raw.number), marker: talk.marker }
+}
+
+export const ticketNow = ({ api }: WriteContext, id: string) => api.one(`/v2/conversations/${id}?embed=threads`)
+/** By our note; and one in flight also among the conversations of its customer, should no search look into notes. */
+export const ticketKey = ({ api, inFlight }: WriteContext): Key =>
+  markerKey(markOf, async ([sought]) => {
+    if (!sought) return []
+    const noted = (await inFlight.noted('new_conversations', [sought.key])).get(sought.key)
+    const queries = [`(body:"${markOf(sought.key)}")`, ...(noted ? [`(customerIds:${noted.before})`] : [])]
+    const found = await sideBySide(
+      queries.flatMap((query) => ['all', 'spam'].map((status) => ({ query, status, embed: 'threads' }))),
+      requestsAtOnce,
+      (query) => api.all('/v2/conversations', 'conversations', query),
+    )
+    return [...new Map(found.flat().map((raw) => [raw.id, raw])).values()]
+  })
+
+export function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  return writeParts(
+    records.map((record) => ({
+      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
+      write: async () =>
+        record.destinationId === null ? importTicket(context, record) : [await changeTicket(context, record)],
+    })),
+  )
+}
+
+/** What may be left out of a conversation that is refused because of it, by the names that Help Scout complains of. */
+const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
+  [/^assignTo/, ['assignTo'], 'assignee_refused'],
+  [/^fields/, ['fields'], 'custom_value_refused'],
+  [/(^|\.)user/, ['user'], 'author_not_kept'],
+  [/createdAt/, [], 'moment_not_kept'],
+]
+
+async function importTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
+  const { api, inFlight } = context
+  const { key, createdBy, createdAt, fields, parts = [] } = record
+  const { entry_html: html, entry_private: isPrivate, ...sent } = writeRecord(desk.tickets, record)
+  const requester = (fields.requester as SentRelation | undefined)?.destinationId
+  if (requester === undefined)
+    return [refused(key, 'requester', 'Help Scout takes no conversation without a customer.')]
+  const customer = { id: Number(requester) }
+  const agent = createdBy?.userId ?? null
+  const first = (without: Without) => {
+    const user = !without.names && agent !== null ? { user: Number(agent) } : {}
+    const type = isPrivate === true ? 'note' : agent !== null ? 'reply' : 'customer'
+    const who = type === 'note' ? user : type === 'reply' ? { customer, ...user } : { customer }
+    return { type, text: html ?? lineOf(), ...who }
+  }
+  const note = { type: 'note', text: noteOf(key, fields.number) }
+  const taken = partsThatFit(parts, requester)
+  const body: Record<string, unknown> = {
+    ...{ subject: sent.subject ?? '(no subject)', customer, mailboxId: inboxOf(context, record).id, type: 'email' },
+    // Unsaid, the settings of the inbox would decide.
+    ...{ status: sent.status ?? 'active', assignTo: sent.entry_assignee ?? null, tags: sent.entry_tags ?? [] },
+    fields: fieldsOf(context, record),
+  }
+  const losses: WriteLoss[] = []
+  const send = (): Promise<Sent> => {
+    const without = { names: losses.includes('author_not_kept'), future: losses.includes('moment_not_kept') }
+    const history = { imported: true, ...moment(createdAt, without) }
+    const own = [first(without), note].map((thread) => ({ ...thread, ...history }))
+    const threads = [...own, ...taken.map((one) => toThread(one, requester, without))]
+    const noted = { before: requester, digest: markOf(key) }
+    return inFlight.make('new_conversations', key, noted, () =>
+      api.send('POST', '/v2/conversations', { ...body, ...history, threads }),
+    )
+  }
+  let answer = await send()
+  for (;;) {
+    if (answer.result === 'done') break
+    const refusal = answer
+    const drop = dispensable.find(([about, , loss]) => isAbout(refusal, about) && !losses.includes(loss))
+    if (!drop) return [refusalOf(key, answer)]
+    for (const name of drop[1]) {
+      if (name === 'assignTo') body.assignTo = null
+      else delete body[name]
+    }
+    losses.push(drop[2])
+    answer = await send()
+  }
+  const id = madeId(answer)
+  const raw = await ticketNow(context, id)
+  if (!raw) throw new RetryableError('Help Scout answered with no conversation that it has just made')
+  const talk = await ownTalkOf(api, raw)
+  const isMoved =
+    createdAt !== null && Math.trunc(Date.parse(createdAt) / 1000) * 1000 !== Date.parse(String(raw.createdAt))
+  if (isMoved && !losses.includes('moment_not_kept')) losses.push('moment_not_kept')
+  const { url, version } = foundTicket(context, raw, talk)
+  const { messages } = talk
+  const outcomes: WriteOutcome[] = [
+    { key, result: 'written', destinationId: id, url, version, ...(losses.length > 0 && { losses }) },
+  ]
+  for (const [index, part] of parts.entries()) {
+    const message = index < taken.length ? messages[index + 1] : undefined
+    outcomes.push(message ? writtenThread(part.key, String(message.id)) : { key: part.key, result: 'untried' })
+  }
+  return outcomes
+}
+
+function partsThatFit(parts: readonly OutgoingRecord[], requester: string): readonly OutgoingRecord[] {
+  let bytes = 0
+  const end = parts.findIndex((part) => {
+    bytes += Buffer.byteLength(JSON.stringify(toThread(part, requester)))
+    return bytes > mostBytes
+  })
+  return parts.slice(0, Math.min(mostCarried, end === -1 ? parts.length : end))
+}
+
+export const writtenThread = (key: string, destinationId: string): WriteOutcome => ({
+  ...{ key, result: 'written', destinationId, version: null },
+  url: ticketUrl(destinationId.split('-')[0]),
+})
+
+/** Only what differs is sent. To give somebody a conversation that is there would send them a mail, so that stays as it is. */
+async function changeTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api } = context
+  const { key, fields } = record
+  const id = String(record.destinationId)
+  const gone = refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
+  const raw = await ticketNow(context, id)
+  if (!raw) return gone
+  const talk = await ownTalkOf(api, raw)
+  const now = toTicket(raw, talk, context.facts) as RawRecord
+  const wanted = writeRecord(desk.tickets, record)
+  const path = `/v2/conversations/${id}`
+  const requests: (() => Promise<Sent>)[] = []
+  const patch = (name: string, from: string, op = 'replace', value = wanted[from]) => {
+    if (value === undefined || value === null || String(value) === String(now[from] ?? '')) return
+    requests.push(() => api.send('PATCH', path, { op, path: `/${name}`, value }))
+  }
+  patch('subject', 'subject')
+  patch('status', 'status')
+  patch('primaryCustomer.id', 'entry_customer')
+  patch('mailboxId', 'mailboxId', 'move', record.customFields.inbox ? inboxOf(context, record).id : undefined)
+  const first = talk.messages[0]
+  if (first && wanted.entry_html !== undefined && wordsOf(wanted.entry_html) !== wordsOf(first.body)) {
+    requests.push(() => changeText(context, String(first.id), wanted.entry_html))
+  }
+  if (wanted.entry_tags !== undefined) requests.push(() => api.send('PUT', `${path}/tags`, { tags: wanted.entry_tags }))
+  const values = fieldsOf(context, record)
+  if (values.length > 0) {
+    // Whatever is not told is emptied.
+    const others = Object.entries(now.entry_fields as object).flatMap(([field, value]) =>
+      value === null || values.some((one) => one.id === Number(field))
+        ? []
+        : [{ id: Number(field), value: String(value) }],
+    )
+    requests.push(() => api.send('PUT', `${path}/fields`, { fields: [...others, ...values] }))
+  }
+  for (const request of requests) {
+    const sent = await request()
+    if (sent.result === 'refused') return refusalOf(key, sent)
+  }
+  const isAssigned = String(fields.assignee ?? '') === String(now.entry_assignee ?? '')
+  const losses: WriteLoss[] = 'assignee' in fields && !isAssigned ? ['assignee_refused'] : []
+  const stored = requests.length > 0 ? await ticketNow(context, id) : raw
+  if (!stored) return gone
+  const { url, version } = foundTicket(context, stored, requests.length > 0 ? await ownTalkOf(api, stored) : talk)
+  return { key, result: 'written', destinationId: id, url, version, ...(losses.length > 0 && { losses }) }
+}
+
+export const changeText = ({ api }: WriteContext, id: string, value: unknown): Promise<Sent> => {
+  const [ticketId, threadId] = id.split('-')
+  return api.send('PATCH', `/v2/conversations/${ticketId}/threads/${threadId}`, { op: 'replace', path: '/text', value })
+}

@@ -1,0 +1,262 @@
+import Type from 'typebox'
+import { plainWords } from '../../../text/plain-words.ts'
+import type { SentRelation } from '../../contract/contract.ts'
+import type { MadeField } from '../../kit/custom-fields.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { asList, type Lens, lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { htmlWithPictures } from '../../kit/shown-pictures.ts'
+import { toPlain } from './texts.ts'
+
+// The fields that we use, and the fields of ours that they become. look-around.ts makes one form of conversations and
+// tickets, and puts into each record what has to be read along; those names are ours.
+
+export interface State {
+  id: string
+  category: string
+  name: string
+}
+
+/** What the people of a workspace have set up. */
+export interface Facts {
+  workspace: string
+  admins: ReadonlySet<string>
+  /** Names of tags by their ids. */
+  tags: ReadonlyMap<string, string>
+  states: readonly State[]
+  made: Readonly<Record<'organizations' | 'contacts' | 'tickets', ReadonlyMap<string, MadeField>>>
+}
+
+export const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString()
+export const toSeconds = (moment: string): number => Math.floor(Date.parse(moment) / 1000)
+const seconds = (from: string): Lens =>
+  lens('datetime', { from, check: Type.Integer({ minimum: 0, maximum: 253_402_300_799 }), read: toIso })
+
+const stamps = { createdAt: seconds('created_at'), updatedAt: seconds('updated_at') }
+const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
+const objects = Type.Array(Type.Object({ id: Type.String() }))
+const parentShape = Type.Object({ entity: Type.String(), sourceId: Type.String() })
+
+/** A lens that compares in its own way. Nothing, however it is said, is null. */
+const comparing = <A>(field: Lens<A>, compare: (value: unknown) => unknown): Lens<A> => ({
+  ...field,
+  stored: (sent) =>
+    sent === undefined || sent === null || sent === omit || sent === '' || sent === 0 ? null : compare(sent),
+})
+
+/** Longer texts are compared by their beginning. */
+const comparedCharacters = 20_000
+/** Texts are compared by their words. A line of ours is no part of a text. */
+export const plainKey = (text: unknown): string | null =>
+  typeof text === 'string'
+    ? text
+        .replace(/^\s*—(?: [^\n]* —)?\s*/u, '')
+        .replace(/\s+/gu, '')
+        .slice(0, comparedCharacters) || null
+    : null
+/** Intercom wraps HTML and cleans it up. */
+export const wordsOf = (html: unknown): string | null =>
+  plainKey(typeof html === 'string' ? plainWords(html.slice(0, 3 * comparedCharacters)) : null)
+/** A description comes back as it was sent, or wrapped in paragraphs. */
+const descriptionKey = (text: unknown) => (/^\s*<(?:p|div|h\d)\b/i.test(String(text)) ? wordsOf(text) : plainKey(text))
+/** A line of ours: who wrote a text. Without words it stands for a text that is empty. */
+export const lineOf = (words = ''): string => (words === '' ? '—' : `— ${words} —`)
+
+const html = (from: string): Lens => ({
+  ...htmlWithPictures(from, { files: 'files', addresses: ['shown'] }),
+  write: (body) => body,
+  empty: '',
+  stored: wordsOf,
+})
+const lowered = (value: unknown) => String([value].flat()[0] ?? '').toLowerCase() || null
+
+export const groups = define('groups', {
+  fields: { name: is.text('name'), agents: is.people('admin_ids', { isReadOnly: true }) },
+})
+
+const hostOf = (website: string) => website.replace(/^[a-z]+:\/\//i, '').replace(/[/?#].*$/, '')
+
+export const organizations = define<Facts>('organizations', {
+  ...stamps,
+  fields: {
+    name: is.text('name', { max: 255 }),
+    domains: lens('text', {
+      from: 'website',
+      check: Type.String(),
+      many: true,
+      takesOne: true,
+      read: (website) => (website.trim() === '' ? [] : [hostOf(website.trim())]),
+      write: (value) => [value].flat()[0],
+      stored: (sent) => hostOf(String(sent)).toLowerCase(),
+      empty: '',
+      note: 'the website; one is written',
+    }),
+  },
+  extra: {
+    company_id: { label: 'Company ID', lens: is.text('company_id', { isReadOnly: true }) },
+    plan: { label: 'Plan', lens: is.text('plan.name', { isReadOnly: true }) },
+    industry: { label: 'Industry', lens: is.text('industry', { isReadOnly: true }) },
+    size: { label: 'Size', lens: is.integer('size', { isReadOnly: true }) },
+    monthly_spend: { label: 'Monthly spend', lens: is.decimal('monthly_spend', { isReadOnly: true }) },
+    tags: { label: 'Tags', lens: is.texts('tag_names', { isReadOnly: true }) },
+  },
+  custom: { from: 'custom_values', fields: ({ made }) => made.organizations },
+})
+
+export const contacts = define<Facts>('contacts', {
+  ...stamps,
+  fields: {
+    name: is.text('name', { max: 255 }),
+    emails: comparing(asList({ ...is.email('email'), write: firstOf('address') }), lowered),
+    phones: comparing(asList({ ...is.phone('phone'), write: firstOf('number') }), (value) =>
+      String([value].flat()[0]).replace(/[^\d+]/g, ''),
+    ),
+    organization: {
+      ...is.reference('company', 'organizations', { note: 'the first of several' }),
+      write: (value) => (value as SentRelation).destinationId,
+    },
+    language: is.text('language_override', { isReadOnly: true }),
+    notes: is.longText('note_text', { isReadOnly: true }),
+  },
+  extra: {
+    role: { label: 'Role', lens: is.text('role', { isReadOnly: true }) },
+    external_id: { label: 'External ID', lens: is.text('external_id', { isReadOnly: true }) },
+    tags: { label: 'Tags', lens: is.texts('tag_names', { isReadOnly: true }) },
+  },
+  custom: { from: 'custom_values', fields: ({ made }) => made.contacts },
+})
+
+function firstOf(name: string) {
+  return (value: unknown) => {
+    const [first] = [value].flat()
+    return typeof first === 'object' && first !== null ? (first as Record<string, unknown>)[name] : first
+  }
+}
+
+const fixedOptions = {
+  type: ['question', 'incident', 'problem', 'task'],
+  priority: ['low', 'normal', 'high', 'urgent'],
+}
+
+/** Statuses that an account offers: those of the family, and states that people made by their own names. */
+export const statusLens = (states: readonly State[]): Lens<Facts> => ({
+  ...is.option('status', [...new Set(states.map(({ name }) => name))], { empty: omit }),
+  // A ticket is new unless something else is said.
+  stored: (sent) => (sent === undefined || sent === null || sent === omit || sent === 'new' ? null : String(sent)),
+  note: 'with the states that people made',
+})
+
+export const tickets = define<Facts>('tickets', {
+  ...stamps,
+  sourceUrl: 'url',
+  createdBy: is.person('author_agent', { isReadOnly: true }),
+  also: { files: objects },
+  fields: {
+    number: is.numberText('number'),
+    subject: is.text('subject', { max: 255 }),
+    // Titles and descriptions of tickets are plain text.
+    description: { ...html('html'), write: toPlain, stored: descriptionKey },
+    type: is.option('type', fixedOptions.type, { empty: omit, note: 'written as an attribute of the ticket' }),
+    status: statusLens([]),
+    priority: is.option('priority', fixedOptions.priority, {
+      empty: omit,
+      note: 'written as an attribute of the ticket',
+    }),
+    channel: is.text('channel', { isReadOnly: true }),
+    requester: { ...is.reference('requester', 'contacts'), write: (value) => (value as SentRelation).destinationId },
+    assignee: comparing(is.person('assignee', { empty: omit }), String),
+    group: comparing(is.reference('team', 'groups', { empty: omit }), String),
+    // Tickets of Intercom do not tell their company, nor their tags.
+    organization: comparing(is.reference('organization', 'organizations', { empty: omit }), () => null),
+    collaborators: is.references('others', 'contacts', { isReadOnly: true }),
+    tags: comparing(is.texts('tag_names', { empty: omit }), () => null),
+    is_private: is.flag('is_private', { isReadOnly: true }),
+    solved_at: { ...seconds('solved_at') },
+    linked_tickets: is.references('linked', 'tickets', { isReadOnly: true }),
+  },
+  extra: {
+    ticket_type: { label: 'Ticket type', lens: is.text('ticket_type_name', { isReadOnly: true }) },
+    rating: { label: 'Rating', lens: is.integer('rating', { isReadOnly: true }) },
+    rating_remark: { label: 'Remark of the rating', lens: is.longText('rating_remark', { isReadOnly: true }) },
+  },
+  custom: { from: 'custom_values', fields: ({ made }) => made.tickets },
+})
+
+export const comments = define('comments', {
+  ...stamps,
+  createdBy: is.person('author_agent', { isReadOnly: true }),
+  also: { files: objects, part_type: Type.String() },
+  fields: {
+    ticket: { ...is.reference('ticket_id', 'tickets'), write: (value) => (value as SentRelation).destinationId },
+    author_agent: is.person('author_agent'),
+    author_contact: is.reference('author_contact', 'contacts'),
+    body: html('html'),
+    // Whatever is not certainly public stays among the teammates.
+    is_public: comparing(is.flag('is_public', { absent: false }), (isOpen) => isOpen === true || null),
+  },
+  warns: ({ author_agent, author_contact, part_type: type }) => [
+    ...(author_agent || author_contact
+      ? []
+      : ([['author_missing', 'Nobody in the workspace wrote this comment.']] as ['author_missing', string][])),
+    ...(type === 'comment' || type === 'note' || type === 'quick_reply'
+      ? []
+      : ([['audience_narrowed', 'It came with a change of the conversation. Only teammates see it now.']] as [
+          'audience_narrowed',
+          string,
+        ][])),
+  ],
+})
+
+export const attachments = define('attachments', {
+  createdAt: seconds('created_at'),
+  createdBy: is.person('author_agent', { isReadOnly: true }),
+  also: { parent: parentShape },
+  fields: {
+    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
+    file_name: is.text('file_name', { max: 200 }),
+    content_type: takenElsewhere(is.text('content_type')),
+    size: takenElsewhere(is.integer('size', { min: 0 })),
+    is_inline: is.flag('is_inline', { isReadOnly: true }),
+    is_private: takenElsewhere(is.flag('is_private', { note: 'files are always written for teammates alone' })),
+    uploaded_by: takenElsewhere(is.person('author_agent')),
+  },
+})
+
+export const categories = define('categories', {
+  ...stamps,
+  sourceUrl: 'url',
+  fields: {
+    name: is.text('name', { max: 255 }),
+    description: is.longText('description', { empty: '' }),
+    parent_category: {
+      ...is.reference('parent_id', 'categories'),
+      write: (value) => (value as SentRelation).destinationId,
+    },
+    position: is.integer('order', { isReadOnly: true }),
+  },
+})
+
+export const articles = define('articles', {
+  ...stamps,
+  sourceUrl: 'url',
+  createdBy: is.person('author', { isReadOnly: true }),
+  also: { files: objects },
+  fields: {
+    title: is.text('title', { max: 255 }),
+    body: html('body'),
+    // Whatever is not certainly out is a draft.
+    status: comparing(is.option('state', ['published', 'draft'], { absent: 'draft', empty: 'draft' }), (state) =>
+      state === 'published' ? state : null,
+    ),
+    visibility: comparing(is.option('visibility', ['public', 'internal'], { empty: 'public' }), (one) =>
+      one === 'internal' ? one : null,
+    ),
+    category: comparing(is.reference('parent_id', 'categories'), String),
+    author: comparing(is.person('author', { empty: omit }), String),
+    locale: is.text('locale', { isReadOnly: true }),
+    labels: is.texts('tag_names', { isReadOnly: true }),
+    url: is.url('url', { isReadOnly: true }),
+  },
+})
+
+export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

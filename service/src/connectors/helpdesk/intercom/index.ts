@@ -1,0 +1,72 @@
+import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { valueAt } from '../../kit/lens.ts'
+import { createIntercomApi, label, limits } from './api.ts'
+import { textOf } from './look-around.ts'
+import { openIntercom, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
+import { openIntercomWriter } from './writer.ts'
+
+const link = 'https://app.intercom.com/a/apps/_/developer-hub'
+const requires: Source['requires'] = ['instanceUrl', { name: 'token', isSecret: true, link }]
+
+/** Permissions belong to the app; tokens last until somebody takes them back. */
+const oauth: OAuthOffer = {
+  isPerInstance: false,
+  regions: ['US', 'EU', 'AU'],
+  scopes: [],
+  usesPkce: false,
+  sendsSecretInBody: true,
+  at: (region) => {
+    const part = region === 'EU' || region === 'AU' ? `.${region.toLowerCase()}` : ''
+    return {
+      issuer: `https://app${part}.intercom.com`,
+      authorization: `https://app${part}.intercom.com/oauth`,
+      token: `https://api${part}.intercom.io/auth/eagle/token`,
+    }
+  },
+}
+
+const checkAccount = (account: Account): Promise<AccountInfo> =>
+  checkAccess('Intercom does not accept this access token. Check the region of the workspace, too.', async () => {
+    const api = createIntercomApi(account)
+    const me = api.one((await api.http.ask('/me')).json)
+    // A token without the right to read people is of no use, and this tells it at once.
+    await api.list('/contacts', 'data')(null, 1)
+    const id = textOf(valueAt(me, 'app.id_code'))
+    return { name: textOf(valueAt(me, 'app.name')) ?? label, ...(id !== null && { id }) }
+  })
+
+/** Intercom: its inbox, tickets, people, companies and help center, by its REST API 2.16. */
+export const intercom: Connector = {
+  tool: 'intercom',
+  label,
+  families: ['helpdesk'],
+  movesBetweenInstances: true,
+  words,
+  limits,
+  source: {
+    requires,
+    oauth,
+    checkAccount,
+    tellsDeleted,
+    open: (account) => openIntercom(account),
+    warns: ['audience_narrowed', 'author_missing', 'field_unreadable', 'required_empty'],
+  },
+  destination: {
+    requires,
+    oauth,
+    checkAccount,
+    open: openIntercomWriter,
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'author_not_kept',
+      'comment_simplified',
+      'custom_value_refused',
+      'moment_not_kept',
+      'relation_refused',
+      'status_refused',
+    ],
+  },
+}

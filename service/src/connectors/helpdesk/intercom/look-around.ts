@@ -1,0 +1,285 @@
+import type { FieldType } from '../../../families/definition.ts'
+import { plainWords } from '../../../text/plain-words.ts'
+import { type MadeField, madeField } from '../../kit/custom-fields.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { valueAt } from '../../kit/lens.ts'
+import type { IntercomApi } from './api.ts'
+import { type Facts, type State, toIso } from './entities.ts'
+import { filesOf, stableText } from './files.ts'
+
+// What has to be read along to understand a record, and the one form of conversations and tickets.
+
+type Raw = Readonly<Record<string, unknown>>
+/** A plan may lack tickets or articles. */
+export const lacking = [403, 404] as const
+
+const kinds: Readonly<Record<string, FieldType>> = {
+  string: 'text',
+  integer: 'integer',
+  float: 'decimal',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  date: 'datetime',
+  datetime: 'datetime',
+  list: 'option',
+  options: 'option',
+}
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null
+export const listOf = (value: unknown): Raw[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
+export const idOf = (value: unknown): string | null =>
+  (typeof value === 'string' && value !== '' && value !== '0') || (typeof value === 'number' && value > 0)
+    ? String(value)
+    : null
+
+/** The choices of an attribute: each kind of attribute has them in another place. */
+export function choicesOf(attribute: Raw): { id: string; label: string }[] {
+  const inside = Object.values((attribute.input_options ?? {}) as object)
+  const given = [attribute.options, attribute.list_options, ...inside].find(Array.isArray)
+  return (given ?? []).flatMap((one: unknown) => {
+    if (typeof one === 'string') return { id: one, label: one }
+    const { id, label, name: named, value, archived } = (one ?? {}) as Raw
+    const name = textOf(label) ?? textOf(named) ?? textOf(value)
+    return name === null || archived === true ? [] : { id: idOf(id) ?? name, label: name }
+  })
+}
+
+export const typeOf = (attribute: Raw): FieldType | undefined => {
+  const type = kinds[String(attribute.data_type)]
+  if (type === 'text' && choicesOf(attribute).length > 0) return 'option'
+  const isLong = attribute.multiline === true || valueAt(attribute, 'input_options.multiline') === true
+  return type === 'text' && isLong ? 'long_text' : type
+}
+
+/** Attributes of one name and type are one field, such as those of several types of tickets. */
+function toMade(attributes: readonly Raw[]): Map<string, MadeField> {
+  const fields = new Map<string, { label: string; type: FieldType; choices: Map<string, string> }>()
+  for (const attribute of attributes) {
+    const [label, type] = [textOf(attribute.name), typeOf(attribute)]
+    if (label === null || type === undefined || attribute.archived === true || /^_default_/.test(label)) continue
+    const known = fields.get(`${label}|${type}`) ?? { label, type, choices: new Map() }
+    for (const choice of choicesOf(attribute)) {
+      known.choices.set(choice.label, choice.label)
+    }
+    fields.set(`${label}|${type}`, known)
+  }
+  const labels = [...fields.values()].map(({ label }) => label)
+  return new Map(
+    [...fields].map(([key, { label, type, choices }]) => {
+      const isOnly = labels.filter((one) => one === label).length === 1
+      const options = [...choices].map(([value, name]) => ({ value, label: name }))
+      return [key, madeField({ key: isOnly ? label : `${label}_${type}`, label, type, choices: options })]
+    }),
+  )
+}
+
+/** Values by the keys of `toMade`, each as its type has it. Moments come as seconds or as texts. */
+export function valuesOf(values: unknown, attributes: readonly Raw[]): Record<string, unknown> {
+  const given = (typeof values === 'object' && values !== null ? values : {}) as Raw
+  const read: Record<string, unknown> = {}
+  for (const attribute of attributes) {
+    const [name, type] = [String(attribute.name), typeOf(attribute)]
+    const value = Object.hasOwn(given, name) ? given[name] : null
+    if (value === null || value === undefined || type === undefined || /^_default_/.test(name)) continue
+    if (attribute.archived !== true) read[`${name}|${type}`] = tidy(type, value, attribute)
+  }
+  return read
+}
+
+export function tidy(type: FieldType, value: unknown, attribute: Raw): unknown {
+  if (value === '') return null
+  if (type === 'option') return choicesOf(attribute).find(({ id }) => id === String(value))?.label ?? String(value)
+  if (type === 'datetime') {
+    if (typeof value === 'number' || /^\d+$/.test(String(value))) return toIso(Number(value))
+    return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? `${value}T00:00:00.000Z` : value
+  }
+  const isNumber = type === 'integer' || type === 'decimal'
+  if (isNumber && typeof value === 'string') return Number.isFinite(Number(value)) ? Number(value) : value
+  return (type === 'text' || type === 'long_text') && typeof value === 'number' ? String(value) : value
+}
+
+const familyStates: Readonly<Record<string, [name: string, label: string]>> = {
+  submitted: ['new', 'submitted'],
+  in_progress: ['open', 'in progress'],
+  waiting_on_customer: ['pending', 'waiting on customer'],
+  resolved: ['solved', 'resolved'],
+}
+
+/** The usual state of each category goes by the name of the family, states that people made by their own. */
+export function toStates(raw: readonly Raw[]): State[] {
+  return raw.flatMap((state) => {
+    const [category, id] = [String(state.category), idOf(state.id)]
+    const [name, usual] = familyStates[category] ?? []
+    const shown = textOf(state.internal_label)
+    if (id === null) return []
+    const isOnly = raw.filter((one) => one.category === category).length === 1
+    return { id, category, name: name && (isOnly || shown?.toLowerCase() === usual) ? name : (shown ?? category) }
+  })
+}
+
+export interface Around extends Facts {
+  attributes: Readonly<Record<'organizations' | 'contacts' | 'conversations', readonly Raw[]>>
+  types: readonly Raw[]
+}
+export const attributesOf = (type: Raw | undefined): Raw[] =>
+  listOf(
+    valueAt(type ?? {}, 'ticket_type_attributes.data') ??
+      valueAt(type ?? {}, 'ticket_type_attributes.ticket_type_attributes'),
+  )
+
+export async function readAround(api: IntercomApi): Promise<Around> {
+  const [me, admins, tags, companies, people, conversations, types, states] = await Promise.all([
+    api.http.ask('/me'),
+    api.short('/admins', 'admins'),
+    api.short('/tags', 'data'),
+    api.short('/data_attributes', 'data', { model: 'company' }),
+    api.short('/data_attributes', 'data', { model: 'contact' }),
+    api.short('/conversations/attributes', 'data', {}, lacking),
+    api.short('/ticket_types', 'data', {}, lacking),
+    api.short('/ticket_states', 'data', {}, lacking),
+  ])
+  const custom = (list: readonly Raw[]) => list.filter(({ custom: isCustom }) => isCustom === true)
+  const attributes = { organizations: custom(companies), contacts: custom(people), conversations }
+  return {
+    workspace: textOf(valueAt(me.json as Raw, 'app.id_code')) ?? '',
+    admins: new Set(admins.map(({ id }) => String(id))),
+    tags: new Map(tags.map(({ id, name }) => [String(id), String(name ?? id)])),
+    states: toStates(states),
+    types,
+    attributes,
+    made: {
+      organizations: toMade(attributes.organizations),
+      contacts: toMade(attributes.contacts),
+      tickets: toMade([...conversations, ...types.flatMap(attributesOf)]),
+    },
+  }
+}
+
+const tagNames = (tags: unknown, around: Around): string[] =>
+  listOf(tags).map(({ id, name }) => textOf(name) ?? around.tags.get(String(id)) ?? String(id))
+const adminIn = (around: Around, id: unknown): string | null => (around.admins.has(String(id)) ? String(id) : null)
+
+/** Who wrote something: a teammate, a customer, or a bot, which is nobody. */
+export function authorsOf(author: unknown, around: Around) {
+  const { type, id } = (author ?? {}) as Raw
+  const isPerson = ['user', 'lead', 'contact'].includes(String(type))
+  return {
+    author_agent: type === 'admin' ? adminIn(around, id) : null,
+    author_contact: isPerson ? idOf(id) : null,
+  }
+}
+
+export const seconds = (value: unknown): number | null =>
+  Number.isInteger(value) && Number(value) > 0 ? Number(value) : null
+
+export function toCompany(raw: RawRecord, around: Around): RawRecord {
+  return {
+    ...raw,
+    created_at: seconds(raw.remote_created_at) ?? raw.created_at,
+    tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
+    custom_values: valuesOf(raw.custom_attributes, around.attributes.organizations),
+  }
+}
+
+/** People without a name are called by how they are reached, as Intercom does. */
+export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[]): RawRecord {
+  const [email, phone] = [textOf(raw.email), textOf(raw.phone)]
+  const note = notes.map(({ body }) => plainWords(String(body ?? ''))).filter((text) => text !== '')
+  return {
+    ...raw,
+    email,
+    phone,
+    name: textOf(raw.name) ?? email ?? phone ?? `Contact ${String(raw.id).slice(-6)}`,
+    company: idOf(listOf(valueAt(raw, 'companies.data'))[0]?.id),
+    tag_names: tagNames(valueAt(raw, 'tags.data'), around),
+    note_text: note.length > 0 ? note.join('\n\n') : null,
+    custom_values: valuesOf(raw.custom_attributes, around.attributes.contacts),
+  }
+}
+
+const conversationStates: Readonly<Record<string, string>> = { open: 'open', closed: 'solved', snoozed: 'on_hold' }
+const priorities: Readonly<Record<string, string>> = { low: 'low', medium: 'normal', high: 'high', urgent: 'urgent' }
+
+const sharedOf = (raw: RawRecord, around: Around) => {
+  const people = listOf(valueAt(raw, 'contacts.contacts')).flatMap(({ id }) => idOf(id) ?? [])
+  const linked = listOf(valueAt(raw, 'linked_objects.data')).flatMap(({ id, type }) => {
+    const prefix = type === 'ticket' ? 't' : type === 'conversation' ? 'c' : null
+    return prefix && idOf(id) ? `${prefix}${id}` : []
+  })
+  return {
+    created_at: raw.created_at,
+    updated_at: raw.updated_at,
+    requester: people[0] ?? null,
+    others: people.slice(1),
+    assignee: adminIn(around, raw.admin_assignee_id),
+    team: idOf(raw.team_assignee_id),
+    organization: idOf(valueAt(raw, 'company.id')),
+    linked,
+    tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
+  }
+}
+
+export function fromConversation(raw: RawRecord, around: Around, site: string): RawRecord {
+  const source = (raw.source ?? {}) as Raw
+  const id = `c${raw.id}`
+  const authors = authorsOf(source.author, around)
+  const parent = { entity: 'tickets', sourceId: id }
+  const files = filesOf(source, `${id}-0`, parent, raw.created_at, authors.author_agent, site)
+  const html = stableText(textOf(source.body) ?? '', files)
+  const closedAt = seconds(valueAt(raw, 'statistics.last_close_at'))
+  const words = plainWords(html.slice(0, 2_000)).replace(/\s+/g, ' ')
+  const shared = sharedOf(raw, around)
+  return {
+    id,
+    ...shared,
+    requester: shared.requester ?? authors.author_contact,
+    number: String(raw.id),
+    url: `${site}/a/inbox/${around.workspace}/inbox/conversation/${raw.id}`,
+    subject:
+      textOf(raw.title) ??
+      textOf(plainWords(textOf(source.subject) ?? '')) ??
+      (words.slice(0, 100) || `Conversation ${raw.id}`),
+    html,
+    files,
+    status: conversationStates[String(raw.state)] ?? (raw.open === false ? 'solved' : 'open'),
+    priority: priorities[String(raw.priority)] ?? null,
+    channel: textOf(source.type),
+    author_agent: authors.author_agent,
+    is_private: false,
+    solved_at: raw.state === 'closed' ? closedAt : null,
+    rating: valueAt(raw, 'conversation_rating.rating') ?? null,
+    rating_remark: valueAt(raw, 'conversation_rating.remark') ?? null,
+    custom_values: valuesOf(raw.custom_attributes, around.attributes.conversations),
+  }
+}
+
+export function fromTicket(raw: RawRecord, around: Around, site: string): RawRecord {
+  const id = `t${raw.id}`
+  const attributes = (raw.ticket_attributes ?? {}) as Raw
+  const type = around.types.find((one) => idOf(one.id) === idOf(valueAt(raw, 'ticket_type.id'))) ?? raw.ticket_type
+  const parent = { entity: 'tickets', sourceId: id }
+  const first = { body: attributes._default_description_, attributes }
+  const files = filesOf(first, `${id}-0`, parent, raw.created_at, null, site)
+  const html = stableText(textOf(attributes._default_description_) ?? '', files)
+  const state = around.states.find((one) => one.id === idOf(valueAt(raw, 'ticket_state.id')))
+  const category = String(valueAt(raw, 'ticket_state.category') ?? raw.ticket_state)
+  return {
+    id,
+    ...sharedOf(raw, around),
+    number: textOf(raw.ticket_id) ?? String(raw.id),
+    url: `${site}/a/inbox/${around.workspace}/inbox/conversation/t${raw.id}`,
+    subject:
+      textOf(attributes._default_title_) ??
+      (plainWords(html.slice(0, 2_000)).slice(0, 100) || `Ticket ${raw.ticket_id ?? raw.id}`),
+    html,
+    files,
+    status: state?.name ?? familyStates[category]?.[0] ?? category,
+    channel: 'ticket',
+    author_agent: null,
+    // Only tickets of customers are surely seen by them.
+    is_private: !(raw.category === 'Customer' || raw.is_shared === true),
+    ticket_type_name: textOf(valueAt((type ?? {}) as Raw, 'name')),
+    custom_values: valuesOf(attributes, attributesOf((type ?? {}) as Raw)),
+  }
+}

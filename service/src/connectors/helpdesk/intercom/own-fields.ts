@@ -1,0 +1,267 @@
+import type { FieldType } from '../../../families/definition.ts'
+import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { digestOf } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { type IntercomApi, label as tool } from './api.ts'
+import { toIso, toSeconds } from './entities.ts'
+import { attributesOf, choicesOf, tidy, typeOf } from './look-around.ts'
+
+// Attributes of what is written. One is found by its name and type, and made where there is none. Those of tickets are
+// attributes of a ticket type of our own.
+
+type Custom = OutgoingContent['customFields']
+type Value = Custom[string]
+export type FieldEntity = 'organizations' | 'contacts' | 'tickets'
+type Attribute = Record<string, unknown>
+
+export class FieldRefusedError extends Error {}
+export const fieldRefusal = (key: string, error: FieldRefusedError) =>
+  refused(key, 'custom_field_refused', `${tool} does not make a field that the record needs: ${error.message}`)
+
+type Kind = 'text' | 'integer' | 'decimal' | 'boolean' | 'datetime' | 'option'
+const kinds: Partial<Record<FieldType, Kind>> = {
+  ...{ integer: 'integer', decimal: 'decimal', boolean: 'boolean', date: 'datetime', datetime: 'datetime' },
+  option: 'option',
+}
+const kindOf = ({ type, value }: Pick<Value, 'type' | 'value'>): Kind =>
+  Array.isArray(value) ? 'text' : (kinds[type] ?? 'text')
+const kindOfAttribute = (attribute: Attribute): Kind | null => {
+  const type = typeOf(attribute)
+  return type === undefined ? null : type === 'long_text' ? 'text' : (type as Kind)
+}
+const wireTypes: Record<'people' | 'tickets', Record<Kind, string>> = {
+  people: {
+    text: 'string',
+    integer: 'integer',
+    decimal: 'float',
+    boolean: 'boolean',
+    datetime: 'datetime',
+    option: 'options',
+  },
+  tickets: {
+    text: 'string',
+    integer: 'integer',
+    decimal: 'decimal',
+    boolean: 'boolean',
+    datetime: 'datetime',
+    option: 'list',
+  },
+}
+
+/** Attributes of people and companies hold no longer texts. */
+const longest = { organizations: 255, contacts: 255, tickets: 10_000 }
+/** Letters, digits, signs of currencies and hyphens alone. */
+const titleOf = (label: string) =>
+  label
+    .replace(/[^\p{L}\p{N}\p{M}\p{Sc}_ -]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .slice(0, 100) || 'Field'
+/** Options of tickets are sent as a list with commas between. */
+const optionOf = (entity: FieldEntity, name: unknown) =>
+  entity === 'tickets' ? String(name).replaceAll(',', ';').trim() : String(name).trim()
+
+/** Whatever it is, in words. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('\n')
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.values(value)
+    .filter((one) => typeof one === 'string' && one !== '')
+    .join(' ')
+}
+
+/** The form to compare. No and nothing are the same. */
+function compared(entity: FieldEntity, kind: Kind, value: unknown): unknown {
+  if (value === null || value === undefined || value === '' || value === false) return null
+  if (kind === 'integer' || kind === 'decimal') return Number(value)
+  if (kind === 'datetime') return toIso(toSeconds(String(value)))
+  if (kind === 'boolean') return true
+  if (kind === 'option') return optionOf(entity, value) || null
+  const text = textOf(value).replace(/\r\n?/g, '\n').trim()
+  return text.length > longest[entity] ? null : text || null
+}
+
+export const isTooLong = (entity: FieldEntity, one: Value): boolean =>
+  kindOf(one) === 'text' && textOf(one.value).trim().length > longest[entity]
+
+export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.values(custom).map((one) => {
+      const kind = kindOf(one)
+      return [`${titleOf(one.label)} (${kind})`, compared(entity, kind, one.value)]
+    }),
+  )
+}
+
+const typeName = 'Imported ticket'
+export const keyLabel = 'Wherry key'
+/** When the ticket arrived: what was said before cannot be of the people there. */
+export const arrivalLabel = 'Wherry arrival'
+const models = { organizations: 'company', contacts: 'contact' } as const
+
+export type OwnFields = ReturnType<typeof openFields>
+
+export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
+  const isLive = ({ archived }: Attribute) => archived !== true
+  const readType = async (): Promise<Attribute | null> =>
+    (await api.short('/ticket_types', 'data')).find((one) => one.name === typeName && isLive(one)) ?? null
+  /** One change after the other, so that nothing is made twice. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const next = turn.then(act, act)
+    turn = next.catch(() => {})
+    return next
+  }
+  const lists = new Map<FieldEntity, Promise<Attribute[]>>()
+  /** The type of our tickets; null when nothing was written yet. */
+  let known: Promise<Attribute | null> | null = null
+  const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
+    try {
+      const sent = await api.http.send(method, path, { json })
+      if (sent.result === 'refused') throw new FieldRefusedError(sent.message)
+      return api.one(sent.json)
+    } finally {
+      // It may have been made though the answer was lost.
+      lists.clear()
+      known = null
+    }
+  }
+  const noted = async <T extends RawRecord>(kind: string, mark: string, make: () => Promise<T>): Promise<T> => {
+    const side = { kind, mark, destinationId: null, version: null }
+    await sides?.note(side)
+    const made = await make()
+    await sides?.note({ ...side, destinationId: String(made.id) })
+    return made
+  }
+  const knownType = () => {
+    known ??= readType()
+    known.catch(() => {
+      known = null
+    })
+    return known
+  }
+  const makeType = once(() =>
+    inTurn(async () => {
+      const there = await knownType()
+      if (there) return there
+      const body = { name: typeName, description: 'Tickets that were imported', category: 'Customer', icon: '🗂️' }
+      await noted('ticket_type', 'ticket_type', () => send('POST', '/ticket_types', body))
+      const made = await knownType()
+      if (!made) throw new FieldRefusedError('the type of tickets that was made cannot be found')
+      return made
+    }),
+  )
+
+  const fieldsOf = (entity: FieldEntity): Promise<Attribute[]> => {
+    const ask = async () => {
+      if (entity === 'tickets') return attributesOf((await knownType()) ?? {}).filter(isLive)
+      const all = await api.short('/data_attributes', 'data', { model: models[entity] })
+      return all.filter((one) => isLive(one) && one.custom === true)
+    }
+    const asked = lists.get(entity) ?? ask()
+    lists.set(entity, asked)
+    asked.catch(() => lists.delete(entity))
+    return asked
+  }
+
+  const namesFor = (entity: FieldEntity, label: string, kind: Kind) =>
+    ['', ` - ${kind}`, ` - ${entity} ${kind}`].map((end) => `${titleOf(label)}${end}`)
+  const findIn = (fields: readonly Attribute[], names: readonly string[], kind: Kind): Attribute | undefined =>
+    names.map((name) => fields.find((one) => one.name === name && kindOfAttribute(one) === kind)).find(Boolean)
+
+  async function make(entity: FieldEntity, label: string, kind: Kind, choice: string | null): Promise<Attribute> {
+    const names = namesFor(entity, label, kind)
+    const fields = await fieldsOf(entity)
+    const there = findIn(fields, names, kind)
+    if (there) return there
+    const isTicket = entity === 'tickets'
+    const free = names.filter((name) => !fields.some((one) => one.name === name))
+    const mark = digestOf(`${entity}\n${titleOf(label)}\n${kind}`, 12)
+    const data_type = wireTypes[isTicket ? 'tickets' : 'people'][kind]
+    for (const [index, name] of free.entries()) {
+      const path = isTicket ? `/ticket_types/${(await knownType())?.id}/attributes` : '/data_attributes'
+      const body = isTicket
+        ? {
+            ...{ name, description: name, data_type, visible_to_contacts: false },
+            ...(kind === 'text' && label !== keyLabel && { multiline: true }),
+            ...(kind === 'option' && { list_items: choice ?? '–' }),
+          }
+        : {
+            ...{ name, model: models[entity], data_type },
+            // A list needs two at least.
+            ...(kind === 'option' && { options: [choice ?? '–', '–'].map((value) => ({ value })) }),
+          }
+      try {
+        await noted('attribute', mark, () => send('POST', path, body))
+      } catch (error) {
+        // Companies and people cannot have an attribute of one name.
+        if (!(error instanceof FieldRefusedError) || index === free.length - 1) throw error
+        continue
+      }
+      const made = findIn(await fieldsOf(entity), [name], kind)
+      if (made) return made
+    }
+    throw new FieldRefusedError(`there is an attribute ${titleOf(label)} of another type`)
+  }
+
+  async function addChoice(entity: FieldEntity, attribute: Attribute, choice: string): Promise<void> {
+    const labels = [...choicesOf(attribute).map((one) => one.label), choice]
+    if (entity === 'tickets') {
+      const path = `/ticket_types/${(await knownType())?.id}/attributes/${attribute.id}`
+      await send('PUT', path, { list_items: labels.join(',') })
+    } else await send('PUT', `/data_attributes/${attribute.id}`, { options: labels.map((value) => ({ value })) })
+  }
+
+  /** As Intercom takes it; attributes and options that it lacks are made first. */
+  async function wire(entity: FieldEntity, one: Value): Promise<[name: string, value: unknown]> {
+    const kind = kindOf(one)
+    const value = compared(entity, kind, one.value)
+    const choice = kind === 'option' && value !== null ? String(value) : null
+    const names = namesFor(entity, one.label, kind)
+    const look = async () => findIn(await fieldsOf(entity), names, kind)
+    const idOf = (field: Attribute | undefined) => choicesOf(field ?? {}).find(({ label }) => label === choice)?.id
+    let field = (await look()) ?? (await inTurn(() => make(entity, one.label, kind, choice)))
+    if (choice !== null && idOf(field) === undefined) {
+      await inTurn(async () => {
+        const now = await look()
+        if (now && idOf(now) === undefined) await addChoice(entity, now, choice)
+      })
+      field = (await look()) ?? field
+    }
+    const name = String(field.name)
+    if (choice !== null) return [name, entity === 'tickets' ? (idOf(field) ?? choice) : choice]
+    if (kind === 'datetime' && value !== null) return [name, toSeconds(String(value))]
+    return [name, kind === 'boolean' ? one.value === true : value]
+  }
+
+  return {
+    knownType,
+    makeType,
+    /** The attribute with our key; null when nothing was written yet. */
+    keyField: async () => findIn(await fieldsOf('tickets'), [keyLabel], 'text') ?? null,
+    async toBody(entity: FieldEntity, custom: Custom): Promise<Record<string, unknown>> {
+      if (entity === 'tickets') await makeType()
+      const pairs: [string, unknown][] = []
+      for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
+      return Object.fromEntries(pairs)
+    },
+    /** What Intercom has, by titles and types. */
+    async stored(entity: FieldEntity, values: unknown): Promise<Record<string, unknown>> {
+      const given = (typeof values === 'object' && values !== null ? values : {}) as Attribute
+      const read: Record<string, unknown> = {}
+      const own = new Set([keyLabel, arrivalLabel])
+      for (const field of await fieldsOf(entity)) {
+        const [name, kind] = [String(field.name), kindOfAttribute(field)]
+        const value = Object.hasOwn(given, name) ? given[name] : null
+        if (kind === null || value === null || /^_default_/.test(name) || own.has(name)) continue
+        const title = name.replace(new RegExp(` - (?:${entity} )?${kind}$`), '')
+        const known = compared(entity, kind, tidy(kind, value, field))
+        if (known !== null) read[`${title} (${kind})`] = known
+      }
+      // A version is made of it, whatever order Intercom lists its attributes in.
+      return Object.fromEntries(Object.entries(read).sort(([one], [other]) => (one < other ? -1 : 1)))
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { chunksOf } from '../../kit/find.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { readAll } from '../../kit/pages.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { type IntercomApi, largestPage, requestsAtOnce } from './api.ts'
+
+/** Conversations keep the ids of people who were deleted since. A search tells who is there; who is too new for it is asked for. */
+export function openPeople(api: IntercomApi) {
+  const known = new Map<string, boolean>()
+  const learn = async (ids: readonly string[]) => {
+    for (const some of chunksOf(ids, 50)) {
+      const found = await readAll(api.search('contacts', { field: 'id', operator: 'IN', value: some }), largestPage)
+      for (const { id } of found) known.set(String(id), true)
+    }
+    await sideBySide(
+      ids.filter((id) => !known.has(id)),
+      requestsAtOnce,
+      async (id) => known.set(id, (await api.find(`/contacts/${encodeURIComponent(id)}`)) !== null),
+    )
+  }
+  return {
+    /** The same records, without people who are gone. */
+    async only(records: readonly RawRecord[]): Promise<RawRecord[]> {
+      const named = records.flatMap(({ requester, others, author_contact: author }) =>
+        [requester, author, others].flat(),
+      )
+      await learn([...new Set(named.flatMap((id) => (typeof id === 'string' && !known.has(id) ? id : [])))])
+      const isThere = (id: unknown) => typeof id === 'string' && known.get(id) === true
+      return records.map((raw) => ({
+        ...raw,
+        ...('requester' in raw && { requester: isThere(raw.requester) ? raw.requester : null }),
+        ...('others' in raw && { others: [raw.others].flat().filter(isThere) }),
+        ...('author_contact' in raw && { author_contact: isThere(raw.author_contact) ? raw.author_contact : null }),
+      }))
+    },
+  }
+}

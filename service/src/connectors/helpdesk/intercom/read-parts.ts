@@ -1,0 +1,71 @@
+import type { RecordWarning } from '../../contract/contract.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import type { IntercomApi } from './api.ts'
+import { filesOf, stableText } from './files.ts'
+import * as look from './look-around.ts'
+
+// Parts of conversations and tickets, and articles, as the lenses read them.
+
+export const numberOf = (id: string) => encodeURIComponent(id.slice(1))
+export const pathOf = (id: string) => `/${id.startsWith('t') ? 'tickets' : 'conversations'}/${numberOf(id)}`
+
+/** More than this Intercom never hands out of a conversation: the newest. */
+const mostParts = 500
+
+export const partsOf = (raw: RawRecord): RawRecord[] =>
+  look.listOf(
+    valueAt(raw, 'conversation_parts.conversation_parts') ?? valueAt(raw, 'ticket_parts.ticket_parts'),
+  ) as RawRecord[]
+
+/** How many parts of a conversation Intercom keeps to itself. A list may not tell; then the conversation does. */
+export async function missingParts(api: IntercomApi, id: string, raw: RawRecord): Promise<number> {
+  const isTicket = id.startsWith('t')
+  const counted = valueAt(raw, 'statistics.count_conversation_parts')
+  const name = isTicket ? 'ticket_parts' : 'conversation_parts'
+  if (typeof counted === 'number') return Math.max(0, counted - mostParts)
+  const whole = valueAt(raw, name) === undefined ? await api.find(pathOf(id)) : raw
+  const told = whole ? Number(valueAt(whole, `${name}.total_count`) ?? 0) : 0
+  return whole ? Math.max(0, told - partsOf(whole).length) : 0
+}
+
+export const truncated = (sourceId: string, count: number): RecordWarning => ({
+  ...{ entity: 'tickets', sourceId, code: 'truncated_by_source', count },
+  message: 'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.',
+})
+
+/** A part that says something; most parts only tell what was done. */
+export function toMessage(ticketId: string, part: RawRecord, around: look.Around, site: string): RawRecord | null {
+  const body = look.textOf(part.body)
+  const id = `${ticketId}-${part.id}`
+  const { author_agent, author_contact } = look.authorsOf(part.author, around)
+  const type = String(part.part_type)
+  const isPublic = type === 'comment' || type === 'quick_reply'
+  const at = { entity: 'comments', sourceId: id }
+  const files = filesOf(part, id, at, part.created_at, author_agent, site, !isPublic)
+  if (body === null && files.length === 0) return null
+  return {
+    ...{ id, ticket_id: ticketId, html: stableText(body ?? '', files), files, part_type: type, is_public: isPublic },
+    ...{ author_agent, author_contact, created_at: part.created_at, updated_at: part.updated_at ?? part.created_at },
+  }
+}
+
+export function toArticle(kind: string, raw: RawRecord, around: look.Around, site: string): RawRecord {
+  const id = `${kind}${raw.id}`
+  const parents = Array.isArray(raw.parent_ids) ? raw.parent_ids : []
+  const author = around.admins.has(String(raw.author_id)) ? String(raw.author_id) : null
+  const audience = raw.help_center_audience
+  const isOpen = kind === 'a' && (audience === null || audience === undefined || audience === 'everyone')
+  const tags = look.listOf(valueAt(raw, 'tags.tags')).flatMap(({ name }) => look.textOf(name) ?? [])
+  const state = kind === 'i' ? 'published' : raw.state
+  const parent = { entity: 'articles', sourceId: id }
+  const files = filesOf(raw, id, parent, raw.created_at, author, site, !(isOpen && state === 'published'))
+  return {
+    ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
+    visibility: isOpen ? 'public' : 'internal',
+    parent_id: look.idOf(parents.at(-1)) ?? null,
+    locale: look.textOf(raw.default_locale) ?? look.textOf(raw.locale),
+    url: look.textOf(raw.url),
+    ...{ created_at: raw.created_at, updated_at: raw.updated_at },
+    files,
+  }
+}

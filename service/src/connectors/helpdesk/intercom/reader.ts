@@ -1,0 +1,268 @@
+import { FileMissingError } from '../../../errors.ts'
+import type { Account, Reader } from '../../contract/contract.ts'
+import { countEach } from '../../kit/count-each.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { valueAt } from '../../kit/lens.ts'
+import { inTurn, underParents } from '../../kit/nested-pages.ts'
+import { once } from '../../kit/once.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { readRecord } from '../../kit/read-record.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
+import * as desk from './entities.ts'
+import { toIso } from './entities.ts'
+import { followIntercom } from './follow-address.ts'
+import * as look from './look-around.ts'
+import { openPeople } from './present-people.ts'
+import { missingParts, numberOf, partsOf, pathOf, toArticle, toMessage, truncated } from './read-parts.ts'
+
+export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
+
+/** Ids of ours say where a thing is: `c12` a conversation, `t5` a ticket, `c12-34` its part, `c12-34-f0` a file of that, `a7-i0` a picture of an article. */
+const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
+const holderOf = (id: string) => id.split('-')[0] ?? ''
+
+const fixed =
+  <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
+  async () => ({ items: await items(), next: null })
+const through =
+  <T, U>(walk: Walk<T>, act: (page: T[]) => U[] | Promise<U[]>): Walk<U> =>
+  async (cursor, size) => {
+    const { items, next } = await walk(cursor, size)
+    return { items: await act(items), next }
+  }
+const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
+  since === undefined
+    ? walk
+    : through(walk, (page) => page.filter(({ updated_at: at }) => typeof at !== 'number' || toIso(at) >= since))
+
+export function openIntercom(account: Account, pageSize = largestPage): Reader {
+  const api = createIntercomApi(account)
+  const around = once(() => look.readAround(api))
+  const people = openPeople(api)
+  const each = (ids: readonly string[], path: (id: string) => string) =>
+    fixed(async () =>
+      (await sideBySide(ids, requestsAtOnce, (id) => api.find(path(encodeURIComponent(id))))).flatMap(
+        (raw) => raw ?? [],
+      ),
+    )
+
+  const groups: List = ({ ids }) =>
+    fixed(async () => {
+      const { admins } = await around()
+      const teams = (await api.short('/teams', 'teams')).filter(({ id }) => !ids || ids.includes(String(id)))
+      return teams.map((raw) => ({
+        ...(raw as RawRecord),
+        admin_ids: [raw.admin_ids ?? []].flat().filter((id) => admins.has(String(id))),
+      }))
+    })
+  const organizations: List = ({ since, ids }) => {
+    const all = ids ? each(ids, (id) => `/companies/${id}`) : fixed(() => scrollCompanies(api))
+    return through(onlySince(all, since), async (page) => {
+      const known = await around()
+      return page.map((raw) => look.toCompany(raw, known))
+    })
+  }
+  // Its search matches days alone, and lags: the list has every change at once, to the second.
+  const contacts: List = ({ since, ids }) => {
+    const all = ids ? each(ids, (id) => `/contacts/${id}`) : api.list('/contacts', 'data')
+    return through(onlySince(all, since), async (page) => {
+      const known = await around()
+      return sideBySide(page, requestsAtOnce, async (raw) =>
+        look.toContact(
+          raw,
+          known,
+          Number(valueAt(raw, 'notes.total_count') ?? 0) > 0 ? await notesOf(api, raw.id) : [],
+        ),
+      )
+    })
+  }
+
+  /** A conversation that became a ticket comes with the tickets. */
+  const ownConversations = (since?: string) =>
+    through(onlySince(api.list('/conversations', 'conversations'), since), (page) =>
+      page.filter(({ ticket }) => ticket === null || ticket === undefined),
+    )
+  const ownTickets = (since?: string) => {
+    const query =
+      since === undefined
+        ? { field: 'created_at', operator: '>', value: 0 }
+        : { field: 'updated_at', operator: '>', value: desk.toSeconds(since) - 1 }
+    return onlySince(api.search('tickets', query, look.lacking), since)
+  }
+  const bothKinds = (since?: string): Walk<{ id: string; raw: RawRecord }> => {
+    const walks = { c: ownConversations(since), t: ownTickets(since) }
+    return (cursor, size) =>
+      inTurn(['c', 't'] as const, cursor, size, (kind) =>
+        through(walks[kind], (page) => page.map((raw) => ({ id: `${kind}${raw.id}`, raw }))),
+      )
+  }
+  const some = (ids: readonly string[]) =>
+    fixed(async () => {
+      const asked = [...new Set(ids)].filter((id) => /^[ct]\d+$/.test(id))
+      const found = await sideBySide(asked, requestsAtOnce, async (id) => ({ id, raw: await api.find(pathOf(id)) }))
+      return found.flatMap(({ id, raw }) => (raw ? { id, raw } : []))
+    })
+  const tickets: List = ({ since, ids }) =>
+    through(ids ? some(ids) : bothKinds(since), async (page) => {
+      const known = await around()
+      const forms = await sideBySide(page, requestsAtOnce, async ({ id, raw }) => {
+        const form = id.startsWith('c') ? look.fromConversation : look.fromTicket
+        return { ...form(raw, known, api.site), missing_parts: await missingParts(api, id, raw) }
+      })
+      return people.only(forms)
+    })
+
+  /** Everything that was said in a conversation, its description first. One that is gone has nothing. */
+  const messagesOf =
+    (id: string): Walk<RawRecord> =>
+    async () => {
+      const known = await around()
+      const raw = await api.find(pathOf(id))
+      if (!raw) return { items: [], next: null }
+      const isTicket = id.startsWith('t')
+      const first = isTicket ? look.fromTicket(raw, known, api.site) : look.fromConversation(raw, known, api.site)
+      const parts = partsOf(raw).flatMap((part) => toMessage(id, part, known, api.site) ?? [])
+      return { items: [{ ...first, isFirst: true }, ...parts], next: null }
+    }
+  const idsOf = (since?: string) => through(bothKinds(since), (page) => page.map(({ id }) => id))
+  const messages = (parents: Walk<string>) =>
+    through(underParents(parents, messagesOf, 20, requestsAtOnce), (page) => people.only(page))
+  const ofTickets = (ids: readonly string[]) =>
+    messages(fixed(() => [...new Set(ids.map(holderOf))].filter((id) => /^[ct]\d+$/.test(id))))
+  const comments: List = ({ since, ids }) => {
+    const all = ids ? ofTickets(ids) : onlySince(messages(idsOf(since)), since)
+    return through(all, (page) => page.filter(({ id, isFirst }) => !isFirst && (!ids || ids.includes(String(id)))))
+  }
+
+  const categories: List = ({ since, ids }) =>
+    through(onlySince(api.list('/help_center/collections', 'data', {}, look.lacking), since), (page) =>
+      page.filter(({ id }) => !ids || ids.includes(String(id))),
+    )
+  const articleLists = { a: '/articles', i: '/internal_articles' }
+  const articleForms = (kind: string) => async (page: RawRecord[]) => {
+    const known = await around()
+    return page.map((raw) => toArticle(kind, raw, known, api.site))
+  }
+  const articles: List = ({ since, ids }) => {
+    if (!ids) {
+      return (cursor, size) =>
+        inTurn(['a', 'i'] as const, cursor, size, (kind) =>
+          through(onlySince(api.list(articleLists[kind], 'data', {}, look.lacking), since), articleForms(kind)),
+        )
+    }
+    return (cursor, size) =>
+      inTurn(['a', 'i'] as const, cursor, size, (kind) => {
+        const own = ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(1))
+        return through(
+          each(own, (id) => `${articleLists[kind]}/${id}`),
+          articleForms(kind),
+        )
+      })
+  }
+
+  const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
+  const attachments: List = ({ since, ids }) => {
+    const wanted = (page: RawRecord[]) => filesIn(page).filter(({ id }) => !ids || ids.includes(String(id)))
+    const holders = (ids ?? []).filter((id) => /^[ai]/.test(id)).map(holderOf)
+    return (cursor, size) =>
+      inTurn(['tickets', 'articles'], cursor, size, (where) =>
+        where === 'tickets'
+          ? through(ids ? ofTickets(ids) : messages(idsOf(since)), wanted)
+          : through(articles(ids ? { ids: [...new Set(holders)] } : { since }), wanted),
+      )
+  }
+  const filesUnder = (walk: Walk<RawRecord>, isIt: (raw: RawRecord) => unknown) =>
+    through(walk, (page) => filesIn(page.filter(isIt)))
+
+  const toTicket = (raw: RawRecord, known: look.Around) => {
+    const mapped = readRecord(desk.tickets, raw, known)
+    const count = Number(raw.missing_parts)
+    return count > 0 ? { ...mapped, warnings: [...mapped.warnings, truncated(String(raw.id), count)] } : mapped
+  }
+  const lists = readLists(
+    label,
+    [
+      listed(desk.groups, groups, alone),
+      listed(desk.organizations, organizations, around),
+      listed(desk.contacts, contacts, around),
+      listed(desk.tickets, tickets, around, {}, toTicket),
+      listed(desk.comments, comments, alone, (ids) =>
+        through(ofTickets(ids), (page) => page.filter(({ isFirst }) => !isFirst)),
+      ),
+      listed(desk.categories, categories, alone),
+      listed(desk.articles, articles, alone),
+      listed(desk.attachments, attachments, alone, {
+        tickets: (id) => filesUnder(ofTickets([id]), ({ isFirst }) => isFirst),
+        comments: (id) => filesUnder(ofTickets([id]), (raw) => raw.id === id),
+        articles: (id) => filesUnder(articles({ ids: [id] }), () => true),
+      }),
+    ],
+    pageSize,
+    isId,
+  )
+  const total = (path: string) => async () => {
+    const json = await api.look(path, look.lacking, { per_page: 1 })
+    const count = (json as { total_count?: unknown } | null)?.total_count
+    return json === null ? 0 : Number.isInteger(count) ? Number(count) : null
+  }
+  const unknown = async () => null
+  return {
+    ...lists,
+    count: (only) =>
+      countEach(
+        {
+          groups: async () => (await api.short('/teams', 'teams')).length,
+          organizations: unknown,
+          contacts: total('/contacts'),
+          ...{ tickets: unknown, comments: unknown, attachments: unknown },
+          categories: total('/help_center/collections'),
+          articles: async () => {
+            const [open, internal] = [await total('/articles')(), await total('/internal_articles')()]
+            return open === null || internal === null ? null : open + internal
+          },
+        },
+        only,
+      ),
+    users: () => listAdmins(api),
+    async findGone(entity, ids) {
+      const paths: Record<string, (id: string) => string> = {
+        groups: (id) => `/teams/${id}`,
+        organizations: (id) => `/companies/${id}`,
+        contacts: (id) => `/contacts/${id}`,
+        tickets: pathOf,
+        categories: (id) => `/help_center/collections/${id}`,
+        articles: (id) => `${id.startsWith('i') ? '/internal_articles' : '/articles'}/${numberOf(id)}`,
+      }
+      const path = paths[entity]
+      const asked = path ? ids.filter(isId) : []
+      const found = await sideBySide(asked, requestsAtOnce, (id) => api.find(path?.(id) ?? ''))
+      return asked.filter((_, index) => found[index] === null)
+    },
+    follow: (address, from) => followIntercom(address, api.site, from),
+    /** Addresses of files expire, so a new one is asked for. It leads to another host, which is not told who we are. */
+    async openFile({ sourceId }) {
+      const { items } = await attachments({ ids: [sourceId] })(null, pageSize)
+      const file = items[0] ?? (await attachments({ ids: [sourceId] })(JSON.stringify([1, null]), pageSize)).items[0]
+      if (!file) throw new FileMissingError(`${label} has this file no more`)
+      return api.http.openFile(String(file.url))
+    },
+  }
+}
+
+export async function listAdmins(api: IntercomApi): ReturnType<Reader['users']> {
+  const admins = await api.short('/admins', 'admins')
+  const people = admins.map(({ id, name, email }) => ({
+    id: String(id),
+    name: look.textOf(name) ?? `Admin ${id}`,
+    email: look.textOf(email),
+    isActive: true,
+  }))
+  return { items: people, next: null }
+}
+
+const notesOf = async (api: IntercomApi, id: unknown) => {
+  const notes = await api.all(`/contacts/${encodeURIComponent(String(id))}/notes`, 'data', {}, [404])
+  return notes.sort((a, b) => Number(a.created_at) - Number(b.created_at))
+}

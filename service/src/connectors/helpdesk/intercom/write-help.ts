@@ -1,0 +1,160 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  FoundRecord,
+  OutgoingContent,
+  OutgoingRecord,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import type { Sent } from '../../kit/http.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { movedFrom, versionInTree, versionOf } from '../../kit/version.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { type IntercomApi, label } from './api.ts'
+import * as desk from './entities.ts'
+import { wordsOf } from './entities.ts'
+import { idOf, lacking, textOf } from './look-around.ts'
+import type { Recall } from './recall.ts'
+import { refusalOf } from './write-people.ts'
+
+// Articles and collections. Articles for teammates alone are a kind of their own, without a state and without a collection.
+
+export interface HelpContext {
+  api: IntercomApi
+  recall: Recall
+  me: string
+}
+export type HelpEntity = 'articles' | 'categories'
+const paths = { a: '/articles', i: '/internal_articles', k: '/help_center/collections' }
+type Kind = keyof typeof paths
+
+export const kindOf = (entity: HelpEntity, { fields }: Pick<OutgoingContent, 'fields'>): Kind =>
+  entity === 'categories' ? 'k' : fields.visibility === 'internal' && fields.status === 'published' ? 'i' : 'a'
+const kindIn = (id: string): Kind => (/^[ai]/.test(id) ? (id[0] as Kind) : 'k')
+const pathOf = (id: string) => `${paths[kindIn(id)]}/${encodeURIComponent(id.replace(/^[ai]/, ''))}`
+const idFor = (kind: Kind, raw: RawRecord) => (kind === 'k' ? String(raw.id) : `${kind}${raw.id}`)
+const lookOf = (raw: Readonly<Record<string, unknown>>) =>
+  versionOf(String(raw.title ?? raw.name).trim(), wordsOf(textOf(raw.body) ?? textOf(raw.description)))
+
+/** In the order of their ids. */
+const listAll = async ({ api }: HelpContext, kind: Kind): Promise<RawRecord[]> =>
+  (await api.all(paths[kind], 'data', {}, lacking)).sort((a, b) => Number(a.id) - Number(b.id))
+
+export async function writeHelp(context: HelpContext, entity: HelpEntity, records: readonly OutgoingRecord[]) {
+  const looks = new Map<Kind, string[]>()
+  const looksOf = async (kind: Kind) => {
+    const known = looks.get(kind) ?? (await listAll(context, kind)).map(lookOf)
+    looks.set(kind, known)
+    return known
+  }
+  return writeEach(records, async (record): Promise<WriteOutcome> => {
+    const { api, recall } = context
+    const { key, destinationId } = record
+    const kind = destinationId === null ? kindOf(entity, record) : kindIn(destinationId)
+    const { json, losses } = toBody(context, kind, record)
+    if (textOf(json.title ?? json.name) === null) {
+      return refused(key, 'title_missing', 'Intercom takes nothing without a title here.')
+    }
+    let sent: Sent
+    if (destinationId === null) {
+      const others = await looksOf(kind)
+      sent = await recall.sending(key, lookOf(json), others, () => api.http.send('POST', paths[kind], { json }))
+      if (sent.result === 'done') others.push(lookOf(json))
+    } else sent = await api.http.send('PUT', pathOf(destinationId), { json })
+    if (sent.result === 'refused') return refusalOf(key, sent)
+    const raw = api.one(sent.json)
+    const { url, version } = foundHelp(kind, raw)
+    const lost = losses.length > 0 ? { losses } : {}
+    return { key, result: 'written', destinationId: idFor(kind, raw), url, version, ...lost }
+  })
+}
+
+export function toBody({ me }: Pick<HelpContext, 'me'>, kind: Kind, record: OutgoingRecord) {
+  if (kind === 'k') return { json: writeRecord(desk.categories, record), losses: [] }
+  const { title, body, state, parent_id: parent, author } = writeRecord(desk.articles, record)
+  const author_id = Number(author ?? me)
+  const losses: WriteLoss[] = kind === 'i' && parent ? ['relation_refused'] : []
+  const texts = { title, ...(body !== undefined && { body }), author_id }
+  if (kind === 'i') return { json: { ...texts, owner_id: author_id } as Record<string, unknown>, losses }
+  const where = parent ? { parent_id: Number(parent), parent_type: 'collection' } : {}
+  return { json: { ...texts, ...(state !== undefined && { state }), ...where } as Record<string, unknown>, losses }
+}
+
+export function storedHelp(context: Pick<HelpContext, 'me'>, entity: HelpEntity, content: OutgoingContent) {
+  if (entity === 'categories') return asStored(desk.categories, content)
+  const stored = asStored(desk.articles, content)
+  const isInternal = kindOf(entity, content) === 'i'
+  const { author, category, visibility } = stored.fields
+  return {
+    ...stored,
+    fields: {
+      ...stored.fields,
+      author: author ?? context.me,
+      category: isInternal ? null : category,
+      visibility: isInternal ? visibility : null,
+    },
+  }
+}
+
+function foundHelp(kind: Kind, raw: RawRecord) {
+  const url = textOf(raw.url)
+  if (kind === 'k') {
+    const given = { ...raw, description: textOf(raw.description), parent_id: idOf(raw.parent_id) }
+    const content = toStored(label, desk.categories, given)
+    const { parent_category: parent, ...own } = content.fields
+    return { ...content, url, version: versionInTree(parent, own) }
+  }
+  const parents = Array.isArray(raw.parent_ids) ? raw.parent_ids : []
+  const content = toStored(label, desk.articles, {
+    ...{ title: raw.title, body: textOf(raw.body), state: kind === 'i' ? 'published' : raw.state },
+    ...{ visibility: kind === 'i' ? 'internal' : 'public', parent_id: idOf(parents.at(-1) ?? raw.parent_id) },
+    author: idOf(raw.author_id),
+  })
+  return { ...content, url, version: versionOf(content.fields) }
+}
+
+export async function helpByIds(context: HelpContext, ids: readonly string[]): Promise<RawRecord[]> {
+  const found: RawRecord[] = []
+  for (const id of ids) {
+    const raw = await context.api.find(pathOf(id))
+    if (raw) found.push({ ...raw, id })
+  }
+  return found
+}
+export const helpVersion = (raw: RawRecord) => foundHelp(kindIn(String(raw.id)), raw).version
+
+export async function findHelp(
+  context: HelpContext,
+  entity: HelpEntity,
+  sought: readonly SoughtRecord[],
+): Promise<FoundRecord[]> {
+  const found: FoundRecord[] = []
+  for (const { key, destinationId } of sought.filter((one) => one.destinationId !== null)) {
+    const [raw] = await helpByIds(context, [String(destinationId)])
+    if (raw) found.push({ ...foundHelp(kindIn(String(raw.id)), raw), key, destinationId: String(raw.id) })
+  }
+  const lost = sought.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
+  for (const kind of (lost.length === 0 ? [] : entity === 'articles' ? ['a', 'i'] : ['k']) as Kind[]) {
+    const all = await listAll(context, kind)
+    for (const [key, place] of await context.recall.places(lost, all.map(lookOf))) {
+      const raw = all[place] as RawRecord
+      found.push({ ...foundHelp(kind, raw), key, destinationId: idFor(kind, raw) })
+    }
+  }
+  return found
+}
+
+/** Collections move up when the one above them is removed. That is no change of people. */
+export async function isMovedUp(context: HelpContext, written: string, now: string): Promise<boolean> {
+  const parent = movedFrom(written, now)
+  return parent !== null && (await helpByIds(context, [parent])).length === 0
+}
+
+export const removeHelp = ({ api }: HelpContext, id: string): Promise<Sent> => api.http.send('DELETE', pathOf(id))
+/** Collections in which people have put articles of their own stay. */
+export async function articlesIn(context: HelpContext, id: unknown): Promise<boolean> {
+  const all = await listAll(context, 'a')
+  return all.some(({ parent_ids: parents }) => Array.isArray(parents) && parents.map(String).includes(String(id)))
+}

@@ -1,0 +1,256 @@
+import { Readable } from 'node:stream'
+import { escapeText } from '../../../text/plain-words.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  FoundRecord,
+  Leftovers,
+  OutgoingContent,
+  OutgoingFile,
+  OutgoingRecord,
+  SentRelation,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { dropBytes, sendBytes } from '../../kit/files.ts'
+import type { Sent } from '../../kit/http.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { versionOf } from '../../kit/version.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { label, requestsAtOnce } from './api.ts'
+import { lineOf, plainKey, wordsOf } from './entities.ts'
+import { listOf, textOf } from './look-around.ts'
+import type { Recall } from './recall.ts'
+import { isPlain, toPlain } from './texts.ts'
+import { lookOf, openThreads, saidIn, type Threads, wholePlain, wholeWords } from './threads.ts'
+import { refusalOf } from './write-people.ts'
+import { past, type TicketContext, ticketPath, ticketUrl } from './write-tickets.ts'
+
+// What is added to a ticket: comments, and files, each as a note. Nothing that is written so sends a mail.
+
+export interface MessageContext extends TicketContext {
+  recall: Recall
+  leftovers: Leftovers | undefined
+}
+
+/** A file of one request stands in memory at the other end, too; Intercom names no limit. */
+export const maxFileBytes = 40 * 1024 * 1024
+
+const ticketOf = (id: string) => id.split('-')[0] ?? ''
+const partOf = (id: string) => id.split('-')[1] ?? ''
+/** Who writes a comment in Intercom. Customers write no notes; one whose author has no account is ours, and says whose it is. */
+function writerOf({ fields }: Pick<OutgoingContent, 'fields'>, me: string) {
+  const contact = (fields.author_contact as SentRelation | null | undefined)?.destinationId
+  const agent = typeof fields.author_agent === 'string' ? fields.author_agent : null
+  const isContact = agent === null && contact !== undefined && fields.is_public === true
+  return { isContact, id: isContact ? contact : (agent ?? me), isKnown: isContact || agent !== null }
+}
+
+export function toReply({ me }: Pick<TicketContext, 'me'>, record: OutgoingRecord) {
+  const { fields, createdBy, createdAt } = record
+  const { isContact, id, isKnown } = writerOf(record, me)
+  const isNote = fields.is_public !== true
+  const html = typeof fields.body === 'string' ? fields.body : ''
+  const words = [createdBy?.name, createdBy?.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')
+  const line = !isKnown && createdBy ? lineOf(words) : ''
+  const text = isNote ? html : toPlain(html)
+  const own = isNote ? (line === '' ? '' : `<p>${escapeText(line)}</p>`) : line === '' ? '' : `${line}\n\n`
+  const losses: WriteLoss[] = isNote || isPlain(html) ? [] : ['comment_simplified']
+  if (line !== '') losses.push('author_not_kept')
+  const at = past(createdAt)
+  if (createdAt !== null && at === undefined) losses.push('moment_not_kept')
+  const body = `${own}${text}`.trim() || lineOf()
+  const who = isContact ? { type: 'user', intercom_user_id: id } : { type: 'admin', admin_id: id }
+  const json = { ...who, message_type: isNote ? 'note' : 'comment', body, ...(at !== undefined && { created_at: at }) }
+  return {
+    json,
+    losses,
+    look: versionOf(!isContact, String(id), isNote, isNote ? wholeWords(body) : wholePlain(body), []),
+  }
+}
+
+/** In the order of their times: a ticket shows its newest parts, and is not changed by what was said before. */
+export async function writeComments(
+  context: MessageContext,
+  records: readonly OutgoingRecord[],
+): Promise<WriteOutcome[]> {
+  const timeOf = ({ createdAt }: OutgoingRecord) =>
+    createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)
+  const inOrder = [...records].sort((a, b) => timeOf(a) - timeOf(b) || records.indexOf(a) - records.indexOf(b))
+  const threads = openThreads(context)
+  const outcomes = new Map<string, WriteOutcome>()
+  for (const outcome of await writeEach(inOrder, (record) => addComment(context, record, threads))) {
+    outcomes.set(outcome.key, outcome)
+  }
+  await threads.putBack()
+  return records.flatMap(({ key }) => outcomes.get(key) ?? [])
+}
+
+async function addComment(context: MessageContext, record: OutgoingRecord, threads: Threads): Promise<WriteOutcome> {
+  const { key, destinationId, fields } = record
+  // A comment never changes once it is written.
+  if (destinationId !== null) return written(context, key, destinationId)
+  const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
+  const thread = await threads.of(ticketId)
+  if (!thread) return refused(key, 'gone', 'Its ticket was deleted in Intercom since it was imported.')
+  const { json, losses, look } = toReply(context, record)
+  const send = (body: object) =>
+    context.api.http.send('POST', `${ticketPath(ticketId)}/reply`, { json: { ...body, skip_notifications: true } })
+  const sent = await context.recall.sending(key, look, thread.looks, async () => {
+    const first = await send(json)
+    if (first.result === 'done' || !/created_at/i.test(`${first.code} ${first.message}`)) return first
+    const { created_at: _at, ...later } = json
+    losses.push('moment_not_kept')
+    return send(later)
+  })
+  if (sent.result === 'refused') return refusalOf(key, sent)
+  thread.looks.push(look)
+  const outcome = written(context, key, `${ticketId}-${context.api.one(sent.json).id}`)
+  return losses.length > 0 ? { ...outcome, losses: [...new Set(losses)] } : outcome
+}
+
+const written = (context: TicketContext, key: string, destinationId: string) => ({
+  ...{ key, result: 'written' as const, destinationId, version: null },
+  url: ticketUrl(context, ticketOf(destinationId)),
+})
+const fileNameOf = (given: unknown) =>
+  String(given ?? '')
+    .replace(/[\p{Cc}"\\/]/gu, '-')
+    .trim() || 'file'
+
+/** A part that is there takes no more files: each comes as a note of its own, for teammates alone. */
+export async function writeFile(context: MessageContext, file: OutgoingFile): Promise<WriteOutcome> {
+  const { api, recall, me } = context
+  const { key, destinationId, fields } = file
+  const parent = fields.parent as SentRelation | undefined
+  const ticketId = ticketOf(destinationId ?? parent?.destinationId ?? '')
+  if (parent?.entity === 'articles') {
+    dropBytes(file)
+    return refused(key, 'no_files', 'Intercom takes no files of articles by its API.')
+  }
+  const threads = openThreads(context)
+  const thread = await threads.of(ticketId)
+  if (!thread || destinationId !== null) dropBytes(file)
+  if (!thread) return refused(key, 'gone', 'Its ticket was deleted in Intercom since it was imported.')
+  if (destinationId !== null) return written(context, key, destinationId)
+  const name = fileNameOf(fields.file_name)
+  const admin = typeof fields.uploaded_by === 'string' ? fields.uploaded_by : me
+  const look = versionOf(true, admin, true, wholePlain(name), [name])
+  const at = past(file.createdAt)
+  const note = {
+    ...{ message_type: 'note', type: 'admin', admin_id: admin, body: escapeText(name), skip_notifications: true },
+    ...(at !== undefined && { created_at: at }),
+  }
+  const begun = JSON.stringify(note).slice(0, -1)
+  const kind = JSON.stringify({ name, content_type: file.contentType ?? 'application/octet-stream' }).slice(0, -1)
+  const sent: Sent = await recall.sending(key, look, thread.looks, () =>
+    sendBytes(label, file, sizeIn, ({ body }) =>
+      api.http.send('POST', `${ticketPath(ticketId)}/reply`, {
+        headers: { 'content-type': 'application/json' },
+        body: Readable.from(inBase64(`${begun},"attachment_files":[${kind},"data":"`, body as Readable, '"}]}'), {
+          objectMode: false,
+        }),
+      }),
+    ),
+  )
+  await threads.putBack()
+  if (sent.result === 'refused') return refusalOf(key, sent)
+  return written(context, key, `${ticketId}-${api.one(sent.json).id}-f0`)
+}
+
+const sizeIn = (json: unknown): number | null => {
+  const size = listOf((json as { attachments?: unknown } | null)?.attachments)[0]?.filesize
+  return typeof size === 'number' ? size : null
+}
+
+/** A file inside JSON, without having it in memory. */
+async function* inBase64(before: string, bytes: Readable, after: string) {
+  yield Buffer.from(before)
+  let left: Buffer = Buffer.alloc(0)
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    const all = Buffer.concat([left, chunk])
+    const whole = all.length - (all.length % 3)
+    yield Buffer.from(all.subarray(0, whole).toString('base64'))
+    left = all.subarray(whole)
+  }
+  yield Buffer.from(`${left.toString('base64')}${after}`)
+}
+
+const noMoments = { customFields: {}, createdAt: null, updatedAt: null }
+
+export function storedComment(me: string, { fields }: OutgoingContent) {
+  const { isContact, id } = writerOf({ fields }, me)
+  const html = typeof fields.body === 'string' ? fields.body : ''
+  const isPublic = fields.is_public === true
+  return {
+    ...noMoments,
+    fields: {
+      ticket: (fields.ticket as SentRelation | undefined)?.destinationId ?? null,
+      author_agent: `${isContact ? 'contact' : 'admin'} ${id}`,
+      body: isPublic ? plainKey(toPlain(html)) : wordsOf(html),
+      is_public: isPublic || null,
+    },
+  }
+}
+
+export const storedFile = ({ fields }: OutgoingContent) => ({
+  ...noMoments,
+  fields: {
+    parent: ticketOf((fields.parent as SentRelation | undefined)?.destinationId ?? ''),
+    file_name: fileNameOf(fields.file_name),
+  },
+})
+
+/** By their ids, and by what the ledger noted before they were sent. The ticket itself shows them at once. */
+export async function findMessages(
+  context: MessageContext,
+  entity: 'comments' | 'attachments',
+  sought: readonly SoughtRecord[],
+): Promise<FoundRecord[]> {
+  const inTicket = ({ destinationId, parent }: SoughtRecord) => ticketOf(destinationId ?? parent?.destinationId ?? '')
+  const groups = [...Map.groupBy(sought, inTicket)].filter(([ticketId]) => /^\w+$/.test(ticketId))
+  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+    const raw = await context.api.find(ticketPath(ticketId))
+    const parts = raw ? saidIn(raw) : []
+    const lost = some.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
+    const places = await context.recall.places(lost, parts.map(lookOf))
+    return some.flatMap(({ key, destinationId }): FoundRecord[] => {
+      const part =
+        destinationId === null
+          ? parts[places.get(key) ?? -1]
+          : parts.find(({ id }) => String(id) === partOf(destinationId))
+      return part ? toFound(context, entity, ticketId, key, part) : []
+    })
+  })
+  return found.flat()
+}
+
+function toFound(
+  context: TicketContext,
+  entity: string,
+  ticketId: string,
+  key: string,
+  part: RawRecord,
+): FoundRecord[] {
+  const url = ticketUrl(context, ticketId)
+  const rest = { ...noMoments, key, url, version: null }
+  if (entity === 'attachments') {
+    return listOf(part.attachments)
+      .slice(0, 1)
+      .map(({ name, filesize }) => ({
+        ...{ ...rest, destinationId: `${ticketId}-${part.id}-f0` },
+        fields: { parent: ticketId, file_name: fileNameOf(name) },
+        ...(typeof filesize === 'number' && { fileSize: filesize }),
+      }))
+  }
+  const { type, id } = (part.author ?? {}) as Record<string, unknown>
+  const isPublic = part.part_type !== 'note'
+  const fields = {
+    ticket: ticketId,
+    author_agent: `${type === 'admin' ? 'admin' : 'contact'} ${id}`,
+    body: wordsOf(textOf(part.body)),
+    is_public: isPublic || null,
+  }
+  return [{ ...rest, destinationId: `${ticketId}-${part.id}`, fields }]
+}

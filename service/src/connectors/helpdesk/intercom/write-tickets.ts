@@ -1,0 +1,241 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingContent, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { Entity } from '../../kit/entity.ts'
+import type { Sent } from '../../kit/http.ts'
+import { customFieldKey, type Key } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { readAll } from '../../kit/pages.ts'
+import { versionOf } from '../../kit/version.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { label, largestPage } from './api.ts'
+import type { Facts, State } from './entities.ts'
+import { toSeconds } from './entities.ts'
+import { idOf, listOf, textOf, toStates } from './look-around.ts'
+import { arrivalLabel, FieldRefusedError, fieldRefusal, isTooLong, keyLabel } from './own-fields.ts'
+import { partsOf } from './read-parts.ts'
+import { externalOf } from './recall.ts'
+import { isPlain } from './texts.ts'
+import { byIds, type PeopleContext, refusalOf } from './write-people.ts'
+
+export interface TicketContext extends PeopleContext {
+  me: string
+  tickets: Entity<Facts>
+  states: readonly State[]
+  /** Ids of tags by their names. */
+  tags: Map<string, string>
+}
+
+/** Fields of the family that tickets of Intercom have no place for: attributes of ours. */
+const asAttributes = { type: 'Type of the ticket', priority: 'Priority of the ticket' } as const
+type Custom = OutgoingContent['customFields']
+const customOf = ({ fields, customFields }: OutgoingRecord): Custom => ({
+  ...customFields,
+  ...Object.fromEntries(
+    Object.entries(asAttributes).flatMap(([name, title]) =>
+      fields[name] === undefined ? [] : [[` ${name}`, { label: title, type: 'option' as const, value: fields[name] }]],
+    ),
+  ),
+})
+
+/** Never in the future: Intercom has no such moment. */
+export const past = (moment: string | null): number | undefined =>
+  moment !== null && Date.parse(moment) > 0 && Date.parse(moment) <= Date.now() ? toSeconds(moment) : undefined
+
+/** What may be left out of a ticket that is refused because of it. */
+const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
+  [/assign|admin|team/i, ['assignment'], 'assignee_refused'],
+  [/compan/i, ['company_id'], 'relation_refused'],
+  [/created_at/i, ['created_at'], 'moment_not_kept'],
+  [/attribute/i, ['custom'], 'custom_value_refused'],
+]
+
+export const writeTickets = (context: TicketContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
+  writeEach(records, async (record) => {
+    try {
+      return record.destinationId === null
+        ? await createTicket(context, record)
+        : await changeTicket(context, record, record.destinationId)
+    } catch (error) {
+      if (error instanceof FieldRefusedError) return fieldRefusal(record.key, error)
+      throw error
+    }
+  })
+
+async function toTicket(context: TicketContext, record: OutgoingRecord) {
+  const losses: WriteLoss[] = []
+  const body = writeRecord(context.tickets, record)
+  const custom = await context.fields.toBody('tickets', customOf(record))
+  if (Object.values(record.customFields).some((one) => isTooLong('tickets', one))) losses.push('custom_value_refused')
+  if (typeof record.fields.description === 'string' && !isPlain(record.fields.description)) {
+    losses.push('comment_simplified')
+  }
+  const texts = {
+    ...(body.subject !== undefined && { _default_title_: body.subject }),
+    ...(body.html !== undefined && { _default_description_: body.html }),
+  }
+  return { body, custom, texts, losses }
+}
+
+async function createTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api, fields } = context
+  const { key, createdAt } = record
+  const { body, custom, texts, losses } = await toTicket(context, record)
+  if (typeof body.subject !== 'string' || body.subject.trim() === '') {
+    return refused(key, 'subject_missing', 'Intercom takes no ticket without a title.')
+  }
+  const type = await fields.makeType()
+  const mark = await fields.toBody('tickets', {
+    key: { label: keyLabel, type: 'text', value: externalOf(key) },
+    at: { label: arrivalLabel, type: 'integer', value: toSeconds(new Date().toISOString()) },
+  })
+  const at = past(createdAt)
+  if (createdAt !== null && at === undefined) losses.push('moment_not_kept')
+  const assignment = {
+    ...(body.assignee !== undefined && { admin_assignee_id: String(body.assignee) }),
+    ...(body.team !== undefined && { team_assignee_id: String(body.team) }),
+  }
+  let left: Record<string, unknown> = {
+    ...(Object.keys(assignment).length > 0 && { assignment }),
+    ...(body.organization !== undefined && { company_id: String(body.organization) }),
+    ...(at !== undefined && { created_at: at }),
+    custom,
+  }
+  for (;;) {
+    const { custom: own, ...rest } = left
+    const json = {
+      ...{ ticket_type_id: String(type.id), contacts: [{ id: body.requester }], skip_notifications: true },
+      ...{ ...rest, ticket_attributes: { ...texts, ...mark, ...(own as object | undefined) } },
+    }
+    const sent = await api.http.send('POST', '/tickets', { json })
+    if (sent.result === 'done') return finish(context, record, api.one(sent.json), losses)
+    const drop = dispensable.find(
+      ([about, names]) => about.test(`${sent.code} ${sent.message}`) && names.some((name) => name in left),
+    )
+    if (!drop) return refusalOf(key, sent)
+    left = Object.fromEntries(Object.entries(left).filter(([name]) => !drop[1].includes(name)))
+    losses.push(drop[2])
+  }
+}
+
+async function changeTicket(context: TicketContext, record: OutgoingRecord, id: string): Promise<WriteOutcome> {
+  const { api } = context
+  const now = await api.find(ticketPath(id))
+  if (!now) return refused(record.key, 'gone', 'It was deleted in Intercom since it was imported.')
+  const { body, custom, texts, losses } = await toTicket(context, record)
+  const put = (json: object) => api.http.send('PUT', ticketPath(id), { json: { ...json, skip_notifications: true } })
+  const company = body.organization === undefined ? {} : { company_id: String(body.organization) }
+  let sent: Sent = await put({ ticket_attributes: { ...texts, ...custom }, ...company })
+  if (sent.result === 'refused' && /attribute/i.test(`${sent.code} ${sent.message}`)) {
+    losses.push('custom_value_refused')
+    sent = await put({ ticket_attributes: texts, ...company })
+  }
+  if (sent.result === 'refused') return refusalOf(record.key, sent)
+  for (const [wanted, current] of [
+    [body.assignee, now.admin_assignee_id],
+    [body.team, now.team_assignee_id],
+  ]) {
+    if (wanted === undefined || idOf(wanted) === idOf(current)) continue
+    if ((await put({ assignee_id: String(wanted) })).result === 'refused') losses.push('assignee_refused')
+  }
+  return finish(context, record, (await api.find(ticketPath(id))) ?? now, losses)
+}
+
+export const ticketPath = (id: unknown) => `/tickets/${encodeURIComponent(String(id))}`
+export const ticketUrl = ({ api, workspace }: PeopleContext, id: unknown) =>
+  `${api.site}/a/inbox/${workspace}/inbox/conversation/t${id}`
+
+/** A state and tags take requests of their own. What is missing of them is added when the ticket is sent again. */
+async function finish(context: TicketContext, record: OutgoingRecord, made: RawRecord, given: WriteLoss[]) {
+  const { api } = context
+  const losses = new Set(given)
+  let raw = made
+  const wanted = await stateFor(context, record.fields.status)
+  if (wanted && wanted.name !== statusOf(context, raw)) {
+    const json = { ticket_state_id: wanted.id, skip_notifications: true }
+    const sent = await api.http.send('PUT', ticketPath(raw.id), { json })
+    if (sent.result === 'done') raw = api.one(sent.json)
+    else losses.add('status_refused')
+  }
+  for (const name of (record.fields.tags ?? []) as string[]) {
+    const id = await tagId(context, name)
+    const json = { id, admin_id: context.me }
+    const sent = id === null ? null : await api.http.send('POST', `${ticketPath(raw.id)}/tags`, { json })
+    if (sent?.result !== 'done') losses.add('relation_refused')
+  }
+  const { url, version } = await foundTicket(context, raw)
+  const lost = losses.size > 0 ? { losses: [...losses] } : {}
+  return { key: record.key, result: 'written' as const, destinationId: String(raw.id), url, version, ...lost }
+}
+
+/** By its name, in capitals or not; one that is missing is made. */
+async function tagId({ api, tags }: TicketContext, name: string): Promise<string | null> {
+  const known = tags.get(name.toLowerCase())
+  if (known !== undefined) return known
+  const sent = await api.http.send('POST', '/tags', { json: { name: name.slice(0, 255) } })
+  if (sent.result === 'refused') return null
+  const id = String(api.one(sent.json).id)
+  tags.set(name.toLowerCase(), id)
+  return id
+}
+
+/** A state of the type of our tickets: not every type has every one. */
+async function stateFor({ fields, states }: TicketContext, name: unknown): Promise<State | undefined> {
+  if (typeof name !== 'string' || name === '') return undefined
+  const type = (await fields.knownType()) as { ticket_states?: { data?: unknown } } | null
+  const data = type?.ticket_states?.data
+  const own = Array.isArray(data) ? listOf(data).map(({ id }) => String(id)) : null
+  const offered = states.filter(({ id }) => own === null || own.includes(id))
+  return offered.find((state) => state.name === name)
+}
+
+const statusOf = ({ states }: Pick<TicketContext, 'states'>, raw: RawRecord): string => {
+  const state = (raw.ticket_state ?? {}) as Record<string, unknown>
+  const known = states.find(({ id }) => id === idOf(state.id)) ?? toStates([state])[0]
+  return known?.name ?? 'new'
+}
+
+/** Beside what it holds, a version counts what people said there: what we add later is no change of theirs. */
+export async function foundTicket(context: TicketContext, raw: RawRecord) {
+  const attributes = (raw.ticket_attributes ?? {}) as Record<string, unknown>
+  const all = await context.fields.stored('tickets', attributes)
+  const own = Object.fromEntries(
+    Object.entries(asAttributes).map(([name, title]) => [name, all[`${title} (option)`] ?? null]),
+  )
+  const titles = Object.values(asAttributes).map((title) => `${title} (option)`)
+  const customFields = Object.fromEntries(Object.entries(all).filter(([name]) => !titles.includes(name)))
+  const people = listOf((raw.contacts as { contacts?: unknown } | null | undefined)?.contacts)
+  const content = toStored(label, context.tickets, {
+    ...{ ...own, subject: textOf(attributes._default_title_), html: textOf(attributes._default_description_) },
+    ...{ status: statusOf(context, raw), requester: idOf(people[0]?.id), organization: null, tag_names: null },
+    ...{ assignee: idOf(raw.admin_assignee_id), team: idOf(raw.team_assignee_id) },
+  })
+  const arrival = Number(attributes[arrivalLabel] ?? 0)
+  // Not every part that the API made names its app. What is older than the ticket itself is ours in any case.
+  const said = partsOf(raw).filter(
+    ({ part_type: type, app_package_code: app, created_at: at }) =>
+      (type === 'comment' || type === 'note') && !textOf(app) && Number(at) > arrival,
+  ).length
+  const version = versionOf(content.fields, customFields, said)
+  return { ...content, customFields, version, url: ticketUrl(context, raw.id) }
+}
+
+export const ticketsByIds = ({ api }: PeopleContext) => byIds(api, '/tickets')
+
+/** Its search lags behind; see `settleMs`. An attribute that was never made holds no key. */
+export const ticketKey = ({ api, fields }: PeopleContext): Key =>
+  customFieldKey(
+    'ticket_attributes',
+    keyLabel,
+    async ([sought]) => {
+      const field = await fields.keyField()
+      if (!sought || !field) return []
+      const query = { field: `ticket_attribute.${field.id}`, operator: '=', value: externalOf(sought.key) }
+      const found = await readAll(api.search('tickets', query), largestPage)
+      // What was deleted may still be in the search, and what was changed may be in it as it was.
+      return byIds(api, '/tickets')(found.map(({ id }) => String(id)))
+    },
+    1,
+    externalOf,
+  )

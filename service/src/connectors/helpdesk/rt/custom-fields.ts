@@ -1,0 +1,178 @@
+import type { FieldType } from '../../../families/definition.ts'
+import type { CustomFieldValue } from '../../../families/record.ts'
+import type { CustomField } from '../../contract/contract.ts'
+import { withValue } from '../../kit/custom-fields.ts'
+import type { Entity } from '../../kit/entity.ts'
+import { customFieldsOf } from '../../kit/read-record.ts'
+import { isDay } from '../../kit/times.ts'
+import type { Form } from '../../kit/whole-form.ts'
+import type { RtApi } from './api.ts'
+import { field } from './lenses.ts'
+import { markerField } from './marker.ts'
+import { contacts } from './people.ts'
+import { type RawCustomValues, readMoment, take } from './schema.ts'
+import { cleanText, oneLine, toRtMoment, toSecond } from './stored-values.ts'
+import { tickets } from './tickets.ts'
+
+/** A custom field of Request Tracker. */
+export interface RtField extends CustomField {
+  id: string
+}
+/** By their ids. Fields of one name are one field to people. */
+export type RtFields = ReadonlyMap<string, RtField>
+
+/** What a custom field belongs to, in Request Tracker's words. */
+export const lookupTypes = {
+  tickets: 'RT::Queue-RT::Ticket',
+  comments: 'RT::Queue-RT::Ticket-RT::Transaction',
+  groups: 'RT::Queue',
+  contacts: 'RT::User',
+} as const
+export type Marked = keyof typeof lookupTypes
+
+/** Files in custom fields have no place in the family; they are reported instead. */
+const fileTypes = ['Image', 'Binary']
+const types: Record<string, FieldType> = {
+  Select: 'option',
+  Text: 'long_text',
+  Wikitext: 'long_text',
+  HTML: 'rich_text',
+  Date: 'date',
+  DateTime: 'datetime',
+}
+
+/** What Request Tracker itself keeps and the family has no place for. */
+const own: Readonly<Record<string, Entity>> = { tickets, contacts }
+const builtInsOf = (entity: string): CustomField[] => (own[entity] ? customFieldsOf(own[entity], undefined) : [])
+
+/** The custom fields of an entity by their ids, without ours and without those that hold files. */
+export async function readFields(api: RtApi, entity: Marked): Promise<RtFields> {
+  const query = [{ field: 'LookupType', value: lookupTypes[entity] }]
+  const listed = await api.listAll('/customfields', { query, fields: 'id,Name,Type,MaxValues,LookupType' })
+  const taken = new Set(builtInsOf(entity).map(({ key }) => key))
+  const named = new Map<string, Omit<RtField, 'id'>>()
+  const names = new Map<string, string>()
+  for (const record of listed) {
+    const { id, Name, Type = '', LookupType, MaxValues = 1 } = take('customField', record)
+    // The limit compares without regard to case, and a name may be taken by several queues.
+    if (LookupType !== lookupTypes[entity] || Name === undefined || Name === markerField) continue
+    if (fileTypes.includes(Type)) continue
+    const type = types[Type] ?? 'text'
+    const single = type === 'option' ? await api.get(`/customfield/${id}`) : null
+    const options = (single && take('customField', single).Values) ?? []
+    const same = named.get(Name)
+    names.set(id, Name)
+    named.set(Name, {
+      key: taken.has(Name) ? `${Name}_field` : Name,
+      label: Name,
+      // Where fields of one name differ, text holds them all.
+      type: same && same.type !== type ? 'text' : type,
+      many: Number(MaxValues) !== 1 || (same?.many ?? false),
+      options: [...new Set([...(same?.options ?? []), ...options])],
+    })
+  }
+  return new Map(
+    [...names].flatMap(([id, name]) => {
+      const field = named.get(name)
+      return field ? [[id, { ...field, id }]] : []
+    }),
+  )
+}
+
+/** One entry for each name. */
+export function listFields(entity: string, fields: RtFields): CustomField[] {
+  const made = [...byKey(fields).values()].map(({ id: _id, ...field }) => field)
+  return [...builtInsOf(entity), ...made]
+}
+
+/** The values of a record; `odd` names fields whose values are not what their type says, or are files. */
+export function readCustomValues(fields: RtFields, values: RawCustomValues = []) {
+  const customFields: Record<string, CustomFieldValue> = {}
+  const odd: string[] = []
+  for (const { id, name, values: given } of values) {
+    if (given.length === 0 || name === markerField) continue
+    const field = fields.get(String(id))
+    const read = field ? given.map((value) => readValue(field.type, value)) : [undefined]
+    const kept = read.filter((value) => value !== undefined)
+    if (kept.length < read.length) odd.push(name)
+    if (field && kept.length > 0) customFields[field.key] = withValue(field, field.many ? kept : (kept[0] ?? null))
+  }
+  return { customFields, odd }
+}
+
+function readValue(type: FieldType, value: unknown) {
+  if (typeof value !== 'string') return undefined
+  if (type === 'rich_text') return { format: 'html' as const, body: value }
+  if (type === 'datetime') return readMoment(value)
+  if (type === 'date') return isDay(value) ? value : undefined
+  return value
+}
+
+// In forms the values stand as texts, under names that no field of Request Tracker has.
+
+const inForm = (key: string) => `custom ${key}`
+const byKey = (fields: RtFields) => new Map([...fields.values()].map((field) => [field.key, field]))
+
+/** The entity with the fields that the account has for it. */
+export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
+  const made = [...byKey(fields)].map(([key, own]) => {
+    const stored = (texts: unknown) => (own.many ? [...(texts as string[])].sort() : (texts as string[])[0])
+    const write = (value: unknown) => customTexts(own, value)
+    const lens = field<A>(own.type, null, { to: inForm(key), read: () => undefined, write, empty: [], stored })
+    return [key, { label: own.label, lens }]
+  })
+  return { ...entity, extra: { ...entity.extra, ...Object.fromEntries(made) } }
+}
+
+/** What was read. */
+export function shapeCustom(fields: RtFields, values: RawCustomValues = []): Form {
+  const shaped = values.flatMap(({ id, values: given }) => {
+    const field = fields.get(String(id))
+    const texts = given.flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []))
+    if (!field || texts.length === 0) return []
+    return [[inForm(field.key), field.type === 'datetime' ? texts.flatMap((text) => readMoment(text) ?? []) : texts]]
+  })
+  return Object.fromEntries(shaped)
+}
+
+/** What of a form is sent by name; fields without a value are left as they are. */
+export function customRequest(fields: RtFields, form: Form): Record<string, string | string[]> {
+  const request = [...byKey(fields)].flatMap(([key, { label, type, many }]) => {
+    const texts = (form[inForm(key)] ?? []) as string[]
+    const sent = type === 'datetime' ? texts.map(toRtMoment) : texts
+    return sent.length === 0 ? [] : [[label, many ? sent : sent[0]]]
+  })
+  return Object.fromEntries(request)
+}
+
+/** A form without them. */
+export const withoutMade = (form: Form): Form =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith(inForm(''))))
+
+/** Values of a custom field as Request Tracker takes them: texts, of which it drops what the field does not allow. */
+export function customTexts({ type, many, options }: CustomField, value: unknown): string[] {
+  const texts = [value]
+    .flat()
+    .map((one) => plainValue(one))
+    .map((text) => (type === 'long_text' || type === 'rich_text' ? cleanText(text) : oneLine(text, 4_000)))
+    .map((text) => {
+      if (type === 'date') return /^\d{4}-\d{2}-\d{2}/.test(text) && text >= '1970-01-02' ? text.slice(0, 10) : ''
+      if (type === 'datetime') return toSecond(text) ?? ''
+      return type === 'option' && !options.includes(text) ? '' : text
+    })
+    .filter((text) => text !== '')
+  const unique = [...new Set(texts)]
+  return many ? unique : unique.slice(0, 1)
+}
+
+/** What people would write for it. */
+function plainValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'object' || value === null) return ''
+  if ('body' in value) return String(value.body)
+  if ('amount' in value && 'currency' in value) return `${value.amount} ${value.currency}`
+  return Object.values(value)
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join(', ')
+}

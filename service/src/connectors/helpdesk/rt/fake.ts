@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+/** A real answer. Addresses of the server stand as {origin}, boundaries of forms as {boundary}. */
+export interface Recording {
+  method: string
+  path: string
+  body: string
+  status: number
+  headers: Record<string, string>
+  answer: string
+}
+
+export interface Recordings {
+  tool: string
+  recordedOn: string
+  recordings: Recording[]
+}
+
+export interface SeenRequest {
+  method: string
+  path: string
+  body: string
+}
+
+/** What a healthy server does not do. */
+export type Fault =
+  | 'ok'
+  | 'drop'
+  | 'truncate'
+  | { status: number; headers?: Record<string, string>; answer?: string }
+  /** The recorded answer, changed. */
+  | { change(answer: string): string }
+
+export interface FakeRt extends AsyncDisposable {
+  url: string
+  seen: SeenRequest[]
+  /** Requests for which there is no recording. A test that causes one has failed. */
+  unexpected: SeenRequest[]
+  fault: (request: SeenRequest) => Fault
+}
+
+export const readRecordings = async (name: 'reading' | 'writing'): Promise<Recordings> =>
+  JSON.parse(await readFile(join(import.meta.dirname, 'recordings', `${name}.json`), 'utf8'))
+
+/** Answers each request of a recording with that recording: several for one request in turn, the last one again. */
+export async function startFakeRt({ recordings }: Recordings): Promise<FakeRt> {
+  const answers = Map.groupBy(recordings, nameOf)
+  const fake = { seen: [], unexpected: [], fault: () => 'ok' } as unknown as FakeRt
+  const server = createServer(async (request, response) => {
+    const seen = await readRequest(request, fake.url)
+    fake.seen.push(seen)
+    const fault = fake.fault(seen)
+    if (fault === 'drop') {
+      response.destroy()
+      return
+    }
+    if (typeof fault === 'object' && 'status' in fault) {
+      response.writeHead(fault.status, fault.headers).end(fault.answer ?? '')
+      return
+    }
+    const recorded = answers.get(nameOf(seen))
+    const recording = recorded && recorded.length > 1 ? recorded.shift() : recorded?.[0]
+    if (!recording) {
+      fake.unexpected.push(seen)
+      response.writeHead(501).end()
+      return
+    }
+    send(response, recording, fake.url, fault)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  fake[Symbol.asyncDispose] = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return fake
+}
+
+const nameOf = ({ method, path, body }: SeenRequest) => `${method} ${path}\n${inOrder(body)}`
+
+/** The fields of an object have no order. */
+function inOrder(body: string): string {
+  if (!body.startsWith('{"')) return body
+  const sorted = (_name: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  return JSON.stringify(JSON.parse(body), sorted)
+}
+
+async function readRequest(request: IncomingMessage, origin: string): Promise<SeenRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = withoutBoundary(Buffer.concat(chunks).toString('utf8'), request.headers['content-type'])
+  return { method: request.method ?? '', path: request.url ?? '', body: text.replaceAll(origin, '{origin}') }
+}
+
+export function withoutBoundary(body: string, contentType: string | undefined): string {
+  const [, boundary] = /boundary=(\S+)/.exec(contentType ?? '') ?? []
+  return boundary === undefined ? body : body.replaceAll(boundary, '{boundary}')
+}
+
+function send(response: ServerResponse, { status, headers, answer }: Recording, origin: string, fault: Fault): void {
+  const real = answer.replaceAll('{origin}', origin)
+  const text = typeof fault === 'object' && 'change' in fault ? fault.change(real) : real
+  const sent = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll('{origin}', origin)]),
+  )
+  if (fault !== 'truncate') {
+    response.writeHead(status, sent).end(text)
+    return
+  }
+  // Promises more than it sends, then hangs up.
+  response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(text) + 100 })
+  response.write(text, () => response.destroy())
+}

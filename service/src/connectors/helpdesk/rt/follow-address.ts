@@ -1,0 +1,47 @@
+import type { Lead } from '../../contract/contract.ts'
+import { anchorOf, findInSite, isNumber } from '../../kit/find-in-site.ts'
+
+type Target = Lead['to'][number]
+
+const byId = (entity: string, id: string | null | undefined): Target[] =>
+  isNumber(id) ? [{ entity, sourceId: String(Number(id)) }] : []
+
+/** Pages that show one thing, named by `id`. */
+const pages: [path: RegExp, entity: string][] = [
+  [/^\/(Ticket|SelfService)\/[A-Za-z]+\.html$/, 'tickets'],
+  [/^\/m\/ticket\/[a-z]+$/, 'tickets'],
+  [/^\/(User\/(Summary|History)|Admin\/Users\/[A-Za-z]+)\.html$/, 'contacts'],
+  [/^\/Admin\/Queues\/[A-Za-z]+\.html$/, 'groups'],
+]
+/** Addresses that hold the number themselves. */
+const paths: [path: RegExp, entity: string][] = [
+  [/^\/REST\/[12]\.0\/ticket\/(\d+)(?:\/|$)/, 'tickets'],
+  [/^\/REST\/2\.0\/queue\/(\d+)(?:\/|$)/, 'groups'],
+  [/^\/REST\/2\.0\/transaction\/(\d+)(?:\/|$)/, 'comments'],
+  [/^\/User\/Summary\/(\d+)$/, 'contacts'],
+]
+
+/** Which record of a Request Tracker an address leads to. It makes no links of numbers in texts itself. */
+export function followRt(address: string, site: string, from: string | null): Lead | null {
+  // What Request Tracker calls its tickets in links between them.
+  const own = /^fsck\.com-rt:\/\/[^/\s]+\/ticket\/(\d{1,15})$/i.exec(address.trim())?.[1]
+  const written = own === undefined ? address : `${site}/Ticket/Display.html?id=${own}`
+  const found = findInSite(written, site, from)
+  if (!found) return null
+  const { url } = found
+  const path = found.path.replace(/\/{2,}/g, '/')
+  const message = /^#txn-(\d+)$/.exec(url.hash)?.[1] ?? url.searchParams.get('Transaction')
+  const to = [...byId('comments', message), ...recordsAt(path, url.searchParams)]
+  return { url: url.href, to, ...(url.hash.startsWith('#txn-') ? {} : anchorOf(url)) }
+}
+
+function recordsAt(path: string, query: URLSearchParams): Target[] {
+  const file = /^\/(?:Ticket|SelfService)\/Attachment\/(\d{1,15})\/(\d{1,15})(?:\/|$)/.exec(path)
+  if (file) return [{ entity: 'attachments', sourceId: `${Number(file[1])}-${Number(file[2])}` }]
+  for (const [pattern, entity] of paths) {
+    const id = pattern.exec(path)?.[1]
+    if (id !== undefined) return byId(entity, id)
+  }
+  const page = pages.find(([pattern]) => pattern.test(path))
+  return page ? byId(page[1], query.get('id')) : []
+}

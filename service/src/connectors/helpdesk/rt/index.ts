@@ -1,0 +1,51 @@
+import { AccountRefusedError, RetryableError } from '../../../errors.ts'
+import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { createRtApi } from './api.ts'
+import { tellsDeleted } from './list-ids.ts'
+import { openReader } from './reader.ts'
+import { words } from './words.ts'
+import { openWriter } from './writer.ts'
+
+const token = { name: 'token', link: '/Prefs/AuthTokens.html' }
+const requires: Source['requires'] = ['instanceUrl', token]
+
+const checkAccount = (account: Account): Promise<AccountInfo> =>
+  checkAccess('Request Tracker does not accept this token.', async () => {
+    const api = createRtApi(account)
+    const system = await api.system().catch((error: unknown) => {
+      // A page instead of data.
+      if (error instanceof RetryableError && error.cause instanceof SyntaxError) return null
+      throw error
+    })
+    // A redirect is how it answers what it takes for a browser; and how many other programs answer.
+    if (!system) throw new AccountRefusedError('There is no Request Tracker 5 at this address.')
+    if (Number.parseInt(system.Version, 10) < 5) {
+      throw new AccountRefusedError(`This is Request Tracker ${system.Version.slice(0, 20)}; version 5 is needed.`)
+    }
+    // An account that sees less would leave out records without a word.
+    if (!system.Plugins) {
+      throw new AccountRefusedError(
+        'The token belongs to a user who does not see everything. Use one of a user with the right SuperUser.',
+      )
+    }
+    return { name: new URL(api.base).host, id: api.base }
+  })
+
+/** Request Tracker 5, by its REST 2.0 and, for what that cannot do, by the pages that people use. */
+export const rt: Connector = {
+  tool: 'rt',
+  label: 'Request Tracker',
+  families: ['helpdesk'],
+  movesBetweenInstances: true,
+  words,
+  source: {
+    requires,
+    checkAccount,
+    tellsDeleted,
+    open: (account) => openReader(account),
+    skips: ['approvals', 'articles', 'assets', 'deleted_tickets', 'history_entries', 'reminders', 'system_users'],
+    warns: ['field_unreadable', 'follower_left_out', 'group_watcher_left_out', 'link_left_out', 'required_empty'],
+  },
+  destination: { requires, checkAccount, open: openWriter, loses: ['moment_not_kept'] },
+}

@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import type { FieldType } from '../../../families/definition.ts'
+import type { FieldValue, RecordRef } from '../../../families/record.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { type Lens, type LensOptions, lens, type OwnLens } from '../../kit/lens.ts'
+import { type Kind, type RawReference, readMoment, schemas } from './schema.ts'
+import { cleanText, idOf, oneLine, sortIds, textsOf, toRtMoment, toSecond } from './stored-values.ts'
+
+// Fields as Request Tracker keeps them. What it sends is checked by the schemas; here is what becomes of it, either way.
+
+/** What a record is mapped with: facts of the account that it does not hold itself. */
+export interface MapFacts {
+  base: string
+  /** Ids of the privileged users, who are the agents. */
+  agents: ReadonlySet<string>
+  /** Ids of the users that are no people. */
+  system: ReadonlySet<string>
+}
+
+type Own<A> = Omit<OwnLens<ReturnType<typeof Type.Any>, A>, 'from' | 'check'>
+
+export const field = <A = MapFacts>(type: FieldType, from: string | null, own: Own<A>): Lens<A> =>
+  lens(type, { check: Type.Any(), from, ...own })
+
+/** As long as its column. */
+export const line = (from: string, max: number, more: LensOptions = {}): Lens<MapFacts> =>
+  field('text', from, { max, read: filled, write: (value) => oneLine(value, max), empty: '', ...more })
+
+export const longText = (from: string): Lens<MapFacts> =>
+  field('long_text', from, { read: filled, write: cleanText, empty: '' })
+
+const filled = (value: string): string | undefined => value || undefined
+
+export const moment = (from: string, more: LensOptions = {}): Lens<MapFacts> =>
+  field('datetime', from, {
+    read: readMoment,
+    write: (value) => toRtMoment(toSecond(value)),
+    empty: toRtMoment(null),
+    stored: readMoment,
+    ...more,
+  })
+
+/** The family counts seconds, Request Tracker minutes. */
+export const minutes = (from: string): Lens<MapFacts> =>
+  field('integer', from, {
+    read: (value) => (Number(value) > 0 ? Number(value) * 60 : undefined),
+    write: (value) => (typeof value === 'number' && value > 0 ? Math.round(value / 60) : 0),
+    empty: 0,
+    stored: (value) => (Number(value) === 0 ? null : Number(value) * 60),
+  })
+
+/** Somebody who may sign in, and is nobody else. */
+export const agentsOf = (value: readonly RawReference[], { agents }: MapFacts) =>
+  userIds(value)
+    .filter((id) => agents.has(id))
+    .map((userId) => ({ userId }))
+
+/** The ids of users among those who watch something, whether they are to be written or were read. */
+export const userIds = (watchers: unknown): string[] =>
+  sortIds(
+    ([watchers ?? []].flat() as (RawReference | string)[]).flatMap((one) => {
+      if (typeof one === 'string') return [one]
+      return one.type === 'user' ? [String(one.id)] : []
+    }),
+  )
+
+export const watchers = (
+  type: 'user' | 'relation',
+  from: string,
+  read: (value: RawReference[], facts: MapFacts, raw: Readonly<Record<string, unknown>>) => FieldValue,
+): Lens<MapFacts> =>
+  field(type, from, {
+    many: true,
+    absent: [],
+    read: (value, raw, facts) => read(value, facts, raw),
+    write: (value) => sortIds(type === 'user' ? textsOf(value) : relationIds(value)),
+    empty: [],
+    stored: userIds,
+  })
+
+export const relationIds = (relations: unknown): string[] =>
+  [relations].flat().flatMap((relation) => idOf(relation) ?? [])
+
+export const ref = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
+
+const stamps = {
+  createdAt: moment('Created', { isReadOnly: true }),
+  updatedAt: moment('LastUpdated', { isReadOnly: true }),
+}
+
+/** An entity whose records come as this kind of thing: its schema checks them. */
+export const define = <A extends MapFacts>(name: string, kind: Kind, rules: EntityRules<A>) =>
+  defineEntity<A>('helpdesk', name, { ...stamps, ...rules, also: schemas[kind] })

@@ -1,0 +1,126 @@
+import type { Phone } from '../../../families/record.ts'
+import { asciiAddress } from '../../kit/ascii-address.ts'
+import { defineEntity } from '../../kit/entity.ts'
+import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers } from './lenses.ts'
+import type { Raw } from './schema.ts'
+import { idOf, oneLine } from './stored-values.ts'
+
+// Queues and users, each field once: how it is read, written and compared. What Request Tracker has in several fields stands
+// in one here, which `shapeUser` puts beside them.
+
+export const groups = define<MapFacts>('groups', 'queue', {
+  fields: {
+    name: line('Name', 200),
+    description: { ...line('Description', 255), type: 'long_text' },
+    agents: watchers('user', 'AdminCc', agentsOf),
+  },
+})
+
+export const organizations = defineEntity('helpdesk', 'organizations', {
+  fields: { name: field('text', 'id', { read: (word) => word.trim() }) },
+})
+
+const phoneKinds = ['work', 'mobile', 'home', 'pager'] as const
+const phoneFields = { work: 'WorkPhone', mobile: 'MobilePhone', home: 'HomePhone', pager: 'PagerPhone' } as const
+const addressFields = {
+  line1: ['Address1', 200],
+  line2: ['Address2', 200],
+  city: ['City', 100],
+  region: ['State', 100],
+  postalCode: ['Zip', 16],
+  country: ['Country', 50],
+} as const
+
+export const contacts = define<MapFacts>('contacts', 'user', {
+  fields: {
+    name: field('text', null, {
+      to: 'RealName',
+      max: 120,
+      read: (_value, raw) => (raw.RealName || raw.EmailAddress || raw.Name) as string | undefined,
+      write: (value) => oneLine(value, 120),
+      empty: '',
+    }),
+    emails: field('email', 'EmailAddress', {
+      many: true,
+      max: 120,
+      absent: [],
+      read: (address) => (address ? [{ address, isPrimary: true }] : []),
+      write: (value) => asciiAddress(oneLine([value].flat()[0], 120)),
+      empty: '',
+    }),
+    phones: field('phone', 'Phones', { many: true, read: (phones) => phones, write: placePhones, empty: [] }),
+    // An organization is nothing but a word on its people, so the word is its id.
+    organization: field('relation', 'Organization', {
+      relates: 'organizations',
+      read: (word) => (word.trim() ? ref('organizations', word) : undefined),
+      write: (value) => oneLine(idOf(value), 200),
+      empty: '',
+    }),
+    language: line('Lang', 16),
+    timezone: line('Timezone', 50),
+    notes: longText('Comments'),
+    is_suspended: field('boolean', 'Disabled', {
+      read: (value) => Number(value) !== 0,
+      write: (value) => (value === true ? 1 : 0),
+      empty: 0,
+      stored: (value) => Number(value) !== 0,
+    }),
+  },
+  extra: {
+    login: { label: 'Login', lens: line('Login', 200) },
+    extra_info: { label: 'Extra info', lens: longText('FreeformContactInfo') },
+    address: { label: 'Address', lens: field('address', 'Address', { read: (lines) => lines, write: placeAddress }) },
+  },
+})
+
+/** A user with what stands in several fields. A login that is the address, or was made up, says nothing. */
+export function shapeUser<R extends Raw<'user'>>(raw: R) {
+  const named = (name: string) => (raw as Record<string, unknown>)[name]
+  const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (named(name) ? [[part, named(name)]] : []))
+  return {
+    ...raw,
+    Disabled: Number(raw.Disabled ?? 0),
+    Phones: phoneKinds.flatMap((type) => (raw[phoneFields[type]] ? [{ number: raw[phoneFields[type]], type }] : [])),
+    Address: lines.length > 0 ? Object.fromEntries(lines) : null,
+    Login: loginOf(raw.Name ?? '', raw.EmailAddress),
+  }
+}
+
+export const loginOf = (login: string, email: unknown): string => (login === email || isMadeUp.test(login) ? '' : login)
+const isMadeUp = /^wherry-[0-9a-f]{16}$/
+
+/** The fields of a request, back from the shape above. */
+export function toUserFields(form: Record<string, unknown>): Record<string, unknown> {
+  const { Phones, Address, Login: _login, Disabled: _disabled, ...request } = form
+  const numbers = new Map((Phones as Phone[]).map(({ type, number }) => [type, number]))
+  const lines = (Address ?? {}) as Record<string, string>
+  return {
+    ...request,
+    ...Object.fromEntries(phoneKinds.map((kind) => [phoneFields[kind], numbers.get(kind) ?? ''])),
+    ...Object.fromEntries(Object.entries(addressFields).map(([part, [name]]) => [name, lines[part] ?? ''])),
+  }
+}
+
+/** Each to the field of its kind, the others to those that are free; a fifth has no place. */
+function placePhones(given: unknown): { number: string; type: string }[] {
+  const phones = new Map<string, string>()
+  const entries = [given].flat().map((one) => (typeof one === 'string' ? { number: one } : one) as Phone)
+  const left = entries.filter(({ number, type }) => {
+    const kind = phoneKinds.find((known) => known === type?.toLowerCase() && !phones.get(known))
+    if (kind) phones.set(kind, oneLine(number, 30))
+    return !kind
+  })
+  for (const { number } of left) {
+    const free = phoneKinds.find((kind) => !phones.get(kind))
+    if (free) phones.set(free, oneLine(number, 30))
+  }
+  return phoneKinds.flatMap((type) => (phones.get(type) ? [{ number: phones.get(type) ?? '', type }] : []))
+}
+
+function placeAddress(given: unknown): Record<string, string> | null {
+  const lines = Object.entries(addressFields).flatMap(([part, [, length]]) => {
+    const text = oneLine((given as Record<string, unknown>)[part], length)
+    return text ? [[part, text]] : []
+  })
+  return lines.length > 0 ? Object.fromEntries(lines) : null
+}

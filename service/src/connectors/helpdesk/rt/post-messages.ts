@@ -1,0 +1,206 @@
+import type { Leftover, Leftovers } from '../../contract/contract.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
+import type { WriteBatch } from '../../kit/write-batch.ts'
+import { type AccountFacts, markerMissing, requireMarker } from './account-facts.ts'
+import type { RtApi } from './api.ts'
+import { hasMarker, readMarker } from './marker.ts'
+import { transactionFields } from './read-messages.ts'
+import { type Raw, readMoment, take } from './schema.ts'
+import { toRtMoment } from './stored-values.ts'
+import type { FormFile, WebPages } from './web-pages.ts'
+
+export interface OutgoingMessage {
+  /** Of the record that it is written for. */
+  key: string
+  ticketId: string
+  marker: string
+  /** Customers may see it. */
+  isPublic: boolean
+  html: string
+  file?: FormFile
+  /** Fields of the ticket that change along with it, in the words of the form. */
+  changes?: readonly (readonly [string, string])[]
+}
+
+export type Posted = { id: string } | { refused: string }
+
+export interface WriteContext {
+  api: RtApi
+  pages: WebPages
+  facts: AccountFacts
+  notes?: Leftovers | undefined
+}
+
+/** Requests at once, each for another ticket. */
+export const ticketsAtOnce = 4
+/** Markers in one search: more would make an address that servers in front refuse. */
+const markersAtOnce = 20
+
+type Ticket = Raw<'ticket'> & { ownerEmail: string }
+
+/**
+ * Writes messages without a mail to anyone, those of one ticket in their order. The outcome of each stands under its
+ * marker, unless what kept it from one is noted in the batch. By the form of the page, because REST 2.0 has no way to
+ * keep quiet.
+ */
+export async function postMessages(
+  context: WriteContext,
+  batch: WriteBatch,
+  messages: readonly OutgoingMessage[],
+): Promise<ReadonlyMap<string, Posted>> {
+  const posted = new Map<string, Posted>()
+  const keys = messages.map(({ key }) => key)
+  const threads = [...Map.groupBy(messages, ({ ticketId }) => ticketId)]
+  let tickets = new Map<string, Ticket>()
+  let dates: Leftover[] = []
+  await batch.attempt(keys, async () => {
+    tickets = await loadTickets(
+      context.api,
+      threads.map(([ticketId]) => ticketId),
+    )
+    const isReopened = (ticket: Ticket, thread: OutgoingMessage[]) =>
+      thread.some(({ isPublic, changes }) => changes || (isPublic && !isActive(ticket)))
+    dates = threads.flatMap(([id, thread]) => {
+      const ticket = tickets.get(id)
+      return ticket && isReopened(ticket, thread) ? [datesOf(ticket)] : []
+    })
+    await context.notes?.note(...dates)
+  })
+  const sent: OutgoingMessage[] = []
+  /** Tickets that a message without an answer may still reach: their dates stay noted. */
+  const inDoubt = new Set<string>()
+  await batch.attemptEach(
+    threads,
+    ([, [first]]) => (first ? [first.key] : []),
+    async ([ticketId, thread]) => {
+      const ticket = tickets.get(ticketId)
+      for (const message of thread) {
+        if (batch.hasFailed) return
+        await batch.attempt([message.key], async () => {
+          inDoubt.add(ticketId)
+          const refused = ticket ? await postOne(context, ticket, message) : gone
+          if (refused === null) sent.push(message)
+          else posted.set(message.marker, { refused })
+          inDoubt.delete(ticketId)
+        })
+      }
+    },
+  )
+  await batch.attempt(
+    sent.map(({ key }) => key),
+    async () => {
+      const found = await findTransactions(
+        context.api,
+        sent.map(({ marker }) => marker),
+      )
+      for (const { marker } of sent) {
+        const id = found.find((transaction) => transaction.marker === marker)?.raw.id
+        posted.set(marker, id === undefined ? { refused: notRecorded } : { id })
+      }
+      const moved = dates.filter(({ id }) => !inDoubt.has(String(id)))
+      await repairDates(context.api, moved)
+      await context.notes?.forget(...moved)
+    },
+  )
+  return posted
+}
+
+const gone = 'The ticket is not there any more.'
+const notRecorded =
+  'Request Tracker did not record the message. Look whether it asks for a custom field with every message.'
+
+async function postOne(
+  { pages, facts }: WriteContext,
+  ticket: Ticket,
+  message: OutgoingMessage,
+): Promise<string | null> {
+  const { marker, isPublic, html, file, changes } = message
+  const roles = ['Requestor', 'Cc', 'AdminCc', ...facts.customRoleIds.map((id) => `RT::CustomRole-${id}`)]
+  const answer = await pages.submit(
+    '/Ticket/Update.html',
+    [
+      ['id', ticket.id],
+      ['SubmitTicket', '1'],
+      ['UpdateType', isPublic ? 'response' : 'private'],
+      ['UpdateContentType', 'text/html'],
+      ['UpdateContent', html],
+      // Any transaction will do: without one the form fails for a ticket that has no history yet.
+      ['QuoteTransaction', '1'],
+      [`Object-RT::Transaction--CustomField-${requireMarker(facts, 'comments')}-Value`, marker],
+      ...roles.map((role) => ['SkipNotification', role] as const),
+      ['TxnRecipients', ticket.ownerEmail],
+      // A public message opens a closed ticket again; in the same step it gets back the status that it had.
+      ...(changes ?? (isPublic && ticket.Status ? [['Status', ticket.Status] as const] : [])),
+    ],
+    file,
+  )
+  if (answer === 'recorded') return null
+  if (answer === 'not found') return gone
+  return answer === 'refused' ? 'The user of the token may not write to this ticket.' : notRecorded
+}
+
+async function loadTickets(api: RtApi, ids: readonly string[]): Promise<Map<string, Ticket>> {
+  const fields = 'id,Status,Owner,Started,Resolved,CustomFields'
+  const listed = await api.listByIds('/tickets', ids, { fields, expand: { Owner: 'id,EmailAddress' } })
+  const tickets = listed.map((item): Ticket => {
+    const raw = take('ticket', item)
+    const owner = raw.Owner as { EmailAddress?: unknown } | null | undefined
+    return { ...raw, ownerEmail: typeof owner?.EmailAddress === 'string' ? owner.EmailAddress : '' }
+  })
+  return new Map(tickets.map((ticket) => [ticket.id, ticket]))
+}
+
+export async function readStatuses(api: RtApi, ids: readonly string[]): Promise<Map<string, string | undefined>> {
+  return new Map([...(await loadTickets(api, ids))].map(([id, { Status }]) => [id, Status]))
+}
+
+/** A ticket that lost our key could never be found again. */
+export async function requireMarkers(api: RtApi, expected: ReadonlyMap<string, string>): Promise<void> {
+  const tickets = await loadTickets(api, [...expected.keys()])
+  for (const [id, marker] of expected) {
+    if (readMarker(tickets.get(id)?.CustomFields) === marker) continue
+    await api.remove(`/ticket/${id}`)
+    throw markerMissing('tickets')
+  }
+}
+
+const isActive = ({ Status }: Ticket) => Status === 'open' || Status === 'stalled'
+
+const datesOf = ({ id, Started, Resolved }: Ticket): Leftover => ({
+  kind: 'ticket_dates',
+  ...{ id, Started: Started ?? null, Resolved: Resolved ?? null },
+})
+
+/** Opening and closing a ticket moves these dates. */
+export async function repairDates(api: RtApi, before: readonly Leftover[]): Promise<void> {
+  const now = await loadTickets(
+    api,
+    before.map(({ id }) => String(id)),
+  )
+  for (const dates of before) {
+    const ticket = now.get(String(dates.id))
+    const changed = (['Started', 'Resolved'] as const).filter((name) => dates[name] !== (ticket?.[name] ?? null))
+    if (changed.length === 0 || !ticket) continue
+    const repaired = changed.map((name) => [name, toRtMoment(readMoment(dates[name]) ?? null)])
+    await api.update(`/ticket/${ticket.id}`, Object.fromEntries(repaired))
+  }
+}
+
+export interface MarkedTransaction {
+  marker: string
+  raw: Raw<'transaction'>
+}
+
+/** The messages with these markers, unless their ticket is deleted. Several of one marker were written twice. */
+export function findTransactions(api: RtApi, markers: readonly string[]): Promise<MarkedTransaction[]> {
+  return inChunks(markers, markersAtOnce, async (some) => {
+    const query = `ObjectType = 'RT::Ticket' AND TicketStatus != 'deleted' AND (${hasMarker(some)})`
+    const listed = await api.listAll('/transactions', { query, ...transactionFields })
+    return listed.flatMap((record) => {
+      const raw = take('transaction', record)
+      const marker = readMarker(raw.CustomFields)
+      // The search does not care about case; keys do.
+      return marker !== null && some.includes(marker) ? [{ marker, raw }] : []
+    })
+  })
+}

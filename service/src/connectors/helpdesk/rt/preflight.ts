@@ -1,0 +1,78 @@
+import type { PreflightCheck } from '../../contract/contract.ts'
+import { markerFix } from './account-facts.ts'
+import type { Marked } from './custom-fields.ts'
+import { markerField } from './marker.ts'
+import type { WriteContext } from './post-messages.ts'
+import { type Raw, take } from './schema.ts'
+
+export async function checkBeforehand(context: WriteContext, token: string): Promise<PreflightCheck[]> {
+  // A token names its user: version, id and secret, with dashes between.
+  const user = await context.api.get(`/user/${Number(token.split('-')[1] ?? 0)}`)
+  const about = user ? take('user', user) : { id: '' }
+  return [
+    ...(await checkMarkers(context, about)),
+    await checkForm(context),
+    ...checkZone(context, about),
+    check('reopening_rule', true, false, reopeningRule, '', ''),
+  ]
+}
+
+/** Whether the rule is on cannot be asked. */
+const reopeningRule =
+  'Public messages on closed tickets leave two lines about their status in the history while the scrip "On Correspond Open Inactive Tickets" is enabled. Disable it during the import to do without them.'
+
+/** `fine` and `amiss` are what the customer reads of either. */
+const check = (
+  code: string,
+  isFine: boolean,
+  isBlocking: boolean,
+  fine: string,
+  amiss: string,
+  fix: string,
+): PreflightCheck => ({ code, isFine, isBlocking, message: isFine ? fine : amiss, ...(isFine ? {} : { fix }) })
+
+/** Not only that the fields exist: they must also be there on a queue, its tickets and a user. */
+async function checkMarkers({ api, facts }: WriteContext, user: Raw<'user'>): Promise<PreflightCheck[]> {
+  const queue = facts.defaultQueueId === null ? null : await api.get(`/queue/${facts.defaultQueueId}`)
+  const onQueue = queue && take('queue', queue)
+  const lists: Record<Marked, readonly { name: string }[] | undefined> = {
+    tickets: onQueue?.TicketCustomFields,
+    comments: onQueue?.TicketTransactionCustomFields,
+    groups: onQueue?.CustomFields,
+    contacts: user.CustomFields,
+  }
+  return (Object.keys(lists) as Marked[]).map((entity) => {
+    const isFine = lists[entity]?.some(({ name }) => name === markerField) ?? false
+    const amiss = `The custom field "${markerField}" is needed on ${entity}, so that nothing is written twice and everything can be undone.`
+    const fine = `There is a custom field for our key on ${entity}.`
+    return check(`marker_${entity}`, isFine, true, fine, amiss, markerFix(entity))
+  })
+}
+
+/** A form for a ticket that does not exist changes nothing, and yet shows whether forms are taken from us. */
+async function checkForm({ pages }: WriteContext): Promise<PreflightCheck> {
+  const form = Object.entries({ id: '2147483647', SubmitTicket: '1' })
+  return check(
+    'quiet_messages',
+    (await pages.submit('/Ticket/Update.html', form)) === 'not found',
+    true,
+    'Messages can be written without a mail to anyone.',
+    'Messages cannot be written without a mail to customers, because the page for them does not take ours.',
+    'Connect Request Tracker by the address that its settings WebDomain and WebPort name, and no other.',
+  )
+}
+
+/** Times in custom fields are taken in the zone of the user; everything else is in UTC. */
+function checkZone({ facts }: WriteContext, { Timezone }: Raw<'user'>): PreflightCheck[] {
+  if (![...facts.fields.tickets.values()].some(({ type }) => type === 'datetime')) return []
+  return [
+    check(
+      'timezone',
+      ['UTC', 'Etc/UTC', 'GMT'].includes(Timezone ?? ''),
+      false,
+      'Times in custom fields are kept exactly.',
+      'Times in custom fields may be shifted, because the user of the token does not have UTC as its time zone.',
+      'In Request Tracker, set the time zone of the user of the token to UTC.',
+    ),
+  ]
+}

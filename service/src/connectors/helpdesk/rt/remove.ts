@@ -1,0 +1,97 @@
+import type { RemovableRecord, RemoveOutcome } from '../../contract/contract.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { kinds, type MarkedKind, markerOf, readTickets } from './find.ts'
+import { ticketForms } from './long-forms.ts'
+import { markerField, readMarker, removedMarker, toMarker } from './marker.ts'
+import { ticketsAtOnce, type WriteContext } from './post-messages.ts'
+import { take } from './schema.ts'
+
+export async function removeRecords(
+  context: WriteContext,
+  entity: string,
+  records: readonly RemovableRecord[],
+): Promise<RemoveOutcome[]> {
+  const isWatched = entity === 'tickets' && records.some(({ version }) => version !== null)
+  const versions = new Map<string, string>()
+  for (const { id, form } of isWatched ? await readTickets(context, records) : []) {
+    versions.set(id, await ticketForms('ticketVersion', form, context.facts))
+  }
+  const remove = async (record: RemovableRecord): Promise<RemoveOutcome> => {
+    const { key, destinationId, version } = record
+    const id = Number(destinationId)
+    if (entity === 'contacts') return disable(context, kinds.contacts, id, record, whyUserStays)
+    if (entity === 'groups') return disable(context, kinds.groups, id, record, whyQueueStays)
+    if (entity !== 'tickets') return kept(key, 'Request Tracker does not let it be removed by itself.')
+    // One that is not among those that were read is missing, which is found out below.
+    const isChanged = version !== null && (versions.get(destinationId) ?? version) !== version
+    return isChanged
+      ? kept(key, 'People have changed this ticket since it was imported.')
+      : removeTicket(context, key, `/ticket/${id}`)
+  }
+  return sideBySide(records, ticketsAtOnce, remove)
+}
+
+const kept = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
+
+/** Deleted tickets are found by no search and shown on no page. They are gone, though the database still has them. */
+async function removeTicket(context: WriteContext, key: string, path: string): Promise<RemoveOutcome> {
+  const record = await context.api.get(path)
+  const raw = record && take('ticket', record)
+  // A ticket that was merged answers as the one that it became part of.
+  if (!raw || raw.Status === 'deleted' || markerOf(record) !== toMarker(key)) return { key, result: 'missing' }
+  if (await hasWorkOfPeople(context, raw.id)) {
+    return kept(key, 'People have worked on this ticket since it was imported.')
+  }
+  await context.api.remove(path)
+  return { key, result: 'removed' }
+}
+
+/** Messages without our key, and changes by others than us and the rules of the site. */
+async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise<boolean> {
+  const history = await api.listAll(`/ticket/${ticketId}/history`, { fields: 'id,Type,Creator,CustomFields' })
+  const entries = history.map((entry) => take('transaction', entry))
+  const isOurs = (entry: (typeof entries)[number]) => readMarker(entry.CustomFields) !== null
+  // The author of our messages is our own account.
+  const writers = new Set(['RT_System', ...entries.filter(isOurs).map(({ Creator }) => String(Creator?.id))])
+  return entries.some((entry) => {
+    if (['Create', 'Correspond', 'Comment'].includes(entry.Type ?? '')) return !isOurs(entry)
+    return entry.Creator !== undefined && entry.Creator !== null && !writers.has(String(entry.Creator.id))
+  })
+}
+
+/** Users and queues cannot be deleted. Disabled, nobody sees them; the marker says that they may be used again. */
+async function disable(
+  context: WriteContext,
+  { path, read }: MarkedKind,
+  id: number,
+  { key, version }: RemovableRecord,
+  whyItStays: (context: WriteContext, record: RawRecord) => Promise<string | null>,
+): Promise<RemoveOutcome> {
+  const { api } = context
+  const place = `${path}/${id}`
+  const record = await api.get(place)
+  if (!record || markerOf(record) !== toMarker(key)) return { key, result: 'missing' }
+  if (version !== null && version !== (await read(context, record)).version) {
+    return kept(key, 'People have changed it since it was imported.')
+  }
+  const message = await whyItStays(context, record)
+  if (message !== null) return kept(key, message)
+  await api.update(place, { Disabled: 1 })
+  await api.update(place, { CustomFields: { [markerField]: removedMarker(toMarker(key)) } })
+  return { key, result: 'removed' }
+}
+
+async function whyQueueStays({ api }: WriteContext, { id }: RawRecord): Promise<string | null> {
+  const total = await api.count('/tickets', `Queue = ${Number(id)}`)
+  return total === 0 ? null : 'There are tickets in this queue that people made.'
+}
+
+async function whyUserStays({ api }: WriteContext, record: RawRecord): Promise<string | null> {
+  const { id, Privileged = 0 } = take('user', record)
+  if (Number(Privileged) !== 0) return 'This user has become an agent since.'
+  const total = await api.count('/tickets', `Watcher.id = ${id} OR Owner.id = ${id}`)
+  if (total !== 0) return 'There are tickets that this person asked for or watches.'
+  const groups = await api.list(`/user/${id}/groups`, { fields: 'id', perPage: 1 })
+  return groups.items.length === 0 ? null : 'This person has become a member of a group since.'
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import type { FamilyRecord } from '../../../families/record.ts'
+import type { OutgoingRecord, Reader, RecordPage, WriteOutcome, Writer } from '../../contract/contract.ts'
+
+// What the recordings hold the answers to: the same calls are made to a real Request Tracker when they are renewed
+// (test/live/rt-record.ts), and to the fake one in the tests.
+
+/** Reads one ticket of the seed with everything that hangs on it, and everyone. */
+export async function readScenario(reader: Reader, ticketId: string) {
+  const some = async (entity: string, wanted: Parameters<NonNullable<Reader['readSome']>>[1]) => {
+    const items: FamilyRecord[] = []
+    let cursor: string | null = null
+    do {
+      const page: RecordPage | undefined = await reader.readSome?.(entity, wanted, cursor)
+      items.push(...(page?.items ?? []))
+      cursor = page?.next ?? null
+    } while (cursor !== null)
+    return items
+  }
+  const parents = [{ entity: 'tickets', sourceId: ticketId }]
+  const { items: tickets, warnings } = (await reader.readSome?.('tickets', { ids: [ticketId] }, null)) ?? {
+    items: [],
+    warnings: [],
+  }
+  return {
+    ticket: tickets[0],
+    warnings,
+    comments: await some('comments', { parents }),
+    attachments: await some('attachments', { parents }),
+    groups: (await reader.read('groups', null, {})).items,
+    users: (await reader.users(null)).items,
+    contacts: (await reader.read('contacts', null, {})).items,
+    organizations: (await reader.read('organizations', null, {})).items,
+    customFields: await reader.customFields('tickets'),
+    counts: await reader.count(),
+  }
+}
+
+export const scenarioKey = (entity: string, id: string) => `imp_recorded/${entity}/${id}`
+
+const outgoing = (entity: string, id: string, fields: Record<string, unknown>): OutgoingRecord => ({
+  key: scenarioKey(entity, id),
+  revision: 1,
+  destinationId: null,
+  fields,
+  customFields: {},
+  createdAt: '2018-05-06T07:08:09.000Z',
+  updatedAt: null,
+  createdBy: null,
+})
+
+const relation = (entity: string, id: string, outcome: WriteOutcome | undefined) => ({
+  entity,
+  key: scenarioKey(entity, id),
+  destinationId: outcome && 'destinationId' in outcome ? outcome.destinationId : '0',
+})
+
+/** A queue, a customer, and two tickets, of which one cannot be. */
+export async function writeTicketsScenario(writer: Writer) {
+  const description = await writer.describe()
+  const [queue] = await writer.write('groups', [outgoing('groups', 'q', { name: 'Recorded queue' })])
+  const person = { name: 'Omar', emails: 'omar.recorded@customer.example' }
+  const [contact] = await writer.write('contacts', [outgoing('contacts', 'c', person)])
+  const sent = {
+    subject: 'Rake arrived bent',
+    description: '<p>See photo</p>',
+    status: 'solved',
+    solved_at: '2018-06-01T00:00:00.000Z',
+    requester: relation('contacts', 'c', contact),
+    group: relation('groups', 'q', queue),
+  }
+  const tickets = [outgoing('tickets', 't', sent), outgoing('tickets', 'bad', { ...sent, status: 'no such' })]
+  const [ticket, refused] = await writer.write('tickets', tickets)
+  return { description, queue, contact, tickets, ticket, refused }
+}
+
+export async function writeScenario(writer: Writer) {
+  const { tickets, ticket, ...before } = await writeTicketsScenario(writer)
+  const parent = relation('tickets', 't', ticket)
+  const reply = { ticket: parent, body: '<p>Sent a new one</p>', is_public: true }
+  const [comment] = await writer.write('comments', [outgoing('comments', 'm', reply)])
+  const file = await writer.writeFile('attachments', {
+    ...outgoing('attachments', 'f', { parent, file_name: 'a.bin' }),
+    size: 3,
+    contentType: 'application/pdf',
+    body: Readable.from([Buffer.from('abc')], { objectMode: false }),
+  })
+  const found = await writer.find('tickets', [{ key: scenarioKey('tickets', 't'), destinationId: null, parent: null }])
+  const expected = tickets[0] && (await writer.asStored('tickets', tickets[0]))
+  return { ...before, ticket, comment, file, found, expected }
+}

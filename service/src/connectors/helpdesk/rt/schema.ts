@@ -1,0 +1,89 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { RawRecord } from '../../kit/lens.ts'
+import { takeFields } from '../../kit/take-fields.ts'
+import { isMoment } from '../../kit/times.ts'
+
+// What REST 2.0 sends, as far as we use it. Fields that we do not know pass. Lists give ids as texts, single records as
+// numbers; what is empty comes as an empty text, and a moment that was never set as the beginning of 1970.
+
+const text = Type.String()
+const idText = Type.Union([Type.String({ pattern: '^[1-9]\\d*$' }), Type.Integer({ minimum: 1 })])
+const integer = Type.Union([Type.String({ pattern: '^-?\\d+$' }), Type.Integer()])
+const integerOrNone = Type.Union([integer, Type.Literal('')])
+const moment = Type.Refine(Type.String(), isMoment)
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const each = <S extends TSchema, N extends string>(schema: S, ...names: N[]) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as { [K in N]: S }
+
+/** Another record. The id of a user is its login unless we asked for `fields[…]=id`. */
+const reference = Type.Object({ type: text, id: Type.Union([text, Type.Integer()]) })
+const references = Type.Array(reference)
+const link = Type.Object({
+  ref: text,
+  type: Type.Optional(text),
+  id: Type.Optional(Type.Union([text, Type.Integer()])),
+  _url: Type.Optional(text),
+})
+const CustomFields = Type.Array(Type.Object({ id: idText, name: text, values: Type.Array(Type.Unknown()) }))
+const stamps = { Created: moment, LastUpdated: moment }
+
+export const schemas = {
+  queue: {
+    ...{ ...stamps, CustomFields, Name: text, Disabled: integer },
+    ...each(orNull(text), 'Description', 'Lifecycle', 'SubjectTag', 'CorrespondAddress', 'CommentAddress'),
+    ...each(references, 'Cc', 'AdminCc'),
+    ...each(Type.Array(Type.Object({ id: idText, name: text })), 'TicketCustomFields', 'TicketTransactionCustomFields'),
+  },
+  user: {
+    ...{ ...stamps, CustomFields, Name: text },
+    ...each(orNull(text), 'RealName', 'NickName', 'Gecos', 'Signature', 'EmailAddress', 'Organization', 'Lang'),
+    ...each(orNull(text), 'Timezone', 'Comments', 'FreeformContactInfo'),
+    ...each(orNull(text), 'WorkPhone', 'MobilePhone', 'HomePhone', 'PagerPhone'),
+    ...each(orNull(text), 'Address1', 'Address2', 'City', 'State', 'Zip', 'Country'),
+    /** Only in single records. */
+    ...each(integerOrNone, 'Disabled', 'Privileged'),
+  },
+  ticket: {
+    ...{ ...stamps, CustomFields, Status: text, Queue: reference, _hyperlinks: Type.Array(link) },
+    ...each(orNull(text), 'Subject', 'SLA'),
+    ...each(orNull(reference), 'Owner', 'Creator'),
+    ...each(references, 'Requestor', 'Cc', 'AdminCc'),
+    ...each(moment, 'Due', 'Starts', 'Started', 'Resolved'),
+    ...each(integer, 'Priority', 'TimeWorked', 'TimeEstimated', 'TimeLeft'),
+    FinalPriority: orNull(integerOrNone),
+    CustomRoles: Type.Record(Type.String(), Type.Union([reference, references, Type.Null()])),
+  },
+  transaction: { CustomFields, Type: text, ObjectId: idText, Creator: orNull(reference), Created: moment },
+  attachment: {
+    TransactionId: idText,
+    ContentLength: integer,
+    ...each(text, 'ContentType', 'Filename', 'Headers', 'Content'),
+  },
+  customField: { ...each(text, 'Name', 'Type', 'LookupType'), MaxValues: integer, Values: Type.Array(text) },
+}
+
+export const createdSchema = Type.Object({ id: Type.Union([text, Type.Integer()]) })
+export const listSchema = Type.Object({
+  items: Type.Array(createdSchema),
+  total: Type.Optional(orNull(Type.Integer())),
+})
+export const systemSchema = Type.Object({ Version: text, Plugins: Type.Optional(Type.Array(Type.Unknown())) })
+export const messagesSchema = Type.Array(orNull(text))
+
+export type Kind = keyof typeof schemas
+export type Raw<K extends Kind> = { [N in keyof (typeof schemas)[K]]?: Static<(typeof schemas)[K][N] & TSchema> } & {
+  id: string
+}
+export type RawCustomValues = Static<typeof CustomFields>
+export type RawReference = Static<typeof reference>
+
+/** What is there of a record and is what it should be. */
+export const take = <K extends Kind>(kind: K, given: RawRecord): Raw<K> =>
+  ({ ...takeFields(schemas[kind] as Record<string, TSchema>, given), id: String(given.id) }) as Raw<K>
+
+/** Undefined for a moment that was never set, which comes as the beginning of 1970; so does every earlier one. */
+export function readMoment(value: unknown): string | undefined {
+  const text = String(value)
+  const ms = Date.parse(/Z$|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) || ms <= 0 ? undefined : new Date(ms).toISOString()
+}

@@ -1,0 +1,214 @@
+import type { RichText } from '../../../families/record.ts'
+import type { Form } from '../../kit/whole-form.ts'
+import {
+  agentsOf,
+  define,
+  field,
+  line,
+  type MapFacts,
+  minutes,
+  moment,
+  ref,
+  relationIds,
+  userIds,
+  watchers,
+} from './lenses.ts'
+import type { Raw, RawReference } from './schema.ts'
+import {
+  defaultStatus,
+  priorityOptions,
+  readPriority,
+  readStatus,
+  statusOptions,
+  writePriority,
+  writeStatus,
+} from './standard-options.ts'
+import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './stored-values.ts'
+
+// Tickets, each field once: how it is read, written and compared.
+
+export interface TicketFacts extends MapFacts {
+  /** Ids of the tickets that links may lead to. */
+  known: ReadonlySet<string>
+  /** First messages, by the ids of their tickets. */
+  descriptions: ReadonlyMap<string, RichText>
+}
+
+const nobody = 'Nobody'
+const people = (value: unknown, { system }: MapFacts) => userIds(value).filter((id) => !system.has(id))
+const contactsOf = (ids: readonly string[]) => ids.map((id) => ref('contacts', id))
+const ticketsOf = (ids: readonly string[], { known }: TicketFacts) =>
+  ids.filter((id) => known.has(id)).map((id) => ref('tickets', id))
+const agent = (value: RawReference, facts: MapFacts) => agentsOf([value], facts)[0]
+const linkField = (to: string, read: (links: Links, facts: TicketFacts) => ReturnType<typeof ticketsOf>) =>
+  field<TicketFacts>('relation', '_hyperlinks', {
+    to,
+    many: true,
+    relates: 'tickets',
+    read: (value, _raw, facts) => read(linksOf(value), facts),
+    write: (value) => sortIds(relationIds(value)),
+    empty: [],
+  })
+
+export const tickets = define<TicketFacts>('tickets', 'ticket', {
+  createdAt: moment('Created'),
+  createdBy: field('user', 'Creator', { read: (value, _raw, facts) => agent(value, facts) }),
+  sourceUrl: 'shownAt',
+  fields: {
+    // Known again by the line above its first message, as the description is by the message itself.
+    number: field('text', 'id', {
+      to: 'OldNumber',
+      max: 100,
+      read: String,
+      write: (value) => oneLine(value, 100) || null,
+    }),
+    subject: line('Subject', 200),
+    description: field<TicketFacts>('rich_text', null, {
+      to: 'Text',
+      read: (_value, { id }, { descriptions }) => descriptions.get(String(id)),
+      write: cleanText,
+      empty: '',
+      stored: (text) => withoutAddresses(String(text)),
+    }),
+    status: field('option', 'Status', {
+      options: statusOptions,
+      read: readStatus,
+      write: (value) => writeStatus(String(value)),
+      empty: defaultStatus,
+      stored: (status) => readStatus(String(status)),
+    }),
+    priority: field('option', 'Priority', {
+      options: priorityOptions,
+      read: (number) => readPriority(Number(number)),
+      write: (value) => writePriority(String(value)),
+      empty: 0,
+      stored: (number) => readPriority(Number(number)),
+    }),
+    requester: field('relation', 'Requestor', {
+      relates: 'contacts',
+      read: (value, _raw, facts) => contactsOf(people(value, facts))[0],
+      write: (value) => relationIds(value),
+      empty: [],
+      stored: (value) => userIds(value)[0] ?? null,
+    }),
+    assignee: field('user', 'Owner', {
+      read: (value, _raw, facts) => agent(value, facts),
+      write: String,
+      empty: nobody,
+      stored: (owner) => (owner === nobody ? null : owner),
+    }),
+    group: field('relation', 'Queue', {
+      relates: 'groups',
+      read: (queue) => ref('groups', String(queue.id)),
+      write: idOf,
+    }),
+    collaborators: watchers('relation', 'Cc', (value, facts, { Requestor }) =>
+      contactsOf([...new Set([...people(Requestor, facts).slice(1), ...people(value, facts)])]),
+    ),
+    followers: watchers('user', 'AdminCc', agentsOf),
+    due_at: moment('Due'),
+    solved_at: moment('Resolved'),
+    time_spent_s: minutes('TimeWorked'),
+    parent_ticket: field<TicketFacts>('relation', '_hyperlinks', {
+      to: 'MemberOf',
+      relates: 'tickets',
+      read: (value, _raw, facts) => ticketsOf(linksOf(value).parent, facts)[0],
+      write: relationIds,
+      empty: [],
+      stored: (ids) => (ids as string[])[0] ?? null,
+    }),
+    depends_on: linkField('DependsOn', ({ dependsOn }, facts) => ticketsOf(dependsOn, facts)),
+    linked_tickets: linkField('RefersTo', ({ parent, refersTo }, facts) => [
+      ...ticketsOf(parent, facts).slice(1),
+      ...ticketsOf(refersTo, facts),
+    ]),
+  },
+  extra: {
+    priority_number: {
+      label: 'Priority (number)',
+      lens: field('integer', 'Priority', {
+        read: Number,
+        write: (value) => (Number.isInteger(value) ? value : undefined),
+        stored: Number,
+      }),
+    },
+    starts_at: { label: 'Starts', lens: moment('Starts') },
+    started_at: { label: 'Started', lens: moment('Started') },
+    time_estimated_s: { label: 'Time estimated', lens: minutes('TimeEstimated') },
+    time_left_s: { label: 'Time left', lens: minutes('TimeLeft') },
+    links: {
+      label: 'Links',
+      lens: field('url', '_hyperlinks', {
+        to: 'Urls',
+        many: true,
+        read: (value) => {
+          const { urls } = linksOf(value)
+          return urls.length > 0 ? urls : undefined
+        },
+        write: (value) =>
+          textsOf(value)
+            .filter((url) => /^https?:\/\//.test(url))
+            .sort(),
+        empty: [],
+      }),
+    },
+  },
+})
+
+/** A ticket that was read, by the names in requests. `first` is what its first message says. */
+export function shapeTicket(raw: Raw<'ticket'>, first: { number: string | null; body: string } | null): Form {
+  const { parent, dependsOn, refersTo, urls } = linksOf(raw._hyperlinks)
+  return {
+    ...raw,
+    OldNumber: first?.number ?? null,
+    Text: first?.body ?? '',
+    Owner: raw.Owner && !isNobody(raw.Owner) ? String(raw.Owner.id) : nobody,
+    Queue: raw.Queue ? String(raw.Queue.id) : null,
+    MemberOf: parent.slice(0, 1),
+    DependsOn: dependsOn,
+    RefersTo: sortIds([...parent.slice(1), ...refersTo]),
+    Urls: urls,
+  }
+}
+
+/** In the list of tickets the owner's address still carries the name, whatever its id is shown as. */
+const isNobody = (owner: object): boolean => '_url' in owner && /\/user\/Nobody$/.test(String(owner._url))
+
+/** Other requesters than the one that we know, groups that watch, roles of the site, its agreement and final priority. */
+export function besideTicket({
+  Requestor,
+  Cc,
+  AdminCc,
+  CustomRoles = {},
+  SLA,
+  FinalPriority,
+}: Raw<'ticket'>): string[] {
+  const [, ...others] = userIds(Requestor)
+  const groups = [...(Requestor ?? []), ...(Cc ?? []), ...(AdminCc ?? [])].filter(({ type }) => type !== 'user')
+  const inRoles = Object.entries(CustomRoles).flatMap(([role, members]) =>
+    [members ?? []].flat().flatMap((one) => (isNobody(one) ? [] : [`${role} ${one.type} ${one.id}`])),
+  )
+  return [
+    ...others.map((id) => `Requestor ${id}`),
+    ...groups.map(({ type, id }) => `${type} ${id}`).sort(),
+    ...inRoles.sort(),
+    ...(SLA ? [`SLA ${SLA}`] : []),
+    ...(Number(FinalPriority ?? 0) === 0 ? [] : [`FinalPriority ${FinalPriority}`]),
+  ]
+}
+
+type Links = ReturnType<typeof linksOf>
+
+/** Links to other tickets by kind, and to elsewhere. */
+export function linksOf(links: Raw<'ticket'>['_hyperlinks'] = []) {
+  const idsOf = (kind: string) =>
+    sortIds(
+      links.flatMap(({ ref, type, id }) => (ref === kind && type === 'ticket' && id !== undefined ? [String(id)] : [])),
+    )
+  const [parent, dependsOn, refersTo] = [idsOf('parent'), idsOf('depends-on'), idsOf('refers-to')]
+  const outside = links.filter(
+    ({ ref, type }) => type === 'external' && ['parent', 'depends-on', 'refers-to'].includes(ref),
+  )
+  const urls = outside.flatMap(({ _url }) => (_url?.startsWith('http') ? [_url] : [])).sort()
+  return { parent, dependsOn, refersTo, urls, all: [...parent, ...dependsOn, ...refersTo] }
+}

@@ -1,0 +1,211 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingRecord, SettledOutcome, WriteOutcome } from '../../contract/contract.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { changesOf } from '../../kit/whole-form.ts'
+import { openBatch } from '../../kit/write-batch.ts'
+import { requireMarker } from './account-facts.ts'
+import { customRequest, withMade } from './custom-fields.ts'
+import { readBeside, readTickets, ticketUrl } from './find.ts'
+import { ticketForms } from './long-forms.ts'
+import { markerField, noteMarker, textMarker, toMarker } from './marker.ts'
+import { withOrigin } from './origin-line.ts'
+import {
+  type OutgoingMessage,
+  type Posted,
+  postMessages,
+  readStatuses,
+  requireMarkers,
+  ticketsAtOnce,
+  type WriteContext,
+} from './post-messages.ts'
+import { statusesAtBirth } from './standard-options.ts'
+import { toMoment, toRtMoment, toSecond } from './stored-values.ts'
+import { type TicketForm, toRequest } from './ticket-form.ts'
+import { tickets } from './tickets.ts'
+
+interface NewTicket {
+  record: OutgoingRecord
+  form: TicketForm
+  message: OutgoingMessage
+}
+
+export async function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  const batch = openBatch(records, ticketsAtOnce)
+  const born: NewTicket[] = []
+  await batch.attemptEach(
+    records,
+    ({ key }) => [key],
+    async (record) => {
+      const { key, destinationId } = record
+      const form = await ticketForms('formOfContent', record, context.facts)
+      if (destinationId !== null) {
+        batch.settle(await updateTicket(context, record, destinationId, form))
+        return
+      }
+      const created = await createTicket(context, record, form)
+      if ('refused' in created) {
+        batch.settle(refused(key, 'refused', created.refused))
+        return
+      }
+      const changes =
+        created.status === form.values.Status ? {} : { changes: [['Status', String(form.values.Status)]] as const }
+      born.push({ record, form, message: { ...firstMessage(record, created.id, form), ...changes } })
+    },
+  )
+  // Those that were made get their text, whatever happened to the others.
+  const keys = born.map(({ record }) => record.key)
+  await batch.attempt(keys, () => finishTickets(context, born, batch.settle))
+  return batch.outcomes()
+}
+
+async function finishTickets(
+  context: WriteContext,
+  born: readonly NewTicket[],
+  settle: (outcome: SettledOutcome) => void,
+): Promise<void> {
+  const { api } = context
+  const messages = born.map(({ message }) => message)
+  await requireMarkers(api, new Map(messages.map(({ key, ticketId }) => [ticketId, toMarker(key)])))
+  const batch = openBatch(messages, ticketsAtOnce)
+  const posted = await postMessages(context, batch, messages)
+  const through = born.filter(({ message }) => posted.has(message.marker))
+  const moved = through.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
+  const statuses = await readStatuses(api, moved)
+  const beside = await readBeside(
+    context,
+    through.map(({ message }) => message.ticketId),
+  )
+  for (const { record, form, message } of through) {
+    const { key, ticketId, marker } = message
+    const reason = whyNotWhole(message, posted.get(marker), statuses.get(ticketId))
+    if (reason === null) {
+      settle({ ...(await written(context, key, ticketId, form, beside)), ...lossesOf(record) })
+      continue
+    }
+    // What is not whole would pass for it.
+    await api.remove(`/ticket/${ticketId}`)
+    settle(refused(key, 'not_recorded', reason))
+  }
+  batch.rethrow()
+}
+
+/** Moments before 1970 would be shown as never set. */
+function lossesOf({ fields, createdAt }: OutgoingRecord): { losses?: WriteLoss[] } {
+  const given = [fields.due_at, fields.solved_at, fields.closed_at, createdAt]
+  const isLost = given.some((moment) => typeof moment === 'string' && toSecond(moment) === null)
+  return isLost ? { losses: ['moment_not_kept'] } : {}
+}
+
+function whyNotWhole({ changes }: OutgoingMessage, text: Posted | undefined, status?: string): string | null {
+  if (!text || 'refused' in text) return text?.refused ?? 'Request Tracker did not take the text.'
+  const wanted = changes?.[0]?.[1]
+  return wanted === undefined || wanted === status ? null : `Tickets of this queue cannot have the status "${wanted}".`
+}
+
+/** Without a transaction: that way no rule of the site runs, so that no mail leaves, and dates are kept. */
+async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord, form: TicketForm) {
+  requireMarker(facts, 'tickets')
+  requireMarker(facts, 'comments')
+  const { request, links } = toRequest(form)
+  const { Owner, ...others } = request
+  // What is before 1970 is kept, and yet shown as never set.
+  const createdAt = form.createdAt ?? toMoment(record.createdAt)
+  const body = {
+    ...others,
+    ...(Owner === 'Nobody' ? {} : { Owner }),
+    ...(createdAt === null ? {} : { Created: toRtMoment(createdAt) }),
+    ...creatorOf(record, form),
+    ...links,
+    CustomFields: { ...customRequest(facts.fields.tickets, form.values), [markerField]: toMarker(record.key) },
+    _RecordTransaction: 0,
+  }
+  let reason = ''
+  for (const status of statusesAtBirth(String(form.values.Status))) {
+    const created = await api.create('/ticket', { ...body, Status: status })
+    if ('id' in created) return { id: created.id, status }
+    reason ||= created.refused
+  }
+  return { refused: reason }
+}
+
+/** The agent who made it, or the customer who asked. */
+function creatorOf({ createdBy }: OutgoingRecord, { values }: TicketForm): { Creator?: number } {
+  const [requester] = values.Requestor as string[]
+  const id = Number((createdBy ? createdBy.userId : requester) ?? Number.NaN)
+  return Number.isInteger(id) ? { Creator: id } : {}
+}
+
+function firstMessage(record: OutgoingRecord, ticketId: string, { values }: TicketForm): OutgoingMessage {
+  const { key, createdBy, createdAt } = record
+  const origin = { number: values.OldNumber as string | null, author: createdBy?.name ?? null, at: toMoment(createdAt) }
+  return {
+    key,
+    ticketId,
+    marker: textMarker(toMarker(key)),
+    isPublic: true,
+    html: withOrigin(origin, String(values.Text)),
+  }
+}
+
+/** A ticket that is there becomes what is sent, except for its text, which Request Tracker never changes. */
+async function updateTicket(
+  context: WriteContext,
+  record: OutgoingRecord,
+  id: string,
+  form: TicketForm,
+): Promise<SettledOutcome> {
+  const { key } = record
+  const read = async () => (await readTickets(context, [{ key, destinationId: id, parent: null }]))[0]
+  const before = await read()
+  if (!before) return refused(key, 'gone', 'The ticket is not there any more.')
+  const messages: OutgoingMessage[] = before.hasText ? [] : [firstMessage(record, id, form)]
+  const changes = loudChanges(form, before.form)
+  if (changes.length > 0) {
+    const html = withOrigin({ number: null, author: 'Changed by the import', at: null }, '')
+    messages.push({ key, ticketId: id, marker: noteMarker(toMarker(key)), isPublic: false, html, changes })
+  }
+  if (messages.length > 0) {
+    const batch = openBatch([record])
+    await postMessages(context, batch, messages)
+    batch.rethrow()
+  }
+  const now = messages.length > 0 ? await read() : before
+  const request = quietChanges(form, now?.form ?? before.form, context)
+  if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
+  return written(context, key, id, form, await readBeside(context, [id]))
+}
+
+/** What makes Request Tracker write to people; it goes with a note that tells it not to. */
+function loudChanges({ values }: TicketForm, { values: now }: TicketForm): [string, string][] {
+  const changes: [string, string][] = []
+  if (values.Status !== now.Status) changes.push(['Status', String(values.Status)])
+  if (values.Owner !== now.Owner && values.Owner !== 'Nobody') {
+    changes.push(['Owner', String(values.Owner)], ['ForceOwnerChange', '1'])
+  }
+  return changes
+}
+
+/** Links are only added: those that people made since stay. */
+function quietChanges(form: TicketForm, now: TicketForm, { facts }: WriteContext): Record<string, unknown> {
+  const changed = changesOf(withMade(tickets, facts.fields.tickets), form.values, now.values)
+  const { Status: _status, Owner: _owner, ...quiet } = toRequest({ ...form, values: changed }).request
+  const [wanted, known] = [toRequest(form).links, toRequest(now).links]
+  const links = Object.entries(wanted).flatMap(([name, ids]) => {
+    const added = ids.filter((id) => !known[name as keyof typeof known].includes(id))
+    return added.length > 0 ? [[`Add${name}`, added]] : []
+  })
+  const CustomFields = customRequest(facts.fields.tickets, changed)
+  const hasCustom = Object.keys(CustomFields).length > 0
+  return { ...quiet, ...Object.fromEntries(links), ...(hasCustom ? { CustomFields } : {}) }
+}
+
+async function written(
+  context: WriteContext,
+  key: string,
+  id: string,
+  form: TicketForm,
+  beside: ReadonlyMap<string, string[]>,
+): Promise<SettledOutcome & { result: 'written' }> {
+  const version = await ticketForms('ticketVersion', { ...form, beside: beside.get(id) ?? [] }, context.facts)
+  return { key, result: 'written', destinationId: id, url: ticketUrl(context, id), version }
+}

@@ -1,0 +1,197 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import { UnreadableAnswerError } from '../../../errors.ts'
+import {
+  type CountedAnswer,
+  type CountedRequest,
+  type LimitBucket,
+  readLimitHeaders,
+} from '../../../outbound/limits.ts'
+import type { Account, AccountAccess } from '../../contract/contract.ts'
+import { chunksOf } from '../../kit/find.ts'
+import { basic, bearer, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
+
+export const label = 'Zendesk'
+/** The most that lists give, and that lists of ids take. */
+export const largestPage = 100
+
+const byToken = basic(
+  ({ username }) => `${username}/token`,
+  ({ token }) => String(token),
+)
+
+/** People copy whatever their browser shows, or name their subdomain alone. */
+export function siteOf(access: AccountAccess): string {
+  const given = instance(access).replace(/[?#].*$/, '')
+  const whole = /^https?:\/\//i.test(given) ? given : `https://${/[.:]/.test(given) ? given : `${given}.zendesk.com`}`
+  return whole.replace(/\/(agent|admin|hc|access|api|support)(\/.*)?$/, '').replace(/\/+$/, '')
+}
+
+const rules: HttpRules = {
+  label,
+  base: (access) => `${siteOf(access)}/api/v2`,
+  signIn: (access) => (access.oauth ? bearer(access) : byToken(access)),
+  // 409: two changes met, and Zendesk did nothing. Some 429s are plain text: the status alone counts.
+  answers: { 400: 'refused', 404: 'refused', 409: 'unsent', 413: 'refused', 422: 'refused', 429: 'wait' },
+  reason: (json) => reasonOf(json as Record<string, unknown>),
+  howToReturn: 'Please connect it again with an API token of an administrator.',
+}
+
+const detail = Type.Record(Type.String(), Type.Array(Type.Object({ description: Type.String() })))
+
+/** The Help Center has another form. */
+const guideDetail = Type.Record(Type.String(), Type.Array(Type.String()))
+
+/** What is wrong with which field stands in `details`; other errors have a title and a message. */
+function reasonOf({ error, description, details, errors }: Record<string, unknown>): {
+  code?: unknown
+  message?: unknown
+} {
+  const nested = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
+  const words = Check(detail, details)
+    ? Object.values(details).flatMap((list) => list.map((one) => one.description))
+    : Check(guideDetail, errors)
+      ? Object.entries(errors).flatMap(([field, list]) => list.map((one) => `${field} ${one}`))
+      : []
+  const message = words.length > 0 ? words.join(' ') : (description ?? nested.message ?? nested.title)
+  return { code: typeof error === 'string' ? error : nested.title, message }
+}
+
+const records = Type.Array(
+  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
+)
+
+export type ZendeskApi = ReturnType<typeof createZendeskApi>
+
+export function createZendeskApi(account: Account) {
+  const http = openHttp(account, rules)
+  const itemsOf = (json: unknown, name: string): RawRecord[] => {
+    const items = typeof json === 'object' && json !== null ? valueAt(json as Record<string, unknown>, name) : undefined
+    if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
+    return items as RawRecord[]
+  }
+
+  /** One page, with what came beside the records put into them, such as their identities. */
+  const page = async (path: string, name: string, query: Query, missing: readonly number[] = []) => {
+    const { status, json } = await http.look(path, missing, query)
+    if (missing.includes(status)) return { items: [], json: {} as Record<string, unknown> }
+    const answer = json as Record<string, unknown>
+    return { items: withSides(itemsOf(json, name), answer), json: answer }
+  }
+
+  /** Cursor pages: `meta.after_cursor` is there at the end, too, so `has_more` decides. */
+  const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
+    byCursor(
+      async (asked) => {
+        const { items, json } = await page(path, name, { ...query, ...asked }, missing)
+        const next = valueAt(json, 'meta.has_more') === true ? valueAt(json, 'meta.after_cursor') : null
+        // A list that knows pages by number alone would end after the first one.
+        const isNumbered = json.meta === undefined && typeof json.next_page === 'string'
+        if (isNumbered || (next !== null && typeof next !== 'string')) {
+          throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
+        }
+        return { items, next }
+      },
+      { size: 'page[size]', after: 'page[after]' },
+    )
+
+  /** These records, as far as they exist. */
+  const showMany = async (name: string, ids: readonly string[], query: Query = {}, key = 'ids') => {
+    const found: RawRecord[] = []
+    for (const some of chunksOf(ids, largestPage)) {
+      found.push(...(await page(`/${name}/show_many`, name, { [key]: some, ...query })).items)
+    }
+    return found
+  }
+
+  return {
+    http,
+    site: siteOf(account.access),
+    page,
+    list,
+    showMany,
+    all: (path: string, name: string, query: Query = {}) => readAll(list(path, name, query), largestPage),
+    /** A record that stands alone in its answer, such as `{ user: … }`. */
+    one: (json: unknown, name: string): RawRecord => {
+      const raw = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined
+      if (!Check(records.items, raw)) throw new UnreadableAnswerError(`${label} answered with no ${name}`)
+      return raw as RawRecord
+    },
+  }
+}
+
+/** Identities of users come in a list beside them, metrics of tickets in there or inside each. */
+function withSides(items: RawRecord[], json: Record<string, unknown>): RawRecord[] {
+  const sides = (name: string) => (Array.isArray(json[name]) ? (json[name] as Record<string, unknown>[]) : null)
+  const identities = sides('identities')
+  const metrics = sides('metric_sets') ?? []
+  return items.map((item) => {
+    const metric = item.metric_set ?? metrics.find(({ ticket_id }) => ticket_id === item.id)
+    return {
+      ...item,
+      ...(identities && { identities: identities.filter(({ user_id }) => user_id === item.id) }),
+      ...(typeof metric === 'object' && metric !== null && { solved_at: valueAt(metric as RawRecord, 'solved_at') }),
+    }
+  })
+}
+
+const minuteMs = 60_000
+const isHelpCenter = ({ url }: CountedRequest) => url.pathname.includes('/api/v2/help_center/')
+const isApi = ({ url }: CountedRequest) => url.pathname.startsWith('/api/v2/')
+const readAccount = readLimitHeaders({
+  limit: 'x-rate-limit',
+  remaining: 'x-rate-limit-remaining',
+  reset: 'ratelimit-reset',
+})
+const numberIn = (text: string, name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text)?.[1])
+
+/** `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17` */
+function readExports({ headers }: CountedAnswer) {
+  const text = headers['zendesk-ratelimit-incremental-exports']
+  if (typeof text !== 'string') return null
+  const told = {
+    limit: numberIn(text, 'total'),
+    remaining: numberIn(text, 'remaining'),
+    resetMs: numberIn(text, 'resets') * 1000,
+  }
+  return Object.fromEntries(Object.entries(told).filter(([, number]) => !Number.isNaN(number)))
+}
+
+/** https://developer.zendesk.com/api-reference/introduction/rate-limits/. How many an account may send depends on its plan. */
+export const limits: readonly LimitBucket[] = [
+  {
+    name: 'account',
+    perMs: minuteMs,
+    limit: null,
+    cost: (request) => (isApi(request) && !isHelpCenter(request) ? 1 : 0),
+    learn: (answer, request) => (isApi(request) && !isHelpCenter(request) ? readAccount(answer) : null),
+  },
+  {
+    name: 'help_center',
+    perMs: minuteMs,
+    limit: null,
+    cost: (request) => (isHelpCenter(request) ? 1 : 0),
+    learn: (answer, request) => (isHelpCenter(request) ? readAccount(answer) : null),
+  },
+  {
+    name: 'exports',
+    perMs: minuteMs,
+    limit: 10,
+    cost: ({ url }) => (url.pathname.includes('/api/v2/incremental/') ? 1 : 0),
+    learn: readExports,
+  },
+  {
+    name: 'deletions',
+    perMs: minuteMs,
+    limit: 400,
+    cost: ({ method, url }) => (method === 'DELETE' && url.pathname.startsWith('/api/v2/tickets/') ? 1 : 0),
+  },
+  {
+    name: 'field_options',
+    perMs: minuteMs,
+    limit: 100,
+    cost: ({ method, url }) => (method === 'POST' && /_fields\/\d+\/options$/.test(url.pathname) ? 1 : 0),
+  },
+]

@@ -1,0 +1,220 @@
+import Type from 'typebox'
+import type { SentRelation } from '../../contract/contract.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { made, omit, takenElsewhere } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { toMoment } from '../../kit/times.ts'
+import {
+  comparing,
+  type Facts,
+  groupLens,
+  html,
+  languageLens,
+  lowered,
+  noCustom,
+  ownLabels,
+  put,
+  requesterLens,
+  statusLens,
+  tagsOf,
+  whoIds,
+} from './lenses.ts'
+
+// The fields of the API that we use, and the fields of ours that they become. Names in `entry_…` are put into a record by
+// look-around.ts: the first comment of a ticket is its description.
+
+const stamps = {
+  createdAt: is.moment('created_at', { isReadOnly: true }),
+  updatedAt: is.moment('updated_at', { isReadOnly: true }),
+}
+const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
+
+const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
+const valuesById = {
+  check: objects,
+  entries: (list: unknown) =>
+    (list as { id: number; value?: unknown }[]).map(({ id, value }): [string, unknown] => [String(id), value ?? null]),
+}
+
+export const groups = define('groups', {
+  ...stamps,
+  fields: {
+    name: is.text('name'),
+    description: is.longText('description', { empty: '' }),
+    agents: is.people('agents'),
+  },
+})
+
+export const organizations = define<Facts>('organizations', {
+  ...stamps,
+  fields: {
+    name: is.text('name'),
+    domains: is.texts('domain_names', { empty: [] }),
+    description: is.longText('details'),
+    notes: is.longText('notes'),
+  },
+  extra: { tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) } },
+  custom: { from: 'organization_fields', fields: ({ made }) => made.organizations ?? new Map() },
+})
+
+export const contacts = define<Facts>('contacts', {
+  ...stamps,
+  fields: {
+    name: is.text('name'),
+    emails: comparing(is.emails('emails'), lowered),
+    phones: {
+      ...comparing(is.phones('phones', { to: 'phone', takesOne: true, note: 'one of them is written' }), (value) =>
+        [value].flat().map((one) => String(one).trim()),
+      ),
+      write: (value) => [value].flat()[0],
+    },
+    organization: is.reference('organization_id', 'organizations'),
+    language: languageLens(null),
+    timezone: is.text('iana_time_zone', { isReadOnly: true }),
+    notes: is.longText('notes', { empty: '' }),
+    // Zendesk says no of everyone, also of whom nobody said anything.
+    is_suspended: comparing(is.flag('suspended', { empty: omit }), (value) => value === true || null),
+  },
+  extra: {
+    details: { label: 'Details', lens: is.longText('details', { isReadOnly: true }) },
+    tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) },
+  },
+  custom: { from: 'user_fields', fields: ({ made }) => made.contacts ?? new Map() },
+})
+
+export const tickets = define<Facts>('tickets', {
+  ...stamps,
+  sourceUrl: 'html_url',
+  createdBy: is.person('entry_agent', { isReadOnly: true }),
+  also: { custom_status_id: Type.Integer(), problem_id: Type.Integer(), entry_files: objects },
+  fields: {
+    number: is.numberText('id'),
+    subject: is.text('subject'),
+    description: html('entry_html', 'entry_files'),
+    type: is.option('type', ['question', 'incident', 'problem', 'task']),
+    status: statusLens(noCustom),
+    priority: is.option('priority', ['low', 'normal', 'high', 'urgent']),
+    channel: is.text('via.channel', { isReadOnly: true }),
+    requester: requesterLens(null),
+    assignee: is.person('assignee_id'),
+    group: groupLens(new Map()),
+    // Zendesk fills it in from the requester.
+    organization: comparing(is.reference('organization_id', 'organizations', { empty: omit }), () => null),
+    collaborators: {
+      ...comparing(is.references('entry_ccs', 'contacts', { to: 'email_ccs', empty: omit }), whoIds),
+      write: (list) => (list as SentRelation[]).map(({ destinationId }) => put(destinationId)),
+    },
+    followers: {
+      ...comparing(is.people('follower_ids', { to: 'followers', empty: omit }), whoIds),
+      write: (list) => (list as unknown[]).map(put),
+    },
+    tags: { ...comparing(is.texts('tags', { empty: [] }), tagsOf), write: tagsOf },
+    is_private: comparing(
+      is.flag('entry_public', { isInverse: true, empty: omit }),
+      (isOpen) => isOpen === false || null,
+    ),
+    due_at: {
+      ...is.moment('due_at', { isWholeSecond: true, empty: omit, note: 'written for tasks only: others have none' }),
+      write: (value, { content }) => (content.fields.type === 'task' ? `${String(value).slice(0, 19)}Z` : omit),
+    },
+    solved_at: comparing(
+      is.moment('solved_at', { isWholeSecond: true, empty: omit, note: 'written with new tickets only' }),
+      () => null,
+    ),
+    parent_ticket: made(
+      'relation',
+      ({ problem_id: id }) => (typeof id === 'number' ? { entity: 'tickets', sourceId: String(id) } : undefined),
+      { relates: 'tickets', note: 'the problem of an incident' },
+    ),
+  },
+  custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
+})
+
+export const comments = define('comments', {
+  createdAt: is.moment('created_at', { isReadOnly: true }),
+  createdBy: is.person('author_agent', { isReadOnly: true }),
+  also: { files: objects, author_id: Type.Integer() },
+  fields: {
+    ticket: is.reference('ticket_id', 'tickets'),
+    author_agent: is.person('author_agent'),
+    author_contact: is.reference('author_contact', 'contacts'),
+    body: html('html_body', 'files'),
+    // Whatever is not certainly public stays among the agents.
+    is_public: comparing(is.flag('public', { absent: false }), (isOpen) => isOpen === true || null),
+    channel: is.text('via.channel', { isReadOnly: true }),
+  },
+  warns: ({ author_agent, author_contact }) =>
+    author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],
+})
+
+export const attachments = define('attachments', {
+  createdBy: is.person('author_agent', { isReadOnly: true }),
+  sourceUrl: 'content_url',
+  also: { parent: Type.Object({ entity: Type.String(), sourceId: Type.String() }) },
+  fields: {
+    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
+    file_name: is.text('file_name', { max: 200 }),
+    content_type: takenElsewhere(is.text('content_type')),
+    size: takenElsewhere(is.integer('size', { min: 0 })),
+    is_inline: is.flag('inline', { isReadOnly: true }),
+    is_private: takenElsewhere(is.flag('is_private', { note: 'files are always written for agents alone' })),
+    uploaded_by: takenElsewhere(is.person('author_agent')),
+  },
+})
+
+/** Zendesk puts what has no place at the beginning. */
+const position = comparing(is.integer('position', { empty: omit, min: 0 }), (place) => place || null)
+
+export const categories = define('categories', {
+  ...stamps,
+  sourceUrl: 'html_url',
+  fields: {
+    name: is.text('name'),
+    description: is.longText('description', { empty: '' }),
+    parent_category: is.reference('parent', 'categories'),
+    position,
+  },
+})
+
+type Raw = Readonly<Record<string, unknown>>
+// Whatever is for some people is not for all.
+function readersOf({ user_segment_id: one, user_segment_ids: several }: Raw): 'public' | 'internal' {
+  const isOpen = Array.isArray(several) ? several.length === 0 : several === undefined || several === null
+  return isOpen && (one === null || (one === undefined && Array.isArray(several))) ? 'public' : 'internal'
+}
+
+export const articles = define('articles', {
+  ...stamps,
+  sourceUrl: 'html_url',
+  createdBy: is.person('author_id', { isReadOnly: true }),
+  also: { draft: Type.Boolean(), user_segment_id: Type.Unknown(), user_segment_ids: Type.Unknown(), files: objects },
+  fields: {
+    title: is.text('title'),
+    body: html('body', 'files'),
+    // Whatever is not certainly out is a draft.
+    status: {
+      ...made('option', ({ draft }) => (draft === false ? 'published' : 'draft')),
+      ...{ to: 'draft', options: ['draft', 'published'], empty: true, write: (status) => status !== 'published' },
+      stored: (isDraft, raw) => (raw ? raw.draft !== false : isDraft),
+    },
+    visibility: {
+      ...made('option', readersOf),
+      ...{ to: 'visibility', options: ['public', 'internal'], empty: 'internal', write: (readers) => readers },
+      stored: (readers, raw) => (raw ? readersOf(raw) : readers),
+    },
+    category: is.reference('section_id', 'categories'),
+    author: is.person('author_id', { empty: omit }),
+    locale: is.text('locale', { empty: omit }),
+    labels: {
+      ...comparing(is.texts('label_names', { empty: [] }), ownLabels),
+      read: (list) => ownLabels(list) as string[],
+    },
+    position,
+    published_at: made('datetime', ({ draft, created_at: at }) =>
+      draft === false && typeof at === 'string' ? toMoment(at) : undefined,
+    ),
+    url: is.url('html_url', { isReadOnly: true }),
+  },
+})
+
+export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

@@ -1,0 +1,23 @@
+import type { Lead } from '../../contract/contract.ts'
+import { anchorOf, findInSite } from '../../kit/find-in-site.ts'
+
+const places: readonly [RegExp, string, string][] = [
+  [/^\/(?:agent\/|hc\/[\w-]+\/|api\/v2\/)?(?:tickets|requests)\/(\d{1,15})(?:\.json)?\/?$/, 'tickets', ''],
+  [/^\/hc\/(?:[\w-]+\/)?articles\/(\d{1,15})(?:-[^/]*)?\/?$/, 'articles', ''],
+  [/^\/hc\/(?:[\w-]+\/)?sections\/(\d{1,15})(?:-[^/]*)?\/?$/, 'categories', ''],
+  [/^\/hc\/(?:[\w-]+\/)?categories\/(\d{1,15})(?:-[^/]*)?\/?$/, 'categories', 'c'],
+]
+
+/** Which record of a Zendesk an address leads to. */
+export function followZendesk(address: string, site: string, from: string | null): Lead | null {
+  const found = findInSite(address, site, from)
+  if (!found) return null
+  const { url, path, roots } = found
+  const lead = { url: url.href, ...anchorOf(url) }
+  for (const [form, entity, prefix] of places) {
+    const id = form.exec(path)?.[1]
+    if (id !== undefined) return { ...lead, to: [{ entity, sourceId: `${prefix}${id}` }] }
+  }
+  const isFile = /^\/(?:attachments\/|hc\/(?:[\w-]+\/)?article_attachments\/)/.test(path)
+  return { ...lead, to: isFile ? roots.map((root) => ({ sourceUrl: `${root}${path}${url.search}` })) : [] }
+}

@@ -1,0 +1,74 @@
+import { AccountRefusedError } from '../../../errors.ts'
+import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
+import { createZendeskApi, label, limits } from './api.ts'
+import { openZendesk, tellsDeleted } from './reader.ts'
+import { words } from './words.ts'
+import { openZendeskWriter } from './writer.ts'
+
+const token = { name: 'token', link: '/admin/apps-integrations/apis/api-tokens' }
+const requires: Source['requires'] = ['instanceUrl', 'username', token]
+const oauth = (scope: 'read' | 'write'): NonNullable<Source['oauth']> => ({
+  isPerInstance: true,
+  scopes: scope === 'read' ? ['read'] : ['read', 'write'],
+  // Clients send their secret in the body, as Zendesk's documentation has it.
+  sendsSecretInBody: true,
+  at: (instanceUrl) => ({
+    issuer: String(instanceUrl),
+    authorization: `${instanceUrl}/oauth/authorizations/new`,
+    token: `${instanceUrl}/oauth/tokens`,
+  }),
+})
+
+/** Zendesk Support and its Help Center, by their REST APIs v2. */
+export const zendesk: Connector = {
+  tool: 'zendesk',
+  label,
+  families: ['helpdesk'],
+  movesBetweenInstances: true,
+  words,
+  limits,
+  source: {
+    requires,
+    oauth: oauth('read'),
+    checkAccount,
+    tellsDeleted,
+    open: (account) => openZendesk(account),
+    skips: ['deleted_tickets'],
+    warns: ['author_missing', 'field_unreadable', 'required_empty'],
+  },
+  destination: {
+    requires,
+    oauth: oauth('write'),
+    checkAccount,
+    open: openZendeskWriter,
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'author_not_kept',
+      'custom_value_refused',
+      'moment_not_kept',
+      'relation_refused',
+      'status_refused',
+      'watcher_refused',
+    ],
+  },
+}
+
+/** With a wrong token Zendesk answers as to an anonymous user: 200, and nobody's name. */
+function checkAccount(account: Account): Promise<AccountInfo> {
+  const api = createZendeskApi(account)
+  return checkAccess('Zendesk does not know this e-mail address and API token.', async () => {
+    const { json } = await api.http.ask('/users/me')
+    const user = (json as { user?: { id?: unknown; role?: unknown } } | null)?.user
+    if (typeof user?.id !== 'number') {
+      throw new AccountRefusedError('Zendesk does not know this e-mail address and API token.')
+    }
+    if (user.role !== 'admin') {
+      throw new AccountRefusedError(
+        'This user is no administrator. Zendesk lets only administrators export and import tickets.',
+      )
+    }
+    return { name: new URL(api.site).host, id: api.site }
+  })
+}

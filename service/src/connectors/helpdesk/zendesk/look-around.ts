@@ -1,0 +1,195 @@
+import type { FieldType } from '../../../families/definition.ts'
+import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
+import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import type { ZendeskApi } from './api.ts'
+import type { Facts, Status } from './lenses.ts'
+
+// What has to be read along to understand a record, and is put into it.
+
+/** Requests at once; how many of them a minute bears is learned from the answers. */
+export const requestsAtOnce = 8
+
+const standard = new Set(
+  'subject description status tickettype priority basic_priority group assignee custom_status'.split(' '),
+)
+const types: Record<string, { type: FieldType; many?: boolean }> = {
+  textarea: { type: 'long_text' },
+  checkbox: { type: 'boolean' },
+  date: { type: 'date' },
+  integer: { type: 'integer' },
+  decimal: { type: 'decimal' },
+  tagger: { type: 'option' },
+  dropdown: { type: 'option' },
+  multiselect: { type: 'option', many: true },
+}
+
+export const fieldLists = {
+  tickets: { path: '/ticket_fields', name: 'ticket_fields', one: 'ticket_field', key: 'id' },
+  contacts: { path: '/user_fields', name: 'user_fields', one: 'user_field', key: 'key' },
+  organizations: { path: '/organization_fields', name: 'organization_fields', one: 'organization_field', key: 'key' },
+} as const
+export type FieldEntity = keyof typeof fieldLists
+
+/** Fields that people made, as Zendesk describes them. */
+export const listFields = async (api: ZendeskApi, entity: FieldEntity): Promise<RawRecord[]> =>
+  (await api.all(fieldLists[entity].path, fieldLists[entity].name)).filter(
+    ({ type, system }) => !standard.has(String(type)) && system !== true,
+  )
+
+export function toMade(entity: FieldEntity, definitions: readonly RawRecord[]): Map<string, MadeField> {
+  const given = definitions.map((one) => {
+    const options = Array.isArray(one.custom_field_options) ? (one.custom_field_options as RawRecord[]) : []
+    return { ...one, choices: options.map(({ name, value }) => ({ value: String(value), label: String(name) })) }
+  })
+  return madeFields(given, { key: fieldLists[entity].key, label: 'title', type: 'type', choices: 'choices' }, types)
+}
+
+export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatuses: readonly Status[] }> {
+  const names = Object.keys(fieldLists) as FieldEntity[]
+  const [ticketFields, ...lists] = await Promise.all([
+    api.all('/ticket_fields', 'ticket_fields'),
+    ...names.map((entity) => listFields(api, entity)),
+  ])
+  // An account without statuses of its own has no such list.
+  const { items } = await api.page('/custom_statuses', 'custom_statuses', {}, [403, 404])
+  const own = items.filter((status) => status.default === false)
+  const toStatus = (raw: RawRecord): Status => ({
+    id: Number(raw.id),
+    category: String(raw.status_category),
+    label: String(raw.agent_label),
+  })
+  const languages = (await api.page('/locales', 'locales', {}, [403, 404])).items
+  const status = ticketFields.find(({ type }) => type === 'status')
+  const offered = status?.system_field_options
+  const hasHold = Array.isArray(offered)
+    ? offered.some((option: RawRecord) => option.value === 'hold')
+    : status?.sub_type_id !== 0
+  return {
+    made: Object.fromEntries(names.map((entity, index) => [entity, toMade(entity, lists[index] ?? [])])),
+    statuses: own.map(toStatus),
+    activeStatuses: own.filter(({ active }) => active !== false).map(toStatus),
+    categories: ['new', 'open', 'pending', ...(hasHold ? ['hold'] : []), 'solved', 'closed'],
+    locales: languages.flatMap(({ locale }) => (typeof locale === 'string' ? locale : [])),
+    locale: String(languages.find((one) => one.default === true)?.locale ?? '') || null,
+  }
+}
+
+/** Numbers come as texts, days with a time, and ids of other records as numbers: each as its type has it. */
+export function tidyValue(field: MadeField | undefined, value: unknown): unknown {
+  if (value === null || value === undefined || value === '' || !field) return value ?? null
+  if (field.type === 'integer' || field.type === 'decimal') {
+    // Zendesk takes a comma, too.
+    const number = Number(String(value).replace(/^([-+]?\d*),(\d+)$/, '$1.$2'))
+    return Number.isFinite(number) ? number : value
+  }
+  if (field.type === 'date') return String(value).slice(0, 10)
+  if (field.type === 'text' || field.type === 'long_text') return typeof value === 'number' ? String(value) : value
+  return value
+}
+
+export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity): RawRecord {
+  const known = made[entity]
+  if (entity === 'tickets') {
+    const given = Array.isArray(raw.custom_fields) ? (raw.custom_fields as RawRecord[]) : []
+    const values = given.map(({ id, value }) => ({ id, value: tidyValue(known?.get(String(id)), value) }))
+    return { ...raw, custom_fields: values }
+  }
+  const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
+  // Fields that Zendesk fills by itself are not among those that people made.
+  const entries = Object.entries((raw[name] ?? {}) as object).filter(([key]) => known?.has(key))
+  return { ...raw, [name]: Object.fromEntries(entries.map(([key, value]) => [key, tidyValue(known?.get(key), value)])) }
+}
+
+export function withAddresses(user: RawRecord): RawRecord {
+  const all = Array.isArray(user.identities) ? (user.identities as RawRecord[]) : []
+  const others = all.flatMap(({ type, value }) => (type === 'email' && typeof value === 'string' ? value : []))
+  const emails = [...(typeof user.email === 'string' && user.email !== '' ? [user.email] : []), ...others]
+  const isNew = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
+  const phones = typeof user.phone === 'string' && user.phone !== '' ? [user.phone] : []
+  return { ...user, emails: emails.filter(isNew), phones }
+}
+
+/** The files of a comment, with ids that say where to find them. */
+export function filesOf(comment: RawRecord, at: string, parent: { entity: string; sourceId: string }): RawRecord[] {
+  const files = Array.isArray(comment.attachments) ? (comment.attachments as RawRecord[]) : []
+  return files
+    .filter(({ deleted }) => deleted !== true)
+    .map((file) => ({ ...file, id: `${at}-${file.id}`, parent, is_private: comment.public !== true }))
+}
+
+export function htmlOf({ html_body: html, body, data }: Readonly<Record<string, unknown>>): string | null {
+  const plain = (text: string) => `<p>${escapeText(text).replace(/\r?\n/g, '<br>')}</p>`
+  const said = typeof html === 'string' ? html : typeof body === 'string' ? plain(body) : null
+  // A call has its recording and its words beside its text.
+  const { recording_url: url, transcription_text: words } = (data ?? {}) as Record<string, unknown>
+  const isNew = (one: unknown): one is string =>
+    typeof one === 'string' && one !== '' && !said?.includes(one) && !said?.includes(escapeText(one))
+  const isLink = isNew(url) && /^https:\/\//.test(url)
+  const link = isLink ? `<p><a href="${escapeAttribute(url)}">${escapeText(url)}</a></p>` : ''
+  const more = `${isNew(words) ? plain(words) : ''}${link}`
+  return more === '' ? said : `${said ?? ''}${more}`
+}
+
+/** Everything that was said in a ticket, its description first. A ticket that is gone has nothing. */
+export const messagesOf =
+  (api: ZendeskApi, ticketId: string): Walk<RawRecord> =>
+  async (cursor, size) => {
+    const path = `/tickets/${encodeURIComponent(ticketId)}/comments`
+    const query = { include_inline_images: true, sort: 'created_at' }
+    const walk = api.list(path, 'comments', query, [404])
+    let { items, next } = await walk(cursor, size)
+    // A page may be empty though more follow: the first comment is the description wherever it stands.
+    while (cursor === null && items.length === 0 && next !== null) ({ items, next } = await walk(next, size))
+    const messages = items.map((raw, index) => {
+      const isFirst = cursor === null && index === 0
+      const id = `${ticketId}-${raw.id}`
+      const parent = isFirst ? { entity: 'tickets', sourceId: ticketId } : { entity: 'comments', sourceId: id }
+      const files = filesOf(raw, id, parent)
+      return { ...raw, id, ticket_id: ticketId, isFirst, files, html_body: htmlOf(raw) }
+    })
+    return { items: messages, next }
+  }
+
+/** Whether those who wrote are agents or customers. Who is neither was deleted. */
+export async function withAuthors(api: ZendeskApi, messages: readonly RawRecord[]): Promise<RawRecord[]> {
+  const ids = [...new Set(messages.flatMap(({ author_id: id }) => (Number(id) > 0 ? String(id) : [])))]
+  const users = new Map((await api.showMany('users', ids)).map((user) => [user.id, user]))
+  return messages.map((message) => {
+    const user = users.get(message.author_id as number)
+    const isThere = user !== undefined && user.active !== false
+    const isAgent = isThere && user.role !== 'end-user'
+    const author_agent = isAgent ? message.author_id : null
+    const files = (message.files as RawRecord[]).map((file) => ({ ...file, author_agent }))
+    return { ...message, files, author_agent, author_contact: isThere && !isAgent ? message.author_id : null }
+  })
+}
+
+/** Tickets with their descriptions, which are their first comments: only these have markup, files and an author. */
+export async function withEntries(api: ZendeskApi, tickets: readonly RawRecord[]): Promise<RawRecord[]> {
+  const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description }) => {
+    const { items } = await messagesOf(api, String(id))(null, 1)
+    // Without comments a ticket still has its text.
+    const html_body = htmlOf({ body: description })
+    return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id: null }
+  })
+  const authored = await withAuthors(api, firsts)
+  return tickets.map((ticket, index) => withEntry(api, ticket, authored[index] as RawRecord))
+}
+
+export function withEntry({ site }: ZendeskApi, ticket: RawRecord, first: RawRecord): RawRecord {
+  const followers = Array.isArray(ticket.follower_ids) ? ticket.follower_ids : []
+  const collaborators = Array.isArray(ticket.collaborator_ids) ? ticket.collaborator_ids : []
+  return {
+    ...ticket,
+    html_url: `${site}/agent/tickets/${ticket.id}`,
+    follower_ids: followers,
+    entry_ccs: ticket.email_cc_ids ?? collaborators.filter((id) => !followers.includes(id)),
+    entry_html: first.html_body ?? null,
+    entry_files: first.files ?? [],
+    entry_public: first.public === true,
+    entry_agent: first.author_agent ?? null,
+  }
+}

@@ -1,0 +1,187 @@
+import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { digestOf } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { label as tool, type ZendeskApi } from './api.ts'
+import { toTag } from './lenses.ts'
+import { type FieldEntity, fieldLists, listFields } from './look-around.ts'
+
+// Custom fields of what is written. A field is found by its title and type, and made where there is none.
+
+type Custom = OutgoingContent['customFields']
+type Value = Custom[string]
+
+/** Statuses 422 and the like: Zendesk does not make the field. */
+export class FieldRefusedError extends Error {}
+
+const plainTypes: Readonly<Record<string, string>> = {
+  boolean: 'checkbox',
+  date: 'date',
+  integer: 'integer',
+  decimal: 'decimal',
+  long_text: 'textarea',
+  rich_text: 'textarea',
+  address: 'textarea',
+}
+
+function typeOf(entity: FieldEntity, { type, value }: Value): string {
+  if (type === 'option') return Array.isArray(value) ? 'multiselect' : entity === 'tickets' ? 'tagger' : 'dropdown'
+  return Array.isArray(value) ? 'textarea' : (plainTypes[type] ?? 'text')
+}
+
+const titleOf = (label: string) => label.trim().slice(0, 200) || 'Field'
+const nameOf = (type: string, label: string) => `${titleOf(label)} (${type})`
+
+/** Whatever it is, in words. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('\n')
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.values(value)
+    .filter((one) => typeof one === 'string' && one !== '')
+    .join(' ')
+}
+
+const isEmpty = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+/** The form to compare. A box that is not ticked and one that nobody has seen are the same. */
+function compared(type: string, value: unknown): unknown {
+  if (isEmpty(value)) return null
+  if (type === 'multiselect') return [value].flat().map(String).sort()
+  if (type === 'integer' || type === 'decimal') return Number(value)
+  if (type === 'date') return String(value).slice(0, 10)
+  return type === 'checkbox' ? true : textOf(value).replace(/\r\n?/g, '\n').trim() || null
+}
+
+const chosen = (type: string) => ['tagger', 'dropdown', 'multiselect'].includes(type)
+const optionsOf = (field: RawRecord): RawRecord[] =>
+  Array.isArray(field.custom_field_options) ? (field.custom_field_options as RawRecord[]) : []
+
+/** By the same names as `storedValues`: titles and types, which are all that both know. */
+export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.values(custom).map((one) => [
+      nameOf(typeOf(entity, one), one.label),
+      compared(typeOf(entity, one), one.value),
+    ]),
+  )
+}
+
+export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
+  const known = new Map<FieldEntity, Promise<RawRecord[]>>()
+  const fieldsOf = (entity: FieldEntity) => {
+    const asked = known.get(entity) ?? listFields(api, entity)
+    known.set(entity, asked)
+    asked.catch(() => known.delete(entity))
+    return asked
+  }
+  /** One change after the other, so that nothing is made twice. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const next = turn.then(act, act)
+    turn = next.catch(() => {})
+    return next
+  }
+  const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
+    const sent = await api.http.send(method, path, { json })
+    if (sent.result === 'refused') throw new FieldRefusedError(sent.message)
+    return sent.json
+  }
+  const optionOf = (title: string, name: string) => ({
+    name,
+    value: `${toTag(name).slice(0, 60)}_${digestOf(`${title}\n${name}`, 6)}`,
+  })
+  const find = (fields: readonly RawRecord[], title: string, type: string) =>
+    fields.find((field) => field.title === title && field.type === type && field.active !== false)
+
+  async function make(entity: FieldEntity, title: string, type: string, names: string[]): Promise<RawRecord> {
+    const fields = await fieldsOf(entity)
+    const existing = find(fields, title, type)
+    if (existing) return existing
+    const { path, one, key } = fieldLists[entity]
+    const mark = digestOf(`${entity}\n${title}\n${type}`, 12)
+    const side = { kind: one, mark, destinationId: null, version: null }
+    await sides?.note(side)
+    const options = names.map((name) => optionOf(title, name))
+    const field = {
+      ...(key === 'key' && { key: `imported_${mark}` }),
+      ...{ title, type, ...(chosen(type) && { custom_field_options: options }) },
+    }
+    const made = api.one(await send('POST', path, { [one]: field }), one)
+    const whole = { custom_field_options: options, ...made, title, type }
+    fields.push(whole)
+    await sides?.note({ ...side, destinationId: String(made.id) })
+    return whole
+  }
+
+  async function addOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
+    const option = optionOf(String(field.title), name)
+    const { path, one } = fieldLists[entity]
+    // Fields of organizations take their options all together.
+    if (entity === 'organizations') {
+      const all = [...optionsOf(field).map(({ name: other, value }) => ({ name: other, value })), option]
+      await send('PUT', `${path}/${field.id}`, { [one]: { custom_field_options: all } })
+    } else await send('POST', `${path}/${field.id}/options`, { custom_field_option: option })
+    field.custom_field_options = [...optionsOf(field), option]
+  }
+
+  /** As Zendesk takes it; fields and options that it lacks are made first. */
+  async function wire(entity: FieldEntity, one: Value): Promise<[field: RawRecord, value: unknown]> {
+    const [title, type] = [titleOf(one.label), typeOf(entity, one)]
+    const names = chosen(type) && !isEmpty(one.value) ? [one.value].flat().map(String) : []
+    const field = find(await fieldsOf(entity), title, type) ?? (await inTurn(() => make(entity, title, type, names)))
+    if (!chosen(type)) return [field, type === 'checkbox' ? one.value === true : compared(type, one.value)]
+    const tagOf = (name: string) => optionsOf(field).find((option) => option.name === name)?.value
+    for (const name of names) {
+      if (tagOf(name) === undefined) {
+        await inTurn(async () => {
+          if (tagOf(name) === undefined) await addOption(entity, field, name)
+        })
+      }
+    }
+    const values = names.map(tagOf)
+    return [field, type === 'multiselect' ? values : (values[0] ?? null)]
+  }
+
+  return {
+    /** The part of a request that holds custom fields; empty when there are none. */
+    async toBody(entity: FieldEntity, custom: Custom): Promise<Record<string, unknown>> {
+      const pairs: [RawRecord, unknown][] = []
+      for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
+      if (pairs.length === 0) return {}
+      if (entity === 'tickets') return { custom_fields: pairs.map(([{ id }, value]) => ({ id, value })) }
+      const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
+      return { [name]: Object.fromEntries(pairs.map(([{ key }, value]) => [String(key), value])) }
+    },
+    /** What Zendesk has, by titles and types; and the tags that stand for choices, which it adds by itself. */
+    async stored(entity: FieldEntity, raw: RawRecord): Promise<{ values: Record<string, unknown>; tags: string[] }> {
+      const given = new Map<string, unknown>(
+        entity === 'tickets'
+          ? ((raw.custom_fields ?? []) as RawRecord[]).map(({ id, value }) => [String(id), value])
+          : Object.entries((raw[entity === 'contacts' ? 'user_fields' : 'organization_fields'] ?? {}) as object),
+      )
+      const values: Record<string, unknown> = {}
+      const tags: string[] = []
+      for (const field of await fieldsOf(entity)) {
+        const value = given.get(String(field[fieldLists[entity].key])) ?? null
+        const type = String(field.type)
+        const name = (one: unknown) => optionsOf(field).find((option) => option.value === one)?.name ?? one
+        if (chosen(type) && !isEmpty(value)) tags.push(...[value].flat().map(String))
+        if (type === 'checkbox' && value === true && typeof field.tag === 'string') tags.push(field.tag)
+        const read = chosen(type) && !isEmpty(value) ? (Array.isArray(value) ? value.map(name) : name(value)) : value
+        const known = compared(type, read)
+        if (known !== null) values[nameOf(type, String(field.title))] = known
+      }
+      return { values, tags }
+    },
+  }
+}
+
+export type OwnFields = ReturnType<typeof openFields>
+
+export const fieldRefusal = (key: string, error: FieldRefusedError) =>
+  refused(key, 'custom_field_refused', `${tool} does not make a field that the record needs: ${error.message}`)

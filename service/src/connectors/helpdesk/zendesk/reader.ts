@@ -1,0 +1,223 @@
+import Type from 'typebox'
+import type { Account, Reader } from '../../contract/contract.ts'
+import { countEach } from '../../kit/count-each.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn, underParents } from '../../kit/nested-pages.ts'
+import { once } from '../../kit/once.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { createZendeskApi, label, largestPage, type ZendeskApi } from './api.ts'
+import { countDeleted } from './count-deleted.ts'
+import * as desk from './entities.ts'
+import { exportTickets } from './export-tickets.ts'
+import { findGone } from './find-gone.ts'
+import { followZendesk } from './follow-address.ts'
+import { articleFiles, categoryList, through } from './help-center.ts'
+import {
+  type FieldEntity,
+  messagesOf,
+  readFacts,
+  requestsAtOnce,
+  withAddresses,
+  withAuthors,
+  withEntries,
+  withValues,
+} from './look-around.ts'
+
+/** Comments and files go with their ticket; nobody deletes them by themselves. */
+export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
+
+/** Ids of ours say where a thing is to be found: `c7` a category, `12-34` a comment of a ticket, `12-34-56` its file, `a7-8` one of an article. */
+const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-[1-9]\d{0,14}){0,2}$/.test(id)
+const ticketOf = (id: string) => id.split('-')[0] ?? ''
+
+const fixed =
+  <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
+  async () => ({ items: await items(), next: null })
+const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
+  since === undefined
+    ? walk
+    : through(walk, (page) => page.filter(({ updated_at: at }) => !(Date.parse(String(at)) < Date.parse(since))))
+
+export function openZendesk(account: Account, pageSize = largestPage): Reader {
+  const api = createZendeskApi(account)
+  const facts = once(() => readFacts(api))
+  const valued = (entity: FieldEntity, walk: Walk<RawRecord>) =>
+    through(walk, async (page) => {
+      const known = await facts()
+      return page.map((raw) => withValues(raw, known, entity))
+    })
+
+  const groups: List = ({ since, ids }) =>
+    through(onlySince(api.list('/groups', 'groups'), since), async (page) => {
+      const members = await membersOf(api)
+      return page
+        .filter(({ id, deleted }) => deleted !== true && (!ids || ids.includes(String(id))))
+        .map((raw) => ({ ...raw, agents: members.get(raw.id) ?? [] }))
+    })
+  const organizations: List = ({ since, ids }) => {
+    const all = ids ? fixed(() => api.showMany('organizations', ids)) : api.list('/organizations', 'organizations')
+    return valued('organizations', onlySince(all, since))
+  }
+  const contacts: List = ({ since, ids }) => {
+    const query = { include: 'identities' }
+    const all = ids ? fixed(() => api.showMany('users', ids, query)) : api.list('/users', 'users', query)
+    const present = through(onlySince(all, since), (page) => page.filter(({ active }) => active !== false))
+    return valued(
+      'contacts',
+      through(present, (page) => page.map(withAddresses)),
+    )
+  }
+  const shown = (ids: readonly string[]) =>
+    through(
+      fixed(() => api.showMany('tickets', ids, { include: 'metric_sets' })),
+      (page) => page.filter(({ status }) => status !== 'deleted'),
+    )
+  /** An export does not tell when tickets were solved. */
+  const withMetrics = async (page: RawRecord[]) => {
+    const told = await api.showMany(
+      'tickets',
+      page.map(({ id }) => String(id)),
+      { include: 'metric_sets' },
+    )
+    const solved = new Map(told.map(({ id, solved_at }) => [id, solved_at]))
+    return page.map((raw) => ({ ...raw, solved_at: solved.get(raw.id) ?? null }))
+  }
+  const tickets: List = ({ since, ids }) => {
+    const all = ids ? shown(ids) : through(exportTickets(api, since), withMetrics)
+    return valued(
+      'tickets',
+      through(all, (page) => withEntries(api, page)),
+    )
+  }
+
+  const ticketIds =
+    (since: string | undefined): Walk<string> =>
+    async (cursor, size) => {
+      const { items, next } = await exportTickets(api, since)(cursor, size)
+      return { items: items.map(({ id }) => String(id)), next }
+    }
+  /** All that was said in tickets, with its authors. */
+  const messages = (parents: Walk<string>) => {
+    const all = underParents(parents, (id) => messagesOf(api, id), 20, requestsAtOnce)
+    return through(all, (page) => withAuthors(api, page))
+  }
+  const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
+  const comments: List = ({ since, ids }) => {
+    const all = ids ? ofTickets(ids.filter((id) => id.includes('-'))) : messages(ticketIds(since))
+    return through(all, (page) => page.filter(({ id, isFirst }) => !isFirst && (!ids || ids.includes(String(id)))))
+  }
+
+  const articleList = (since?: string) => {
+    const query = { sort_by: 'created_at', sort_order: 'asc' }
+    return onlySince(api.list('/help_center/articles.json', 'articles', query, [404]), since)
+  }
+  const articleOf = async (id: string): Promise<RawRecord[]> => {
+    const { status, json } = await api.http.look(`/help_center/articles/${encodeURIComponent(id)}.json`, [404])
+    return status === 404 ? [] : [api.one(json, 'article')]
+  }
+  const withFiles = (page: RawRecord[]) =>
+    sideBySide(page, requestsAtOnce, async (article) => ({ ...article, files: await articleFiles(api, article) }))
+  const articles: List = ({ since, ids }) => {
+    const some = ids && fixed(async () => (await sideBySide(ids, requestsAtOnce, articleOf)).flat())
+    return through(some ?? articleList(since), withFiles)
+  }
+  const categories: List = ({ since, ids }) => {
+    const both: Walk<RawRecord> = (cursor, size) =>
+      inTurn(['categories', 'sections'], cursor, size, (name) => onlySince(categoryList(api, name), since))
+    return ids ? through(both, (page) => page.filter(({ id }) => ids.includes(String(id)))) : both
+  }
+
+  const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
+  const filesOfArticles = (walk: Walk<RawRecord>) => through(through(walk, withFiles), filesIn)
+  const attachments: List = ({ since, ids }) => {
+    if (!ids) {
+      return (cursor, size) =>
+        inTurn(['tickets', 'articles'], cursor, size, (where) =>
+          where === 'tickets' ? through(messages(ticketIds(since)), filesIn) : filesOfArticles(articleList(since)),
+        )
+    }
+    const ofArticles = ids.filter((id) => id.startsWith('a')).map((id) => ticketOf(id).slice(1))
+    const wanted = (page: RawRecord[]) => filesIn(page).filter(({ id }) => ids.includes(String(id)))
+    return (cursor, size) =>
+      inTurn(['tickets', 'articles'], cursor, size, (where) =>
+        where === 'tickets'
+          ? through(ofTickets(ids.filter((id) => /^\d+-/.test(id))), wanted)
+          : through(articles({ ids: [...new Set(ofArticles)] }), wanted),
+      )
+  }
+  const filesOf = (walk: Walk<RawRecord>, isIt: (raw: RawRecord) => unknown) =>
+    through(walk, (page) => filesIn(page.filter(isIt)))
+
+  const { findIds, ...lists } = readLists(
+    label,
+    [
+      listed(desk.groups, groups, alone),
+      listed(desk.organizations, organizations, facts),
+      listed(desk.contacts, contacts, facts),
+      listed(desk.tickets, tickets, facts),
+      listed(desk.comments, comments, alone, (ids) =>
+        through(ofTickets(ids), (page) => page.filter(({ isFirst }) => !isFirst)),
+      ),
+      listed(desk.categories, categories, alone),
+      listed(desk.articles, articles, alone),
+      listed(desk.attachments, attachments, alone, {
+        tickets: (id) => filesOf(ofTickets([id]), ({ isFirst }) => isFirst),
+        comments: (id) => filesOf(ofTickets([id]), (raw) => raw.id === id),
+        articles: (id) => filesOf(articles({ ids: [id] }), () => true),
+      }),
+    ],
+    pageSize,
+    isId,
+  )
+  const value = Type.Object({ count: Type.Object({ value: Type.Integer({ minimum: 0 }) }) })
+  const counted = (name: string) => async () => (await api.http.get(`/${name}/count`, value)).count.value
+  const unknown = async () => null
+  return {
+    ...lists,
+    /** Tickets are counted without archived ones, and nobody counts what belongs to them. */
+    count: (only) =>
+      countEach(
+        {
+          ...{ groups: counted('groups'), organizations: counted('organizations'), contacts: counted('users') },
+          ...{ tickets: unknown, comments: unknown, categories: unknown, articles: unknown, attachments: unknown },
+        },
+        only,
+      ),
+    ...countDeleted(api),
+    users: (cursor) => listAgents(api, cursor, pageSize),
+    findIds: async (entity, ids) =>
+      entity === 'tickets'
+        ? (await readAll(shown(ids.filter(isId)), pageSize)).map(({ id }) => String(id))
+        : findIds(entity, ids),
+    findGone: (entity, ids) => findGone(api, entity, ids.filter(isId)),
+    follow: (address, from) => followZendesk(address, api.site, from),
+    /** It leads to another host, which is not told who we are. */
+    async openFile({ sourceId, sourceUrl }) {
+      if (sourceUrl !== undefined) return api.http.openFile(sourceUrl)
+      const { json } = await api.http.ask(`/attachments/${encodeURIComponent(sourceId.split('-').at(-1) ?? '')}`)
+      return api.http.openFile(String(api.one(json, 'attachment').content_url))
+    },
+  }
+}
+
+export async function listAgents(api: ZendeskApi, cursor: string | null, size: number): ReturnType<Reader['users']> {
+  const { items, next } = await api.list('/users?role[]=agent&role[]=admin', 'users')(cursor, size)
+  const people = items.map(({ id, name, email, active, suspended }) => ({
+    id: String(id),
+    name: typeof name === 'string' && name.trim() !== '' ? name : `User ${id}`,
+    email: typeof email === 'string' && email !== '' ? email : null,
+    isActive: active !== false && suspended !== true,
+  }))
+  return { items: people, next }
+}
+
+/** Groups do not know their agents. */
+export async function membersOf(api: ZendeskApi): Promise<Map<unknown, unknown[]>> {
+  const members = new Map<unknown, unknown[]>()
+  for (const { group_id, user_id } of await api.all('/group_memberships', 'group_memberships')) {
+    members.set(group_id, [...(members.get(group_id) ?? []), user_id])
+  }
+  return members
+}

@@ -1,0 +1,195 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import { RetryableError, UnreadableAnswerError } from '../../../errors.ts'
+import type {
+  FoundRecord,
+  OutgoingContent,
+  OutgoingFile,
+  OutgoingRecord,
+  SentRelation,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { dropBytes, sendBytes } from '../../kit/files.ts'
+import { checkShape } from '../../kit/http.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { readAll } from '../../kit/pages.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { asStored, toStored } from '../../kit/write-record.ts'
+import { label, largestPage } from './api.ts'
+import * as desk from './entities.ts'
+import * as lenses from './lenses.ts'
+import { requestsAtOnce } from './look-around.ts'
+import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
+import {
+  authorOf,
+  closed,
+  isClosed,
+  messagesNow,
+  type TicketContext,
+  ticketUrl,
+  toComment,
+  written,
+} from './write-tickets.ts'
+
+// What is added to a ticket that is there: comments and files.
+
+const marker = 'wherry'
+const withMarker = (key: string) => ({ metadata: { custom: { [marker]: externalOf(key) } } })
+const audit = Type.Object({ audit: Type.Object({ events: Type.Array(Type.Object({ type: Type.String() })) }) })
+
+/** The comment that a change of a ticket has made, with its files. */
+async function madeBy(context: WriteContext, ticketId: string, json: unknown): Promise<RawRecord> {
+  const events = Check(audit, json) ? (json.audit.events as unknown as RawRecord[]) : []
+  const event = events.find(({ type, id }) => type === 'Comment' && id !== undefined)
+  const messages = await messagesNow(context, ticketId)
+  const made = event ? messages.find(({ id }) => id === `${ticketId}-${event.id}`) : messages.at(-1)
+  if (!made) throw new UnreadableAnswerError('Zendesk answered with no comment')
+  return made
+}
+
+/** One after the other: what follows its ticket has the time of its arrival. */
+export const writeComments = (context: TicketContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
+  writeEach(records, (record) => addComment(context, record))
+
+async function addComment(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { key, destinationId, fields } = record
+  // A comment never changes once it is written.
+  if (destinationId !== null) return written(context, key, destinationId)
+  const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
+  const { created_at: at, ...comment } = toComment(context, record)
+  const json = { ticket: { comment, ...withMarker(key) } }
+  const sent = await context.api.http.send('PUT', `/tickets/${ticketId}`, { json })
+  if (isClosed(sent)) return closed(key)
+  if (sent.result === 'refused') return refusalOf(key, sent)
+  const outcome = written(context, key, String((await madeBy(context, ticketId, sent.json)).id))
+  return at === undefined ? outcome : { ...outcome, losses: ['moment_not_kept'] }
+}
+
+export const fileNameOf = (given: unknown) =>
+  String(given ?? '')
+    .replace(/[\p{Cc}"\\/]/gu, '-')
+    .trim() || 'file'
+/** An upload that nobody uses is gone after an hour. */
+const uploadLastsMs = 55 * 60_000
+const uploaded = Type.Object({ upload: Type.Object({ token: Type.String({ minLength: 1 }) }) })
+const sizeOf = (json: unknown): number | null => {
+  const size = (json as { upload?: { attachment?: { size?: unknown } } } | null)?.upload?.attachment?.size
+  return typeof size === 'number' ? size : null
+}
+
+/** A comment that is there takes no more files: each comes as a note of its own, for agents alone, so that nobody gets a mail. */
+export async function writeFile(context: TicketContext, file: OutgoingFile): Promise<WriteOutcome> {
+  const { api } = context
+  const { key, destinationId, fields } = file
+  const parent = fields.parent as SentRelation
+  if (destinationId !== null) {
+    dropBytes(file)
+    const { status } = await api.http.look(`/attachments/${destinationId.split('-').at(-1)}`, [404])
+    if (status === 404) return refused(key, 'gone', 'It was deleted in Zendesk since it was imported.')
+    return written(context, key, destinationId)
+  }
+  const ticketId = parent.destinationId.split('-')[0] ?? ''
+  const name = fileNameOf(fields.file_name)
+  const began = Date.now()
+  const upload = await sendBytes(label, file, sizeOf, (sending) =>
+    api.http.send('POST', '/uploads', { ...sending, query: { filename: name } }),
+  )
+  if (upload.result === 'refused') return refused(key, upload.code, upload.message)
+  const { token } = checkShape(label, uploaded, upload.json, 'an upload').upload
+  if (Date.now() - began > uploadLastsMs) throw new RetryableError('Zendesk answered with no upload in time')
+  const author = { author_id: Number(typeof fields.uploaded_by === 'string' ? fields.uploaded_by : context.me) }
+  const comment = { html_body: lenses.lineOf(name), public: false, ...author, uploads: [token] }
+  const sent = await api.http.send('PUT', `/tickets/${ticketId}`, { json: { ticket: { comment, ...withMarker(key) } } })
+  if (sent.result === 'refused' && isAbout(sent, /upload/i)) {
+    throw new RetryableError('Zendesk answered with no upload in time')
+  }
+  if (sent.result === 'refused') {
+    await api.http.send('DELETE', `/uploads/${encodeURIComponent(token)}`)
+    return isClosed(sent) ? closed(key) : refusalOf(key, sent)
+  }
+  const [stored] = (await madeBy(context, ticketId, sent.json)).files as RawRecord[]
+  if (!stored) throw new UnreadableAnswerError('Zendesk answered with no file')
+  return { ...written(context, key, String(stored.id)), url: String(stored.content_url ?? '') || null }
+}
+
+export function storedComment(me: string, content: OutgoingContent) {
+  const stored = asStored(desk.comments, content)
+  const { author_contact: _contact, ...fields } = stored.fields
+  return { ...stored, fields: { ...fields, author_agent: authorOf(content) ?? me } }
+}
+
+export function storedFile({ fields }: OutgoingContent) {
+  const { entity, destinationId } = (fields.parent ?? {}) as Partial<SentRelation>
+  const parent = destinationId?.split('-')[0] ?? null
+  return {
+    fields: { parent: entity === 'articles' ? `a${parent}` : parent, file_name: fileNameOf(fields.file_name) },
+    customFields: {},
+    createdAt: null,
+    updatedAt: null,
+  }
+}
+
+/** Comments and files of tickets: by their ids, by our marker in the history of the ticket, and by their place in an import. */
+export async function findMessages(
+  context: WriteContext,
+  entity: 'comments' | 'attachments',
+  sought: readonly SoughtRecord[],
+): Promise<FoundRecord[]> {
+  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
+    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
+  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
+  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+    const messages = await messagesNow(context, ticketId)
+    const marked = some.some(({ destinationId }) => destinationId === null)
+      ? await markedIn(context, ticketId, messages)
+      : new Map()
+    return some.flatMap((one): FoundRecord[] => {
+      const ids = one.destinationId !== null ? [one.destinationId] : [...(marked.get(externalOf(one.key)) ?? [])]
+      const inside = ids.length === 0 && one.position !== undefined ? messages[one.position + 1] : undefined
+      const all = messages.filter(({ id }) => ids.some((own) => own === id || own.startsWith(`${id}-`)))
+      return [...all, ...(inside ? [inside] : [])].flatMap((message) =>
+        toFound(context, entity, ticketId, one, message),
+      )
+    })
+  })
+  return found.flat()
+}
+
+function toFound(
+  context: WriteContext,
+  entity: string,
+  ticketId: string,
+  { key }: SoughtRecord,
+  message: RawRecord,
+): FoundRecord[] {
+  const rest = { key, customFields: {}, createdAt: null, updatedAt: null, version: null }
+  if (entity === 'attachments') {
+    return (message.files as RawRecord[]).slice(0, 1).map((file) => ({
+      ...{ ...rest, destinationId: String(file.id), url: String(file.content_url ?? '') || null },
+      fields: { parent: ticketId, file_name: fileNameOf(file.file_name) },
+      ...(typeof file.size === 'number' && { fileSize: file.size }),
+    }))
+  }
+  const raw = { ...message, author_agent: message.author_id ?? null, author_contact: null }
+  const { author_contact: _none, ...fields } = toStored(label, desk.comments, raw).fields
+  return [{ ...rest, destinationId: String(message.id), url: ticketUrl(context, ticketId), fields }]
+}
+
+/** What the comments of a ticket, and its history, say that we made, by our marker. */
+async function markedIn({ api }: WriteContext, ticketId: string, messages: readonly RawRecord[]) {
+  const marked = new Map<string, Set<string>>()
+  const note = (metadata: unknown, id: unknown) => {
+    const key = (metadata as { custom?: Record<string, unknown> } | null | undefined)?.custom?.[marker]
+    if (typeof key === 'string') marked.set(key, (marked.get(key) ?? new Set()).add(String(id)))
+  }
+  for (const { id, metadata } of messages) note(metadata, id)
+  const audits = await readAll(api.list(`/tickets/${ticketId}/audits`, 'audits', {}, [404]), largestPage)
+  for (const { metadata, events } of audits) {
+    const made = Array.isArray(events) ? (events as RawRecord[]).filter(({ type }) => type === 'Comment') : []
+    for (const { id } of made) note(metadata, `${ticketId}-${id}`)
+  }
+  return marked
+}

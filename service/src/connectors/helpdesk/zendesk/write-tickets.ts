@@ -1,0 +1,203 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  OutgoingContent,
+  OutgoingRecord,
+  SentRelation,
+  SettledOutcome,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import type { Entity } from '../../kit/entity.ts'
+import type { Sent } from '../../kit/http.ts'
+import { externalIdKey, type Key } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { readAll } from '../../kit/pages.ts'
+import { versionOf } from '../../kit/version.ts'
+import { writeParts } from '../../kit/write-each.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { label, largestPage } from './api.ts'
+import * as desk from './entities.ts'
+import * as lenses from './lenses.ts'
+import { messagesOf, withEntry } from './look-around.ts'
+import { FieldRefusedError, fieldRefusal } from './own-fields.ts'
+import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
+
+type Written = Extract<SettledOutcome, { result: 'written' }>
+
+export type TicketContext = WriteContext & { tickets: Entity<lenses.Facts>; me: string }
+
+/** In whole seconds, and never in the future: Zendesk takes neither. */
+const past = (moment: string | null): string | undefined =>
+  moment !== null && Date.parse(moment) <= Date.now() ? `${new Date(moment).toISOString().slice(0, 19)}Z` : undefined
+
+export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | null => {
+  const contact = fields.author_contact as SentRelation | undefined
+  return typeof fields.author_agent === 'string' ? fields.author_agent : (contact?.destinationId ?? null)
+}
+
+/** A comment whose author has no account is ours, and says who wrote it. Unsaid, Zendesk might name the requester. */
+export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnamed = false) {
+  const { createdBy, createdAt } = record
+  const { html_body: body, public: isPublic } = writeRecord(desk.comments, record, { isWhole: true })
+  const author = isUnnamed ? null : authorOf(record)
+  const words = [createdBy?.name, createdBy?.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')
+  const line = author === null && createdBy ? lenses.lineOf(words) : ''
+  const at = past(createdAt)
+  return {
+    html_body: `${line}${body}`,
+    public: isPublic === true,
+    author_id: Number(author ?? me),
+    ...(at && { created_at: at }),
+  }
+}
+
+export const ticketUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/agent/tickets/${id}`
+export const isClosed = (sent: Sent) => sent.result === 'refused' && sent.status === 422 && /closed/i.test(sent.message)
+export const closed = (key: string) =>
+  refused(key, 'closed', 'Zendesk changes nothing in a closed ticket, and adds nothing to it.')
+
+/** What may be left out of a ticket that is refused because of it, by the names that Zendesk complains of. */
+const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
+  [/assignee/i, ['assignee_id'], 'assignee_refused'],
+  [/follower|collaborator|email_cc/i, ['followers', 'email_ccs'], 'watcher_refused'],
+  [/organization|group/i, ['organization_id', 'group_id'], 'relation_refused'],
+  [/status/i, ['status', 'custom_status_id'], 'status_refused'],
+  [/custom|field/i, ['custom_fields'], 'custom_value_refused'],
+  [/author/i, ['author'], 'author_not_kept'],
+]
+
+/** Sends a ticket, and again without what Zendesk refuses of it. */
+async function sendTicket(
+  body: Record<string, unknown>,
+  send: (ticket: Record<string, unknown>, isUnnamed: boolean) => Promise<Sent>,
+): Promise<{ sent: Sent; losses: WriteLoss[] }> {
+  const losses: WriteLoss[] = []
+  let left = body
+  for (;;) {
+    const sent = await send(left, losses.includes('author_not_kept'))
+    if (sent.result === 'done' || isClosed(sent)) return { sent, losses }
+    const drop = dispensable.find(([about, , loss]) => isAbout(sent, about) && !losses.includes(loss))
+    if (!drop) return { sent, losses }
+    left = Object.fromEntries(Object.entries(left).filter(([name]) => !drop[1].includes(name)))
+    losses.push(drop[2])
+  }
+}
+
+async function toTicket({ tickets, fields }: TicketContext, record: OutgoingRecord) {
+  const { entry_html, entry_public, status, ...body } = writeRecord(tickets, record)
+  const custom = await fields.toBody('tickets', record.customFields)
+  const state = typeof status === 'number' ? { custom_status_id: status } : status === undefined ? {} : { status }
+  return {
+    first: { html: entry_html ?? lenses.lineOf(), isPublic: entry_public !== false },
+    body: { ...body, ...state, ...custom },
+  }
+}
+
+/** Comments by their ids: those of an import are given in the order in which they came. */
+export async function messagesNow({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> {
+  const all = await readAll(messagesOf(api, ticketId), largestPage)
+  const order = ({ id }: RawRecord) => Number(String(id).split('-')[1])
+  return all.sort((one, other) => order(one) - order(other))
+}
+
+export function writeTickets(context: TicketContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  return writeParts(
+    records.map((record) => ({
+      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
+      write: async () => {
+        try {
+          return record.destinationId === null
+            ? await importTicket(context, record)
+            : [await changeTicket(context, record)]
+        } catch (error) {
+          if (error instanceof FieldRefusedError) return [fieldRefusal(record.key, error)]
+          throw error
+        }
+      },
+    })),
+  )
+}
+
+/** Times and authors of comments are kept only here. A closed ticket can only be made so: nothing is added to it later. */
+async function importTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
+  const { key, createdBy, createdAt, updatedAt, parts = [] } = record
+  const { first, body } = await toTicket(context, record)
+  const author = createdBy?.userId ?? (record.fields.requester as SentRelation | undefined)?.destinationId
+  const [created, updated] = [past(createdAt), past(updatedAt)]
+  const { sent, losses } = await sendTicket(body, (ticket, isUnnamed) => {
+    const description = {
+      html_body: first.html,
+      public: first.isPublic,
+      author_id: Number((!isUnnamed && author) || context.me),
+      ...(created && { created_at: created }),
+    }
+    const comments = [description, ...parts.map((one) => toComment(context, one, isUnnamed))]
+    const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
+    const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
+    return context.api.http.send('POST', '/imports/tickets', { json })
+  })
+  if (sent.result === 'refused') return [refusalOf(key, sent)]
+  const raw = context.api.one(sent.json, 'ticket')
+  const isMoved = created !== undefined && Date.parse(String(raw.created_at)) !== Date.parse(created)
+  if (isMoved || (createdAt !== null && created === undefined)) losses.push('moment_not_kept')
+  const ticketId = String(raw.id)
+  const messages = await messagesNow(context, ticketId)
+  const { url, version } = await foundTicket(context, raw, messages)
+  const outcomes: WriteOutcome[] = [
+    { key, result: 'written', destinationId: ticketId, url, version, ...(losses.length > 0 && { losses }) },
+  ]
+  for (const [index, part] of parts.entries()) {
+    const message = messages[index + 1]
+    outcomes.push(message ? written(context, part.key, String(message.id)) : { key: part.key, result: 'untried' })
+  }
+  return outcomes
+}
+
+async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { key, destinationId } = record
+  const { body } = await toTicket(context, record)
+  // People who are added to a ticket that is there get a mail.
+  const { solved_at: _solved, email_ccs: _copied, ...changes } = body as Record<string, unknown>
+  const { sent, losses } = await sendTicket(changes, (ticket) =>
+    context.api.http.send('PUT', `/tickets/${destinationId}`, { json: { ticket } }),
+  )
+  if (isClosed(sent)) return closed(key)
+  if (sent.result === 'refused') return refusalOf(key, sent)
+  const raw = context.api.one(sent.json, 'ticket')
+  const { url, version } = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))
+  return { key, result: 'written', destinationId: String(raw.id), url, version, ...(losses.length > 0 && { losses }) }
+}
+
+/** Beside what it holds, a version counts what was said otherwise than by the API: what we add later is no change of people. */
+export async function foundTicket(context: TicketContext, ticket: RawRecord, messages: readonly RawRecord[]) {
+  const first = messages[0] ?? { id: '', files: [], html_body: null, public: false }
+  const { values, tags } = await context.fields.stored('tickets', ticket)
+  const own = Array.isArray(ticket.tags) ? ticket.tags.filter((tag) => !tags.includes(String(tag))) : []
+  const raw = withEntry(context.api, { solved_at: null, due_at: null, ...ticket, tags: own }, first)
+  const content = { ...toStored(label, context.tickets, raw), customFields: values }
+  const said = messages.filter((message) => !isByApi(message)).length
+  return { ...content, version: versionOf(content.fields, values, said), url: ticketUrl(context, ticket.id) }
+}
+
+const isByApi = ({ via }: RawRecord) => (via as { channel?: unknown } | null | undefined)?.channel === 'api'
+export const ticketsByIds =
+  ({ api }: WriteContext) =>
+  async (ids: readonly string[]): Promise<RawRecord[]> =>
+    (await api.showMany('tickets', ids)).filter(({ status }) => status !== 'deleted')
+
+export const ticketKey = ({ api }: WriteContext): Key =>
+  externalIdKey(
+    'external_id',
+    async ([sought]) =>
+      sought ? readAll(api.list('/tickets', 'tickets', { external_id: externalOf(sought.key) }), largestPage) : [],
+    1,
+    externalOf,
+  )
+
+export const written = (context: WriteContext, key: string, destinationId: string): Written => ({
+  key,
+  result: 'written',
+  destinationId,
+  url: ticketUrl(context, destinationId.split('-')[0]),
+  version: null,
+})

@@ -1,0 +1,57 @@
+import type { FoundRecord, SoughtRecord } from '../contract/contract.ts'
+import type { Key } from './keys.ts'
+import type { RawRecord } from './lens.ts'
+
+type Marker = string | null
+
+export interface FindRules<R extends RawRecord> {
+  /** Those of the ids that exist. */
+  byIds(ids: readonly string[]): Promise<R[]>
+  key: Pick<Key, 'atOnce' | 'seek' | 'isOn'>
+  /** As it is compared. Null for one that counts as not there, such as a record that is only half made. */
+  toFound(raw: R): FoundContent | null | Promise<FoundContent | null>
+}
+/** `marker` is what stands at the place of our key, if anything does. */
+type FoundContent = Omit<FoundRecord, 'key' | 'destinationId'> & { marker?: string | null }
+
+/**
+ * Records that exist: by the id that we know, and by our key where there is none under it. A record found by id is not
+ * searched by key again. Two records with one key mean that it was written twice.
+ */
+export async function findRecords<R extends RawRecord>(
+  { byIds, key: { atOnce, seek, isOn }, toFound }: FindRules<R>,
+  sought: readonly SoughtRecord[],
+): Promise<FoundRecord[]> {
+  const found = new Map<string, FoundRecord>()
+  const note = async (
+    raw: R,
+    sought: readonly SoughtRecord[],
+    isIt: (one: SoughtRecord, marker: Marker) => boolean,
+  ) => {
+    const content = await toFound(raw)
+    if (!content) return
+    const { marker = null, ...stored } = content
+    const destinationId = String(raw.id)
+    for (const one of sought) {
+      if (isIt(one, marker)) found.set(`${destinationId} ${one.key}`, { ...stored, key: one.key, destinationId })
+    }
+  }
+  const known = sought.filter(({ destinationId }) => destinationId !== null)
+  const ids = new Set(known.map(({ destinationId }) => String(destinationId)))
+  for (const raw of ids.size === 0 ? [] : await byIds([...ids])) {
+    await note(raw, known, ({ destinationId }) => destinationId === String(raw.id))
+  }
+  const there = new Set([...found.values()].map(({ key }) => key))
+  const missing = sought.filter(({ key }) => !there.has(key))
+  for (const some of chunksOf(missing, atOnce)) {
+    for (const raw of (await seek(some)) as R[]) await note(raw, some, ({ key }, marker) => isOn(raw, key, marker))
+  }
+  return [...found.values()]
+}
+
+/** Several at a time, for requests that take so many. */
+export function chunksOf<T>(all: readonly T[], size: number): T[][] {
+  const chunks: T[][] = []
+  for (let at = 0; at < all.length; at += size) chunks.push(all.slice(at, at + size))
+  return chunks
+}

@@ -1,0 +1,43 @@
+import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
+import type { SourceWarning } from '../../warnings/codes.ts'
+import type { RecordWarning } from '../contract/contract.ts'
+import type { MappedRecord } from './read-record.ts'
+
+/** A record that a connector reads by itself, for things that need more than lenses. What is undefined is left out. */
+export interface RecordParts {
+  sourceId: string
+  sourceUrl?: string | undefined
+  createdAt?: string | undefined
+  updatedAt?: string | undefined
+  createdBy?: UserRef | undefined
+  childCounts?: Record<string, number> | undefined
+  fields: Record<string, FieldValue | undefined>
+  customFields?: Record<string, CustomFieldValue>
+  /** Names of fields that were not what they should be. */
+  odd: readonly string[]
+  /** Fields without which the record makes no sense. */
+  required: readonly string[]
+}
+
+/** Puts it together, with a warning for every field that is odd, or empty though it must not be. */
+export function finishRecord(entity: string, parts: RecordParts): MappedRecord {
+  const { sourceId, fields, odd, required, customFields, ...rest } = parts
+  const present = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined)
+  const about = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const record: FamilyRecord = {
+    entity,
+    sourceId,
+    ...about,
+    fields: Object.fromEntries(present),
+    ...(customFields && Object.keys(customFields).length > 0 ? { customFields } : {}),
+  }
+  const warn = (code: SourceWarning, message: string): RecordWarning => ({ entity, sourceId, code, message })
+  const warnings = odd.map((name) => warn('field_unreadable', unreadable(name)))
+  for (const name of required) {
+    if ((record.fields[name] ?? '') === '') warnings.push(warn('required_empty', `The field "${name}" is empty.`))
+  }
+  return { record, warnings }
+}
+
+export const unreadable = (name: string): string =>
+  `The field "${name}" holds something other than expected and was left out.`

@@ -1,0 +1,10 @@
+/** What is known of many things that a tool tells of some at a time, one request after the other. */
+export async function inChunks<T, F>(
+  items: readonly T[],
+  size: number,
+  ask: (some: T[]) => Promise<readonly F[]>,
+): Promise<F[]> {
+  const found: F[] = []
+  for (let from = 0; from < items.length; from += size) found.push(...(await ask(items.slice(from, from + size))))
+  return found
+}

@@ -1,0 +1,101 @@
+import { ConnectorFaultError } from '../../errors.ts'
+import type { Account, Connector, Reader, Writer } from '../contract/contract.ts'
+
+/** Long enough for a batch at the slowest pace that a tool can ask for. Each request has its own limit besides. */
+const callMs = 10 * 60_000
+/** Files take as long as their bytes need; a request that stands still is ended by `callTool`. */
+const unlimited = new Set(['openFile', 'writeFile'])
+
+const readerCalls = [
+  'count',
+  'countSkipped',
+  'countWithheld',
+  'users',
+  'customFields',
+  'read',
+  'readSome',
+  'findIds',
+  'findGone',
+  'after',
+  'follow',
+  'openFile',
+] as const satisfies (keyof Reader)[]
+const writerCalls = [
+  'describe',
+  'users',
+  'write',
+  'writeFile',
+  'find',
+  'remove',
+  'asStored',
+  'preflight',
+  'restore',
+  'removeSides',
+] as const satisfies (keyof Writer)[]
+
+/** The same connector, whose calls end at some time. Its reader and writer may be of any making, classes included. */
+export function limitCalls(connector: Connector, limitMs = callMs): Connector {
+  const { tool, source, destination } = connector
+  /** What a call that did not end still asks for is not sent any more, and nobody gets to wait for another one. */
+  const open = <T extends object, N extends keyof T & string>(
+    account: Account,
+    names: readonly N[],
+    side: (account: Account) => T,
+  ): T => {
+    const given = new AbortController()
+    const opened = side({ ...account, signal: AbortSignal.any([account.signal, given.signal]) })
+    const giveUp = (fault: ConnectorFaultError) => given.abort(fault)
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const call: unknown = opened[name]
+        if (typeof call !== 'function') return []
+        const act = (...args: unknown[]) => {
+          if (given.signal.aborted) throw given.signal.reason
+          const answer: unknown = call.apply(opened, args)
+          if (!(answer instanceof Promise) || unlimited.has(name)) return answer
+          return within(tool, name, limitMs, answer, giveUp)
+        }
+        return [[name, act]]
+      }),
+    ) as T
+  }
+  return {
+    ...connector,
+    ...(source && {
+      source: {
+        ...source,
+        checkAccount: (account) => within(tool, 'checkAccount', limitMs, source.checkAccount(account)),
+        open: (account, family) => open(account, readerCalls, (limited) => source.open(limited, family)),
+      },
+    }),
+    ...(destination && {
+      destination: {
+        ...destination,
+        checkAccount: (account) => within(tool, 'checkAccount', limitMs, destination.checkAccount(account)),
+        open: (account, family) => open(account, writerCalls, (limited) => destination.open(limited, family)),
+      },
+    }),
+  }
+}
+
+async function within<T>(
+  tool: string,
+  name: string,
+  limitMs: number,
+  answer: Promise<T>,
+  giveUp: (fault: ConnectorFaultError) => void = () => {},
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    const fault = new ConnectorFaultError(tool, `${name} did not end within ${Math.ceil(limitMs / 1000)} s`)
+    timer = setTimeout(() => {
+      reject(fault)
+      giveUp(fault)
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([answer, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { RemovableRecord } from '../contract/contract.ts'
+import type { Sent } from './http.ts'
+import { type RemoveRules, removeRecords } from './remove.ts'
+import { movedFrom, versionInTree, versionOf } from './version.ts'
+
+type Kept = { id: number; text: string }
+
+const record = (id: string, version: string | null): RemovableRecord => ({
+  key: `k${id}`,
+  destinationId: id,
+  parent: null,
+  version,
+})
+const done: Sent = { result: 'done', status: 200, headers: {}, json: null }
+const refused = (status: number): Sent => ({ result: 'refused', status, code: 'x', message: 'No', json: null })
+
+function toolWith(kept: Kept[], more: Partial<RemoveRules<Kept>> = {}) {
+  const deleted: string[] = []
+  const rules: RemoveRules<Kept> = {
+    label: 'Acme',
+    byIds: async (ids) => kept.filter(({ id }) => ids.includes(String(id))),
+    versionOf: ({ text }) => versionOf(text),
+    send: async (records) => {
+      deleted.push(...records.map(({ destinationId }) => destinationId))
+      return records.map(() => done)
+    },
+    ...more,
+  }
+  return { deleted, remove: (...records: RemovableRecord[]) => removeRecords(rules, records) }
+}
+
+test('a record goes while it is as we left it; what people changed stays, and what is gone is told', async () => {
+  const { deleted, remove } = toolWith([
+    { id: 1, text: 'ours' },
+    { id: 2, text: 'edited' },
+  ])
+  const outcomes = await remove(record('1', versionOf('ours')), record('2', versionOf('ours')), record('3', null))
+  expect(outcomes).toEqual([
+    { key: 'k1', result: 'removed' },
+    { key: 'k2', result: 'kept', message: 'It has been changed since it was imported.' },
+    { key: 'k3', result: 'missing' },
+  ])
+  expect(deleted).toEqual(['1'])
+})
+
+test('without a version an edited record goes, too, unless something else needs it', async () => {
+  const findNeed = async ({ id }: Kept) => (id === 2 ? 'People have answered it.' : null)
+  const kept = [1, 2].map((id) => ({ id, text: 'edited' }))
+  const { deleted, remove } = toolWith(kept, { findNeed })
+  expect(await remove(record('1', null), record('2', null))).toEqual([
+    { key: 'k1', result: 'removed' },
+    { key: 'k2', result: 'kept', message: 'People have answered it.' },
+  ])
+  expect(deleted).toEqual(['1'])
+})
+
+test('a record that the tool moved up by itself goes', async () => {
+  const written = versionInTree('5', 'ours')
+  const rules = {
+    versionOf: () => versionInTree(null, 'ours'),
+    isMoved: async (before: string, now: string) => movedFrom(before, now) === '5',
+  }
+  expect(await toolWith([{ id: 1, text: 'x' }], rules).remove(record('1', written))).toEqual([
+    { key: 'k1', result: 'removed' },
+  ])
+  expect(movedFrom(versionInTree('5', 'ours'), versionInTree(null, 'edited'))).toBeNull()
+  expect(movedFrom(versionInTree(null, 'ours'), versionInTree('5', 'ours'))).toBeNull()
+})
+
+test('a record that is gone at the last moment is missing, and one that the tool keeps stays with its words', async () => {
+  const kept = [1, 2, 3].map((id) => ({ id, text: 'x' }))
+  const { remove } = toolWith(kept, { send: async () => [refused(404), refused(410), refused(409)] })
+  expect(await remove(record('1', null), record('2', null), record('3', null))).toEqual([
+    { key: 'k1', result: 'missing' },
+    { key: 'k2', result: 'missing' },
+    { key: 'k3', result: 'kept', message: 'Acme does not delete it: No' },
+  ])
+})
+
+test('a record without an answer never passes for removed', async () => {
+  const { remove } = toolWith([{ id: 1, text: 'x' }], { send: async () => [] })
+  await expect(remove(record('1', null))).rejects.toThrow('has no answer')
+})

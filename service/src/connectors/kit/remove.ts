@@ -1,0 +1,59 @@
+import type { RemovableRecord, RemoveOutcome } from '../contract/contract.ts'
+import type { Sent } from './http.ts'
+import type { RawRecord } from './lens.ts'
+
+export interface RemoveRules<R extends RawRecord> {
+  label: string
+  /** Those of the ids that exist. */
+  byIds(ids: readonly string[]): Promise<R[]>
+  versionOf(raw: R): string | null | Promise<string | null>
+  /** For a version that differs: whether the tool changed it by itself. */
+  isMoved?(written: string, now: string): Promise<boolean>
+  /** Why the record has to stay, such as answers of people to it; null when nothing needs it. */
+  findNeed?(raw: R, record: RemovableRecord): Promise<string | null>
+  /** Deletes the records, and answers for each, in their order. */
+  send(records: readonly RemovableRecord[]): Promise<Sent[]>
+}
+
+/**
+ * Looks first, and then deletes what is still as we left it and what nobody else has come to need. A record sent without a
+ * version is removed whatever people did to it.
+ */
+export async function removeRecords<R extends RawRecord>(
+  rules: RemoveRules<R>,
+  records: readonly RemovableRecord[],
+): Promise<RemoveOutcome[]> {
+  const ids = records.map(({ destinationId }) => destinationId)
+  const present = new Map((ids.length === 0 ? [] : await rules.byIds(ids)).map((raw) => [String(raw.id), raw]))
+  const outcomes = new Map<string, RemoveOutcome>()
+  const removable: RemovableRecord[] = []
+  for (const record of records) {
+    const { key, destinationId } = record
+    const raw = present.get(destinationId)
+    const reason = raw && (await reasonToKeep(rules, raw, record))
+    if (!raw) outcomes.set(key, { key, result: 'missing' })
+    else if (typeof reason === 'string') outcomes.set(key, { key, result: 'kept', message: reason })
+    else removable.push(record)
+  }
+  const answers = removable.length === 0 ? [] : await rules.send(removable)
+  for (const [index, { key }] of removable.entries()) {
+    const answer = answers[index]
+    if (!answer) throw new Error(`${rules.label}: a record to be removed has no answer`)
+    const isGone = answer.result === 'refused' && (answer.status === 404 || answer.status === 410)
+    if (answer.result === 'done') outcomes.set(key, { key, result: 'removed' })
+    else if (isGone) outcomes.set(key, { key, result: 'missing' })
+    else outcomes.set(key, { key, result: 'kept', message: `${rules.label} does not delete it: ${answer.message}` })
+  }
+  return records.flatMap(({ key }) => outcomes.get(key) ?? [])
+}
+
+async function reasonToKeep<R extends RawRecord>(
+  { versionOf, isMoved, findNeed }: RemoveRules<R>,
+  raw: R,
+  record: RemovableRecord,
+): Promise<string | null> {
+  const { version } = record
+  const now = version === null ? null : await versionOf(raw)
+  const isSame = version === now || (version !== null && now !== null && (await isMoved?.(version, now)))
+  return isSame ? ((await findNeed?.(raw, record)) ?? null) : 'It has been changed since it was imported.'
+}

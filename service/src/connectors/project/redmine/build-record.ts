@@ -1,0 +1,95 @@
+import type { Family } from '../../../families/index.ts'
+import type { CustomFieldValue, FieldValue, RecordRef, RichText, UserRef } from '../../../families/record.ts'
+import { type Customized, movableFields, readCustomValue } from './custom-fields.ts'
+import { linkReferences, type Surroundings } from './link-references.ts'
+import { withoutMarks } from './markers.ts'
+import { type Raw, takeFields } from './schema.ts'
+import { textFormatOf, type Vocabulary } from './vocabulary.ts'
+
+/** What the pure mapping needs to know of the instance. */
+export interface MapContext {
+  family: Family
+  base: string
+  vocabulary: Vocabulary
+  /** Ids that are people: assignees may also be groups, and authors may have been deleted. */
+  people: ReadonlySet<number>
+  /** For custom fields that hold versions. */
+  versionNames: ReadonlyMap<string, string>
+}
+
+export type { MappedRecord } from '../../kit/read-record.ts'
+
+type CustomValues = { id: number; name: string; value?: unknown }[]
+
+/** A thing that may have custom fields, and what every record of one says. */
+export function takeAbout<K extends 'project' | 'user' | 'version' | 'issue' | 'timeEntry'>(
+  context: MapContext,
+  kind: K,
+  customized: Customized,
+  given: unknown,
+) {
+  const { raw, odd } = takeFields(kind, given)
+  const { id, created_on, updated_on, custom_fields } = raw as Raw<'issue'>
+  const custom = mapCustomFields(context, customized, custom_fields)
+  const stamps = { createdAt: toMoment(created_on), updatedAt: toMoment(updated_on) }
+  return { raw, about: { ...stamps, ...custom, sourceId: String(id), odd: [...odd, ...custom.odd] } }
+}
+
+/** Custom fields of a thing; what cannot be read is named. */
+function mapCustomFields(
+  { vocabulary, people, versionNames }: MapContext,
+  customized: Customized,
+  given: CustomValues | undefined,
+): { customFields: Record<string, CustomFieldValue>; odd: string[] } {
+  const fields = new Map(movableFields(vocabulary.fields, customized).map((field) => [field.id, field]))
+  const customFields: Record<string, CustomFieldValue> = {}
+  const odd: string[] = []
+  for (const { id, name, value } of given ?? []) {
+    const field = fields.get(id)
+    if (!field) continue
+    const read = readCustomValue(field, value, versionNames)
+    if (!read) odd.push(`custom field ${name}`)
+    else customFields[field.key] = field.type === 'user' ? { ...read, value: onlyPeople(read.value, people) } : read
+  }
+  return { customFields, odd }
+}
+
+function onlyPeople(value: FieldValue, people: ReadonlySet<number>): FieldValue {
+  const isPerson = (one: unknown) => people.has(Number((one as UserRef).userId))
+  if (Array.isArray(value)) return value.filter(isPerson)
+  return value !== null && isPerson(value) ? value : null
+}
+
+export const toMoment = (text: string | null | undefined): string | undefined =>
+  text === null || text === undefined ? undefined : new Date(text).toISOString()
+
+export const toRef = (entity: string, thing: { id: number } | undefined): RecordRef | undefined =>
+  thing && { entity, sourceId: String(thing.id) }
+
+export const toUserRef = ({ people }: MapContext, person: { id: number } | undefined): UserRef | undefined =>
+  person && people.has(person.id) ? { userId: String(person.id) } : undefined
+
+/** A text of people, with the pictures of the same thing that it shows by their names. */
+export function toRichText(
+  { vocabulary, base }: MapContext,
+  text: string | null | undefined,
+  about: Surroundings & { files?: readonly Raw<'attachment'>[] },
+): RichText | undefined {
+  if (text === null || text === undefined) return undefined
+  const { files = [] } = about
+  const format = vocabulary.textFormat
+  const body = linkReferences(withoutMarks(text) ?? '', format, base, about)
+  const inlineFiles = files.flatMap(({ id, filename }) =>
+    filename !== undefined && showsFile(body, filename, format) ? [{ url: filename, attachment: String(id) }] : [],
+  )
+  return { format: textFormatOf(vocabulary), body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
+}
+
+/** Redmine takes a picture without an address from the attachments: `!name.png!`, or `![](name.png)`. */
+export function showsFile(text: string, fileName: string, format: 'textile' | 'markdown'): boolean {
+  const at = text.indexOf(fileName)
+  if (at < 1) return false
+  return format === 'textile'
+    ? text.includes(`!${fileName}`) || text.includes(`>${fileName}`)
+    : text.includes(`](${fileName}`)
+}

@@ -1,0 +1,154 @@
+import type { FieldType } from '../../../families/definition.ts'
+import type { CustomFieldValue, FieldValue, SingleValue } from '../../../families/record.ts'
+import type { CustomField } from '../../contract/contract.ts'
+import { take } from './schema.ts'
+
+/** The field in which a destination keeps our keys. An administrator makes it, for issues and for time entries. */
+export const keyFieldName = 'Wherry key'
+
+/** What Redmine attaches custom fields to, as far as we move it. */
+export type Customized = 'issue' | 'project' | 'version' | 'time_entry' | 'user'
+
+export interface FieldDefinition extends CustomField {
+  id: number
+  customized: string
+  format: string
+  isRequired: boolean
+  isFilter: boolean
+  trackerIds: number[]
+  /** What people see, by what the API says. */
+  labels: ReadonlyMap<string, string>
+}
+
+const types: Record<string, FieldType> = {
+  string: 'text',
+  text: 'long_text',
+  link: 'url',
+  int: 'integer',
+  float: 'decimal',
+  bool: 'boolean',
+  date: 'date',
+  list: 'option',
+  enumeration: 'option',
+  user: 'user',
+  // By its name: versions are not the same thing in another tool.
+  version: 'text',
+}
+
+export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition[] {
+  const taken = new Set<string>()
+  return items.map((item) => {
+    const raw = take('customField', item)
+    const label = raw.name ?? `#${raw.id}`
+    const customized = raw.customized_type ?? ''
+    const type = types[raw.field_format ?? ''] ?? 'text'
+    const plain = toKey(label) || `field_${raw.id}`
+    const key = taken.has(`${customized} ${plain}`) ? `${plain}_${raw.id}` : plain
+    taken.add(`${customized} ${key}`)
+    const choices = type === 'option' ? (raw.possible_values ?? []) : []
+    return {
+      id: raw.id,
+      key,
+      label,
+      type,
+      many: raw.multiple ?? false,
+      options: choices.map((choice) => choice.label),
+      customized,
+      format: raw.field_format ?? '',
+      isRequired: raw.is_required ?? false,
+      isFilter: raw.is_filter ?? false,
+      trackerIds: (raw.trackers ?? []).map(({ id }) => id),
+      labels: new Map(choices.map(({ value, label: shown }) => [value, shown])),
+      // Only some roles see it, or only the person's own administrators.
+      ...(raw.visible === false ? { isRestricted: true } : {}),
+    }
+  })
+}
+
+/** Two instances give a field other ids; its name is what they share. */
+function toKey(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 100)
+}
+
+/** Files in custom fields, and our own keys, do not move. */
+export const movableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
+  fields.filter(
+    (field) => field.customized === customized && field.format !== 'attachment' && field.label !== keyFieldName,
+  )
+
+export const keyFieldOf = (
+  fields: readonly FieldDefinition[],
+  customized: 'issue' | 'time_entry',
+): FieldDefinition | undefined =>
+  fields.find((field) => field.customized === customized && field.label === keyFieldName && field.format === 'string')
+
+export const toCustomField = ({ key, label, type, many, options, isRestricted }: FieldDefinition): CustomField => ({
+  key,
+  label,
+  type,
+  many,
+  options,
+  ...(isRestricted ? { isRestricted } : {}),
+})
+
+export function withValue(
+  { label, type, many, options, isRestricted }: CustomField,
+  value: FieldValue,
+): CustomFieldValue {
+  return {
+    label,
+    type,
+    ...(many ? { many } : {}),
+    value,
+    ...(type === 'option' ? { options } : {}),
+    ...(isRestricted ? { isRestricted } : {}),
+  }
+}
+
+/** Values as the API writes them, all of them texts. Undefined when it is none of the field's type. */
+export function readCustomValue(
+  field: FieldDefinition,
+  value: unknown,
+  versionNames: ReadonlyMap<string, string>,
+): CustomFieldValue | undefined {
+  if (field.many) {
+    if (!Array.isArray(value)) return undefined
+    const read = value.map((one) => readSingle(field, one, versionNames))
+    return read.includes(undefined) ? undefined : withValue(field, read as SingleValue[])
+  }
+  if (value === null || value === undefined || value === '') return withValue(field, null)
+  const read = readSingle(field, value, versionNames)
+  return read === undefined ? undefined : withValue(field, read)
+}
+
+function readSingle(
+  { type, format, labels }: FieldDefinition,
+  value: unknown,
+  versionNames: ReadonlyMap<string, string>,
+): SingleValue | undefined {
+  if (typeof value !== 'string') return undefined
+  const number = Number(value)
+  switch (type) {
+    case 'integer':
+      return Number.isSafeInteger(number) ? number : undefined
+    case 'decimal':
+      return Number.isFinite(number) ? number : undefined
+    case 'boolean':
+      return value === '1' ? true : value === '0' ? false : undefined
+    case 'date':
+      return isDay(value) ? value : undefined
+    case 'user':
+      return /^\d+$/.test(value) ? { userId: value } : undefined
+    case 'option':
+      return labels.get(value) ?? value
+    default:
+      return format === 'version' ? (versionNames.get(value) ?? value) : value
+  }
+}
+
+export const isDay = (value: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(value).toJSON()?.slice(0, 10) === value

@@ -1,0 +1,75 @@
+import { AccountRefusedError, ObstacleError, RetryableError } from '../../../errors.ts'
+import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { createRedmineApi } from './api.ts'
+import { tellsDeleted } from './list-ids.ts'
+import { openRedmineReader } from './reader.ts'
+import { take } from './schema.ts'
+import { nameOfUser } from './to-helpdesk.ts'
+import { words } from './words.ts'
+import { openRedmineWriter } from './writer.ts'
+
+const token = { name: 'token', link: '/my/account' }
+const requires: Source['requires'] = ['instanceUrl', token]
+
+/** Redmine, 5.0 and later, over its REST API, with the API key of an administrator. */
+export const redmine: Connector = {
+  tool: 'redmine',
+  label: 'Redmine',
+  families: ['project', 'helpdesk'],
+  movesBetweenInstances: true,
+  words,
+  source: {
+    requires,
+    checkAccount,
+    tellsDeleted,
+    open: (account, family = 'project') => openRedmineReader(account, family),
+    skips: ['history_entries', 'news', 'saved_queries'],
+    warns: ['field_unreadable', 'relation_delay_lost', 'required_empty'],
+  },
+  destination: {
+    requires,
+    checkAccount,
+    open: (account, family = 'project') => openRedmineWriter(account, family),
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'author_not_kept',
+      'custom_value_refused',
+      'milestone_refused',
+      'parent_refused',
+      'relation_refused',
+      'status_refused',
+      'watcher_refused',
+    ],
+  },
+}
+
+/** Lists answer 200 to a wrong key, with what is public: only asking who we are tells. */
+async function checkAccount(account: Account): Promise<AccountInfo> {
+  const api = createRedmineApi(account)
+  try {
+    const user = await api.find('/users/current.json', 'user')
+    if (user === null) {
+      throw new AccountRefusedError('There is no Redmine at this address, or its REST API is switched off.')
+    }
+    const me = take('user', user)
+    if (me.admin !== true) {
+      throw new AccountRefusedError(
+        'This API key belongs to someone who is no administrator, and does not see everything.',
+      )
+    }
+    // Every administrator sees the same.
+    return { name: `${nameOfUser(me)} at ${new URL(api.base).host}`, id: api.base }
+  } catch (error) {
+    if (error instanceof ObstacleError) {
+      const isKey = error.code === 'authorization_lost'
+      const words = 'Redmine does not accept this API key, or its REST API is switched off.'
+      throw new AccountRefusedError(isKey ? words : error.message, { cause: error })
+    }
+    // An answer that is no JSON, such as a page of another product or of a proxy in front.
+    if (error instanceof RetryableError && error.cause instanceof SyntaxError) {
+      throw new AccountRefusedError('There is something else than a Redmine at this address.', { cause: error })
+    }
+    throw error
+  }
+}

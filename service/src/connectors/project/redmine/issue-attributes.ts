@@ -1,0 +1,84 @@
+import { ObstacleError } from '../../../errors.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingRecord } from '../../contract/contract.ts'
+import { keyFieldName, keyFieldOf } from './custom-fields.ts'
+import { hashKey, markText, writeLineIn } from './markers.ts'
+import { type NativeIssue, numberOf, textOf } from './native-issue.ts'
+import { textFormatOf } from './vocabulary.ts'
+import { toCustomValues, writableFields } from './write-custom-fields.ts'
+import { type Call, nameFor, type Writing } from './writing.ts'
+
+/** Leaves out what Redmine would refuse the whole issue for. */
+export async function prepareIssue(
+  { directory }: Writing,
+  { locks }: Call,
+  native: NativeIssue,
+  projectId: number,
+  losses: WriteLoss[],
+): Promise<NativeIssue> {
+  const draft = { ...native }
+  if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
+    draft.version = undefined
+    losses.push('milestone_refused')
+  }
+  const isActive = async (id: number) => (await directory.user(id))?.status === 1
+  if (native.assignee !== undefined) {
+    if (await isActive(native.assignee)) await directory.ensureMember(native.assignee, projectId)
+    const roleIds = (await directory.members(projectId)).get(native.assignee) ?? []
+    const roles = await Promise.all(roleIds.map((id) => directory.role(id)))
+    if (!(await isActive(native.assignee)) || !roles.some(({ assignable }) => assignable)) {
+      draft.assignee = undefined
+      losses.push('assignee_refused')
+    }
+  }
+  const active = await Promise.all(native.watchers.map(isActive))
+  draft.watchers = native.watchers.filter((_id, index) => active[index])
+  if (draft.watchers.length < native.watchers.length) losses.push('watcher_refused')
+  return draft
+}
+
+export async function attributesOf(
+  writing: Writing,
+  record: OutgoingRecord,
+  draft: NativeIssue,
+  isAuthorKept: boolean,
+  losses: WriteLoss[] = [],
+) {
+  const { vocabulary, directory } = writing
+  const members = await directory.members(Number(draft.project))
+  const keyField = keyFieldOf(vocabulary.fields, 'issue')
+  if (!keyField) throw keyFieldMissing()
+  const requester = numberOf(record.fields.requester)
+  const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
+  const person = isNamed ? null : await nameFor(writing, record, requester)
+  const number = textOf(record.fields.key ?? record.fields.number) || null
+  const line = writeLineIn(textFormatOf(vocabulary), person, record.createdAt, number)
+  return {
+    tracker_id: draft.tracker,
+    subject: draft.subject,
+    description: markText(draft.description, { hash: hashKey(record.key), isAuthorKept }, line),
+    priority_id: draft.priority,
+    category_id: draft.category ?? '',
+    fixed_version_id: draft.version ?? '',
+    assigned_to_id: draft.assignee ?? '',
+    is_private: draft.isPrivate,
+    done_ratio: draft.done,
+    estimated_hours: draft.estimate ?? '',
+    // Left out, it would become today.
+    start_date: draft.start ?? '',
+    due_date: draft.due ?? '',
+    custom_fields: [
+      { id: keyField.id, value: record.key },
+      ...toCustomValues(writableFields(vocabulary.fields, 'issue'), { record, losses, members }),
+    ],
+  }
+}
+
+export function keyFieldMissing(tracker?: string): ObstacleError {
+  const where = tracker === undefined ? 'issues' : `issues of the tracker "${tracker}"`
+  return new ObstacleError(
+    'key_field_missing',
+    'customer',
+    `Redmine has no custom field "${keyFieldName}" for ${where}. Make one of the format Text, for all projects and trackers, used as a filter.`,
+  )
+}

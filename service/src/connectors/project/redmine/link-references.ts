@@ -1,0 +1,80 @@
+import { literals } from '../../../text/redmine-signs.ts'
+
+// As Redmine reads them (`LINKS_RE`): after such a sign and before such another.
+const before = String.raw`(?<=^|[\s(,\-[>])`
+const after = String.raw`(?=[!-/:-@[-\`{-~](?:[^A-Za-z0-9_/]|$)|[\s,\]<]|$)`
+const numbered = String.raw`##?(?<issue>\d{1,9})(?:(?:#note)?-(?<note>\d{1,9}))?|#note-(?<own>\d{1,9})`
+const prefixed = String.raw`(?<kind>document|version|forum|news|message|project|user)#(?<id>\d{1,9})`
+const named = String.raw`project:(?<project>[a-z0-9_-]{1,100})|attachment:(?:"(?<quoted>[^"\n]{1,255})"|(?<file>[^"\s<>]{1,255}?))`
+const page = String.raw`(?<!!)\[\[(?:(?<wiki>[a-z0-9_-]{1,100}):)?(?<page>[^\][|\n#:]{0,255})(?:#(?<anchor>[^\][|\n]{1,255}))?(?:\|(?<label>[^\][\n|]{1,255}))?\]\]`
+const patternOf = (format: keyof typeof literals) =>
+  new RegExp(`${literals[format]}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
+const patterns = { textile: patternOf('textile'), markdown: patternOf('markdown') }
+
+/** What the thing with the text is, and has. */
+export interface Surroundings {
+  issue?: number | undefined
+  /** Its project, by number or identifier. */
+  project?: number | string | undefined
+  files?: readonly { id: number; filename?: string | undefined }[] | undefined
+}
+
+const folders: Record<string, string> = {
+  ...{ document: 'documents', version: 'versions', forum: 'boards', news: 'news', message: 'messages' },
+  ...{ project: 'projects', user: 'users' },
+}
+
+/**
+ * `#12`, `[[Page]]` and `attachment:name` mean something only in the instance they were written in: elsewhere the number
+ * is another issue's. As links they are carried over with everything else that is linked.
+ * `!#12` is none, and stays: a reader of Redmine’s Textile shows it as `#12` (`redmine-signs.ts`).
+ */
+export function linkReferences(
+  text: string,
+  format: 'textile' | 'markdown',
+  base: string,
+  around: Surroundings = {},
+): string {
+  return text.replace(patterns[format], (found: string, ...rest: unknown[]) => {
+    const path = pathOf(rest.at(-1) as Groups, around)
+    if (path === null) return found
+    const { label, page, wiki, quoted } = rest.at(-1) as Groups
+    const words = (label ?? (page || wiki) ?? quoted ?? found).replace(/["[\]]/g, '')
+    return format === 'textile' ? `"${words}":${base}${path}` : `[${words}](${base}${path})`
+  })
+}
+
+type Groups = Record<string, string | undefined>
+
+function pathOf(groups: Groups, around: Surroundings): string | null {
+  const { issue, note, own, kind, id, project, quoted, file, page } = groups
+  if (issue !== undefined) return `/issues/${issue}${note === undefined ? '' : `#note-${note}`}`
+  if (own !== undefined) return around.issue === undefined ? null : `/issues/${around.issue}#note-${own}`
+  if (kind !== undefined) return `/${folders[kind]}/${id}`
+  if (project !== undefined) return `/projects/${project}`
+  if (page !== undefined) return wikiPath(groups, around)
+  const name = (quoted ?? file)?.toLowerCase()
+  if (name === undefined) return null
+  // Of several files with this name Redmine takes the newest.
+  const files = (around.files ?? []).filter(({ filename }) => filename?.toLowerCase() === name)
+  return files.length === 0 ? null : `/attachments/${Math.max(...files.map((one) => one.id))}`
+}
+
+function wikiPath({ wiki, page = '', anchor }: Groups, { project }: Surroundings): string | null {
+  const place = wiki ?? project
+  if (place === undefined || (page === '' && wiki === undefined)) return null
+  const title = page === '' ? '' : `/${encodeURIComponent(toWikiTitle(page))}`
+  return `/projects/${place}/wiki${title}${anchor === undefined ? '' : `#${encodeURIComponent(toAnchor(anchor))}`}`
+}
+
+/** As Redmine itself makes addresses of titles. */
+export function toWikiTitle(name: string): string {
+  const plain = name
+    .replace(/\s+/g, '_')
+    .replace(/[,./?;|:]/g, '')
+    .trim()
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+/** The same for headings. */
+const toAnchor = (name: string) => name.replace(/[^\s\-\p{L}\p{M}\p{N}_]/gu, '').replace(/\s+(?:-+\s*)?/g, '-')

@@ -1,0 +1,139 @@
+import type { Leftover } from '../../contract/contract.ts'
+import type { RedmineApi } from './api.ts'
+import { closedProject, type Directory } from './directory.ts'
+import { type Raw, take } from './schema.ts'
+import type { Notes } from './writing.ts'
+
+/** A closed project takes no changes, and a closed version no issues. Both are opened for as long as one call writes. */
+export interface Locks {
+  /** False when there is no such project. */
+  openProject(projectId: number): Promise<boolean>
+  /** False when issues of this project cannot be given that version. */
+  openVersion(versionId: number, projectId: number): Promise<boolean>
+  /** What the project is to be when everything is shut again. */
+  setProject(projectId: number, isClosed: boolean): Promise<void>
+  restore(): Promise<void>
+}
+
+export interface ProjectStatus {
+  id: number
+  parentId: number | null
+  isClosed: boolean
+}
+
+export interface StatusMove {
+  id: number
+  act: 'close' | 'reopen'
+}
+
+const closedNote = (id: number): Leftover => ({ kind: 'closed_project', id })
+
+export function createLocks(api: RedmineApi, directory: Directory, notes: Notes): Locks {
+  const wanted = new Map<number, boolean>()
+  const versions = new Map<number, string>()
+
+  const remember = (projects: readonly ProjectStatus[]) => {
+    for (const { id, isClosed } of projects) if (!wanted.has(id)) wanted.set(id, isClosed)
+  }
+
+  return {
+    async openProject(projectId) {
+      const projects = await readStatuses(directory)
+      const project = projects.find(({ id }) => id === projectId)
+      if (!project) return false
+      if (!project.isClosed) return true
+      remember(projects)
+      // Everything below it is opened with it.
+      await notes.note(...closedFrom(projects, projectId).map(closedNote))
+      await api.send('PUT', `/projects/${projectId}/reopen.json`)
+      directory.forget()
+      return true
+    },
+
+    async openVersion(versionId, projectId) {
+      const found = await api.find(`/versions/${versionId}.json`, 'version')
+      if (found === null) return false
+      const version = take('version', found)
+      if (version.project?.id !== projectId && !(await isShared(api, version, projectId))) return false
+      if (version.status === 'open' || version.status === undefined) return true
+      if (version.project && !(await this.openProject(version.project.id))) return false
+      if (!versions.has(versionId)) versions.set(versionId, version.status)
+      await notes.note({ kind: 'version_status', id: versionId, status: version.status })
+      return (await api.send('PUT', `/versions/${versionId}.json`, { version: { status: 'open' } })).isTaken
+    },
+
+    async setProject(projectId, isClosed) {
+      remember(await readStatuses(directory))
+      wanted.set(projectId, isClosed)
+      if (isClosed) await notes.note(closedNote(projectId))
+      else await notes.forget(closedNote(projectId))
+    },
+
+    async restore() {
+      for (const [id, status] of versions) {
+        await api.send('PUT', `/versions/${id}.json`, { version: { status } })
+        await notes.forget({ kind: 'version_status', id, status })
+      }
+      versions.clear()
+      if (wanted.size === 0) return
+      await moveProjects(api, directory, wanted)
+      await notes.forget(...[...wanted].flatMap(([id, isClosed]) => (isClosed ? [closedNote(id)] : [])))
+      wanted.clear()
+    },
+  }
+}
+
+async function readStatuses(directory: Directory): Promise<ProjectStatus[]> {
+  return (await directory.projects()).map(({ id, parent, status }) => ({
+    id,
+    parentId: parent?.id ?? null,
+    isClosed: status === closedProject,
+  }))
+}
+
+/** Makes of every project what is wanted. */
+export async function moveProjects(
+  api: RedmineApi,
+  directory: Directory,
+  wanted: ReadonlyMap<number, boolean>,
+): Promise<void> {
+  directory.forget()
+  for (const { id, act } of planMoves(await readStatuses(directory), wanted)) {
+    await api.send('PUT', `/projects/${id}/${act}.json`)
+  }
+  directory.forget()
+}
+
+/** A closed project, and the closed ones below it. */
+function closedFrom(projects: readonly ProjectStatus[], projectId: number): number[] {
+  const children = Map.groupBy(projects, ({ parentId }) => parentId)
+  const below = (id: number): ProjectStatus[] =>
+    (children.get(id) ?? []).flatMap((child) => [child, ...below(child.id)])
+  return [projectId, ...below(projectId).flatMap(({ id, isClosed }) => (isClosed ? [id] : []))]
+}
+
+async function isShared(api: RedmineApi, version: Raw<'version'>, projectId: number): Promise<boolean> {
+  const listed = await api.listAll(`/projects/${projectId}/versions.json`, 'versions')
+  return listed.some((item) => take('version', item).id === version.id)
+}
+
+/**
+ * Closing a project closes everything below it, and reopening opens it. From the top down, so that each move undoes
+ * what the one before did too much.
+ */
+export function planMoves(projects: readonly ProjectStatus[], wanted: ReadonlyMap<number, boolean>): StatusMove[] {
+  const children = Map.groupBy(projects, ({ parentId }) => parentId)
+  const known = new Set(projects.map(({ id }) => id))
+  const moves: StatusMove[] = []
+  // `swept` is what a move further up made of everything below it.
+  const visit = ({ id, isClosed }: ProjectStatus, swept: boolean | null): void => {
+    const current = swept ?? isClosed
+    const goal = wanted.get(id) ?? isClosed
+    if (current !== goal) moves.push({ id, act: goal ? 'close' : 'reopen' })
+    for (const child of children.get(id) ?? []) visit(child, current === goal ? swept : goal)
+  }
+  for (const project of projects) {
+    if (project.parentId === null || !known.has(project.parentId)) visit(project, null)
+  }
+  return moves
+}

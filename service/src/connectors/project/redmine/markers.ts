@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { RichText } from '../../../families/record.ts'
+import { convertText } from '../../../text/convert-text.ts'
+
+/**
+ * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of characters that have
+ * no width: nobody sees it, and it survives every markup. What follows it is the line about who wrote the text and when,
+ * so that both can be taken off again.
+ */
+const digits = ['\u200b', '\u200c', '\u200d', '\u2060']
+const opening = '\u2060\u200b\u2060'
+const hashBytes = 8
+const markLength = opening.length + (1 + hashBytes) * 4
+
+const marks = new RegExp(`${opening}[${digits.join('')}]{${markLength - opening.length}}`, 'g')
+
+/** So much room a mark needs, with the empty line before it. */
+export const markRoom = markLength + 2
+
+export interface Mark {
+  /** Of our key. */
+  hash: string
+  /** The author in the tool is the author in the source. */
+  isAuthorKept: boolean
+}
+
+export interface MarkedText {
+  text: string
+  mark: Mark | null
+}
+
+export const hashKey = (key: string): string =>
+  createHash('sha256')
+    .update(key)
+    .digest('hex')
+    .slice(0, hashBytes * 2)
+
+export function writeMark({ hash, isAuthorKept }: Mark): string {
+  return opening + [...Buffer.from((isAuthorKept ? '01' : '00') + hash, 'hex')].map(toDigits).join('')
+}
+
+/** Ends a text with a mark, and after it, visible, the line. */
+export function markText(text: string, mark: Mark, line: string): string {
+  return `${text}${text === '' ? '' : '\n\n'}${writeMark(mark)}${line}`
+}
+
+/** For places of one line. */
+export function markLine(text: string, mark: Mark, line: string): string {
+  const visible = line === '' ? '' : `${text === '' ? '' : ' '}(${line})`
+  return `${text}${writeMark(mark)}${visible}`
+}
+
+/** Takes mark and line off again. Line ends are those of Unix. */
+export function readMarked(given: string | null | undefined, place: 'text' | 'line' = 'text'): MarkedText {
+  const text = (given ?? '').replace(/\r\n?/g, '\n')
+  // From its own beginning: what opens a mark may also stand within one.
+  const last = [...text.matchAll(marks)].at(-1)
+  if (!last) return { text, mark: null }
+  const mark = parseMark(last[0])
+  const before = text.slice(0, last.index)
+  return { text: place === 'text' && before.endsWith('\n\n') ? before.slice(0, -2) : before, mark }
+}
+
+function parseMark(mark: string): Mark {
+  const values = [...mark.slice(opening.length)].map((character) => digits.indexOf(character))
+  const bytes = Array.from({ length: values.length / 4 }, (_, index) =>
+    values.slice(index * 4, index * 4 + 4).reduce((sum, value) => sum * 4 + value, 0),
+  )
+  const [flags, ...hash] = bytes
+  return { hash: Buffer.from(hash).toString('hex'), isAuthorKept: flags === 1 }
+}
+
+function toDigits(byte: number): string {
+  return [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]).join('')
+}
+
+/** Who wrote something and when, for people; empty when nothing is known. */
+export function writeLine(author: string | null, createdAt: string | null, number: string | null = null): string {
+  const when = createdAt === null ? null : `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`
+  const parts = [author, when, number === null ? null : `was ${number}`]
+  return parts.filter((part) => part !== null && part !== '').join(', ')
+}
+
+/** For reading: marks of an earlier import mean nothing elsewhere. The lines after them stay. */
+export const withoutMarks = (text: string | null | undefined): string | undefined => text?.replace(marks, '')
+
+/** The same for a text with markup: Redmine would link the number to another issue, and names may hold anything. */
+export const writeLineIn = (format: RichText['format'], ...about: Parameters<typeof writeLine>): string =>
+  convertText({ format: 'plain', body: writeLine(...about) }, format).body

@@ -1,0 +1,67 @@
+import { RetryableError } from '../../../errors.ts'
+import type { SideOutcome, SideRecord, SideRecords } from '../../contract/contract.ts'
+import type { RedmineApi } from './api.ts'
+import type { Locks } from './locks.ts'
+import { type Raw, take } from './schema.ts'
+
+// People become members of a project so that issues and booked time can be theirs.
+
+const memberKind = 'project_members'
+
+/** A person is a member of a project once, so the two name the membership. */
+export const memberSide = (projectId: number, userId: number, roleId: number): SideRecord => ({
+  kind: memberKind,
+  mark: `${projectId}/${userId}`,
+  destinationId: null,
+  version: String(roleId),
+})
+
+export const sidesOf = async (sides: SideRecords | undefined): Promise<SideRecord[]> =>
+  (await sides?.list(memberKind)) ?? []
+
+/** Ends memberships that are as we made them, and that nothing in the project needs any more. */
+export async function removeMembers(
+  api: RedmineApi,
+  locks: Locks,
+  records: readonly SideRecord[],
+  isForced: boolean,
+): Promise<SideOutcome[]> {
+  const outcomes: SideOutcome[] = []
+  for (const side of records) outcomes.push(await removeMember(api, locks, side, isForced))
+  return outcomes
+}
+
+async function removeMember(api: RedmineApi, locks: Locks, side: SideRecord, isForced: boolean): Promise<SideOutcome> {
+  const { kind, mark, version } = side
+  const [projectId = 0, userId = 0] = mark.split('/').map(Number)
+  const removed: SideOutcome = { kind, mark, result: 'removed' }
+  if (!(await locks.openProject(projectId))) return removed
+  const listed = await api.listAll(`/projects/${projectId}/memberships.json`, 'memberships')
+  const member = listed.map((item) => take('membership', item)).find(({ user }) => user?.id === userId)
+  if (!member) return removed
+  const url = `${api.base}/projects/${projectId}/settings/members`
+  const keep = (message: string): SideOutcome => ({
+    kind,
+    mark,
+    result: 'kept',
+    destinationId: String(member.id),
+    url,
+    message,
+  })
+  if (!isForced && rolesOf(member) !== version) return keep('People have given this member other roles.')
+  const use = await findUse(api, projectId, userId)
+  if (use !== null) return keep(use)
+  const sent = await api.send('DELETE', `/memberships/${member.id}.json`)
+  if (!sent.isTaken && sent.code !== 'gone') throw new RetryableError(`Redmine keeps a membership: ${sent.code}`)
+  return removed
+}
+
+export const rolesOf = ({ roles = [] }: Raw<'membership'>): string => roles.map(({ id }) => id).join()
+
+async function findUse(api: RedmineApi, projectId: number, userId: number): Promise<string | null> {
+  const query = { project_id: projectId, subproject_id: '!*', limit: 1 }
+  const issues = await api.list('/issues.json', 'issues', { ...query, status_id: '*', assigned_to_id: userId })
+  if (issues.total !== 0) return 'Issues of the project are assigned to this person.'
+  const times = await api.list('/time_entries.json', 'time_entries', { ...query, user_id: userId })
+  return times.total === 0 ? null : 'This person has booked time in the project.'
+}

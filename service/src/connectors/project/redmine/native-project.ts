@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { ObstacleError } from '../../../errors.ts'
+import { closedProject } from './directory.ts'
+import { numberOf, plainText, textOf } from './native-issue.ts'
+import { type Raw, take } from './schema.ts'
+import type { Writing } from './writing.ts'
+
+/** What is needed for what we write. */
+export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
+
+export interface NativeProject {
+  name: string
+  description: string
+  homepage: string
+  isPublic: boolean
+  isClosed: boolean
+  parent?: number | undefined
+}
+
+export function toNativeProject(fields: Record<string, unknown>): NativeProject {
+  return {
+    name: textOf(fields.name),
+    description: plainText(fields.description),
+    homepage: textOf(fields.homepage),
+    isPublic: fields.is_public === true,
+    isClosed: fields.status === 'closed',
+    parent: numberOf(fields.parent_project),
+  }
+}
+
+export function readNativeProject(raw: Raw<'project'>): NativeProject {
+  return {
+    name: raw.name ?? '',
+    description: plainText(raw.description),
+    homepage: raw.homepage ?? '',
+    isPublic: raw.is_public ?? false,
+    isClosed: raw.status === closedProject,
+    parent: raw.parent?.id,
+  }
+}
+
+/** Changes when people change what the project itself is; not with its status, its place or its members. */
+export function projectVersion(raw: Raw<'project'>, custom: Record<string, unknown>): string {
+  const { parent: _parent, isClosed: _isClosed, ...own } = readNativeProject(raw)
+  return createHash('sha256')
+    .update(JSON.stringify([own, custom]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** An archived project is hidden, not gone. */
+export async function readProject({ api }: Writing, id: number | string): Promise<Raw<'project'> | null> {
+  const answer = await api.findOpen(`/projects/${id}.json`, 'project')
+  if (answer !== 'hidden') return answer === null ? null : take('project', answer)
+  throw new ObstacleError(
+    'project_archived',
+    'customer',
+    `The project ${id} in Redmine has been archived. Please unarchive it, so that the import can go on.`,
+  )
+}

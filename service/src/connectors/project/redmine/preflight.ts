@@ -1,0 +1,68 @@
+import type { Family } from '../../../families/index.ts'
+import type { PreflightCheck } from '../../contract/contract.ts'
+import { keyFieldName, keyFieldOf } from './custom-fields.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** What an administrator has to prepare, because the API cannot. */
+export function checkPreparation(vocabulary: Vocabulary, family: Family): PreflightCheck[] {
+  const checks = [
+    checkKeyField(vocabulary, 'issue'),
+    ...(family === 'project' ? [checkKeyField(vocabulary, 'time_entry')] : []),
+  ]
+  checks.push({
+    code: 'mail_not_silent',
+    isFine: false,
+    isBlocking: false,
+    message:
+      'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.',
+    fix: 'Before the import, untick every action under Administration › Settings › Email notifications, and tick them again afterwards.',
+  })
+  checks.push({
+    code: 'parents_computed',
+    isFine: true,
+    isBlocking: false,
+    message:
+      'Redmine computes priority, dates and progress of an issue that has others below it, unless it is told not to.',
+    fix: 'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.',
+  })
+  if (family === 'helpdesk') {
+    checks.push({
+      code: 'links_between_projects',
+      isFine: true,
+      isBlocking: false,
+      message:
+        'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.',
+      fix: 'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".',
+    })
+    checks.push({
+      code: 'contacts_become_users',
+      isFine: false,
+      isBlocking: false,
+      message:
+        'Contacts become users of Redmine. They get no mail and no password, but could ask for one and then see public projects.',
+      fix: 'If that is not wanted, switch off "Lost password" under Administration › Settings › Authentication, or lock these users after the import.',
+    })
+  }
+  return checks
+}
+
+function checkKeyField(vocabulary: Vocabulary, kind: 'issue' | 'time_entry'): PreflightCheck {
+  const what = kind === 'issue' ? 'issues' : 'spent time'
+  const found = keyFieldOf(vocabulary.fields, kind)
+  const withoutIt =
+    kind === 'issue' ? vocabulary.trackers.filter(({ id }) => found && !found.trackerIds.includes(id)) : []
+  const code = `key_field_${kind}`
+  const fix = `Under Administration › Custom fields, make a field for ${what} with the format Text and the name "${keyFieldName}"; tick "Used as a filter"${kind === 'issue' ? ', "For all projects" and every tracker' : ''}.`
+  const problem = !found
+    ? `Redmine has no custom field "${keyFieldName}" for ${what}, by which imported records are found again.`
+    : !found.isFilter
+      ? `The custom field "${keyFieldName}" for ${what} is not used as a filter.`
+      : withoutIt.length > 0
+        ? `The custom field "${keyFieldName}" is missing for ${withoutIt.map(({ name }) => name).join(', ')}.`
+        : null
+  if (problem === null) {
+    const message = `The custom field "${keyFieldName}" for ${what} is there.`
+    return { code, isFine: true, isBlocking: true, message }
+  }
+  return { code, isFine: false, isBlocking: true, message: problem, fix }
+}

@@ -1,0 +1,39 @@
+import type { Leftover } from '../../contract/contract.ts'
+import type { RedmineApi, Sent } from './api.ts'
+import type { Directory } from './directory.ts'
+import { moveProjects } from './locks.ts'
+import { take } from './schema.ts'
+
+/** What a call had changed for as long as it wrote, and could not put back. */
+export async function restoreItems(
+  api: RedmineApi,
+  directory: Directory,
+  items: readonly Leftover[],
+): Promise<Leftover[]> {
+  const done: Leftover[] = []
+  const ofKind = (kind: string) => items.filter((item) => item.kind === kind)
+  for (const item of ofKind('watcher')) {
+    const sent = await api.send('DELETE', `/issues/${item.issue}/watchers/${item.user}.json`)
+    // Redmine forbids it for an issue that is gone, too.
+    if (isSettled(sent) || !(await isWatching(api, item))) done.push(item)
+  }
+  for (const item of ofKind('issue_dates')) {
+    const { id, start_date, due_date } = item
+    if (isSettled(await api.send('PUT', `/issues/${id}.json`, { issue: { start_date, due_date } }))) done.push(item)
+  }
+  for (const item of ofKind('version_status')) {
+    const { id, status } = item
+    if (isSettled(await api.send('PUT', `/versions/${id}.json`, { version: { status } }))) done.push(item)
+  }
+  const closed = ofKind('closed_project')
+  if (closed.length > 0) await moveProjects(api, directory, new Map(closed.map(({ id }) => [Number(id), true])))
+  return [...done, ...closed]
+}
+
+async function isWatching(api: RedmineApi, { issue, user }: Leftover): Promise<boolean> {
+  const found = await api.find(`/issues/${issue}.json`, 'issue', { include: 'watchers' })
+  return found !== null && (take('issue', found).watchers?.some(({ id }) => id === user) ?? false)
+}
+
+/** Also when there is nothing any more to put it back on. */
+const isSettled = (sent: Sent): boolean => sent.isTaken || sent.code === 'gone'

@@ -1,0 +1,205 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { UnreadableAnswerError } from '../../../errors.ts'
+
+// What the REST API sends, as far as we use it (https://www.redmine.org/projects/redmine/wiki/Rest_api). Unknown fields pass.
+
+const id = Type.Integer({ minimum: 1 })
+const text = Type.String()
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const moment = Type.Refine(
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T' }),
+  (value) => !Number.isNaN(Date.parse(value)),
+)
+const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const named = Type.Object({ id, name: text })
+const customValues = Type.Array(Type.Object({ id, name: text, value: Type.Optional(Type.Unknown()) }))
+const role = Type.Object({ id, name: text, inherited: Type.Optional(Type.Boolean()) })
+
+const attachment = Type.Object({
+  id,
+  filename: text,
+  filesize: Type.Integer({ minimum: 0 }),
+  content_type: orNull(text),
+  description: orNull(text),
+  author: named,
+  created_on: moment,
+})
+
+export const schemas = {
+  project: Type.Object({
+    id,
+    name: text,
+    identifier: text,
+    description: orNull(text),
+    homepage: orNull(text),
+    parent: named,
+    status: Type.Integer(),
+    is_public: Type.Boolean(),
+    enabled_modules: Type.Array(Type.Object({ name: text })),
+    custom_fields: customValues,
+    created_on: moment,
+    updated_on: moment,
+  }),
+  membership: Type.Object({ id, project: named, user: named, roles: Type.Array(role) }),
+  version: Type.Object({
+    id,
+    project: named,
+    name: text,
+    description: orNull(text),
+    status: text,
+    due_date: orNull(day),
+    sharing: text,
+    custom_fields: customValues,
+    created_on: moment,
+    updated_on: moment,
+  }),
+  category: Type.Object({ id, project: named, name: text, assigned_to: named }),
+  issue: Type.Object({
+    id,
+    project: named,
+    tracker: named,
+    status: named,
+    priority: named,
+    author: named,
+    assigned_to: named,
+    category: named,
+    fixed_version: named,
+    parent: Type.Object({ id }),
+    subject: text,
+    description: orNull(text),
+    start_date: orNull(day),
+    due_date: orNull(day),
+    done_ratio: Type.Integer(),
+    is_private: Type.Boolean(),
+    estimated_hours: orNull(Type.Number()),
+    spent_hours: Type.Number(),
+    custom_fields: customValues,
+    created_on: moment,
+    updated_on: moment,
+    closed_on: orNull(moment),
+    watchers: Type.Array(named),
+    children: Type.Array(Type.Object({ id })),
+    relations: Type.Array(
+      Type.Object({ id, issue_id: id, issue_to_id: id, relation_type: text, delay: orNull(Type.Integer()) }),
+    ),
+    attachments: Type.Array(Type.Object({ id })),
+    journals: Type.Array(Type.Object({ id })),
+  }),
+  journal: Type.Object({
+    id,
+    user: named,
+    notes: orNull(text),
+    created_on: moment,
+    private_notes: Type.Boolean(),
+    details: Type.Array(
+      Type.Object({
+        property: text,
+        name: text,
+        old_value: Type.Optional(Type.Unknown()),
+        new_value: Type.Optional(Type.Unknown()),
+      }),
+    ),
+  }),
+  attachment,
+  timeEntry: Type.Object({
+    id,
+    project: named,
+    issue: Type.Object({ id }),
+    user: named,
+    activity: named,
+    hours: Type.Number(),
+    comments: orNull(text),
+    spent_on: day,
+    custom_fields: customValues,
+    created_on: moment,
+    updated_on: moment,
+  }),
+  user: Type.Object({
+    id,
+    login: text,
+    admin: Type.Boolean(),
+    firstname: text,
+    lastname: text,
+    mail: orNull(text),
+    status: Type.Integer(),
+    last_login_on: orNull(moment),
+    custom_fields: customValues,
+    created_on: moment,
+    updated_on: moment,
+  }),
+  customField: Type.Object({
+    id,
+    name: text,
+    customized_type: text,
+    field_format: text,
+    is_required: Type.Boolean(),
+    is_filter: Type.Boolean(),
+    multiple: Type.Boolean(),
+    visible: Type.Boolean(),
+    possible_values: Type.Array(Type.Object({ value: text, label: text })),
+    trackers: Type.Array(named),
+  }),
+  tracker: Type.Object({ id, name: text, default_status: named }),
+  status: Type.Object({ id, name: text, is_closed: Type.Boolean() }),
+  enumeration: Type.Object({ id, name: text, is_default: Type.Boolean(), active: Type.Boolean() }),
+  role: Type.Object({ id, name: text, assignable: Type.Boolean(), permissions: Type.Array(text) }),
+}
+
+/** Wiki pages have no id: their title is one, within a project. */
+export const wikiPageSchema = Type.Object({
+  title: Type.String({ minLength: 1 }),
+  parent: Type.Optional(Type.Object({ title: text })),
+  text: Type.Optional(text),
+  version: Type.Optional(Type.Integer()),
+  author: Type.Optional(named),
+  created_on: Type.Optional(moment),
+  updated_on: Type.Optional(moment),
+  attachments: Type.Optional(Type.Array(Type.Object({ id }))),
+})
+
+export type WikiPage = Static<typeof wikiPageSchema>
+export type Kind = keyof typeof schemas
+/** The fields that were there and of the right type. */
+export type Raw<K extends Kind> = Partial<Static<(typeof schemas)[K]>> & { id: number }
+
+const identified = Type.Object({ id })
+
+/** Takes a thing field by field, so that an odd one costs only itself. Names those that were left out. */
+export function takeFields<K extends Kind>(kind: K, given: unknown): { raw: Raw<K>; odd: string[] } {
+  if (!Check(identified, given)) throw new UnreadableAnswerError(`Redmine answered with a ${kind} of an unknown shape`)
+  const { properties } = schemas[kind] as TObject
+  const values = given as unknown as Record<string, unknown>
+  const taken: Record<string, unknown> = {}
+  const odd: string[] = []
+  for (const [name, schema] of Object.entries(properties)) {
+    if (values[name] === undefined) continue
+    if (Check(schema, values[name])) taken[name] = values[name]
+    else odd.push(name)
+  }
+  return { raw: taken as Raw<K>, odd }
+}
+
+export const take = <K extends Kind>(kind: K, given: unknown): Raw<K> => takeFields(kind, given).raw
+
+/** An answer that makes no sense without any part of it. */
+export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: string): Static<S> {
+  if (Check(schema, json)) return json as Static<S>
+  throw new UnreadableAnswerError(`Redmine answered with ${what} of an unknown shape`)
+}
+
+const list = (name: string) =>
+  Type.Object({
+    [name]: Type.Array(Type.Unknown()),
+    total_count: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  })
+
+export function parseList(json: unknown, name: string): { items: unknown[]; total: number | null } {
+  const parsed = parseWhole(list(name), json, `a list of ${name}`) as Record<string, unknown>
+  return { items: parsed[name] as unknown[], total: (parsed.total_count as number | undefined) ?? null }
+}
+
+/** The one thing that an answer is wrapped around. */
+export function unwrap(json: unknown, name: string): unknown {
+  return (parseWhole(Type.Object({ [name]: Type.Unknown() }), json, name) as Record<string, unknown>)[name]
+}

@@ -1,0 +1,195 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingRecord, SoughtRecord } from '../../contract/contract.ts'
+import { issues, markers } from './long-texts.ts'
+import { hashKey, markText, writeLineIn, writeMark } from './markers.ts'
+import { numberOf, plainText, userIdOf } from './native-issue.ts'
+import { type Raw, take } from './schema.ts'
+import { searchMarked } from './search-marked.ts'
+import { textFormatOf } from './vocabulary.ts'
+import {
+  authorFor,
+  type EntityWriter,
+  field,
+  found,
+  keep,
+  nameFor,
+  refuse,
+  refuseSent,
+  removed,
+  type Writing,
+  written,
+} from './writing.ts'
+
+/**
+ * Redmine does not tell the id of a note that was written, and looking for it would mean to read the whole thread each
+ * time. The mark in the note names it just as well: `issue-hash`; a double is `issue-hash-journal`.
+ */
+const noteId = (issueId: number | string, hash: string) => `${issueId}-${hash}`
+
+export const issueIdOf = (destinationId: string): number => Number(destinationId.split('-')[0])
+
+interface NativeComment {
+  issue: number | undefined
+  author: number | undefined
+  body: string
+  isPrivate: boolean
+}
+
+function toNative(fields: Record<string, unknown>, body = plainText(fields.body)): NativeComment {
+  return {
+    issue: numberOf(fields.issue ?? fields.ticket),
+    author: userIdOf(fields.author ?? fields.author_agent),
+    body,
+    // A note of a ticket is public only if it says so; one of an issue is private only if it says so.
+    isPrivate: fields.is_private === true || (fields.issue === undefined && fields.is_public !== true),
+  }
+}
+
+export const writeComments: EntityWriter = {
+  describe: (_vocabulary, family) => ({
+    removal: 'with parent',
+    // Redmine answers nothing to a new note, not even its id.
+    isPlacedByFind: true,
+    // A thread keeps the order in which its notes come.
+    capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
+    customFields: [],
+    fields:
+      family === 'helpdesk'
+        ? {
+            ticket: field('relation', { required: true }),
+            author_agent: field('user'),
+            author_contact: field('relation'),
+            body: field('rich_text'),
+            is_public: field('boolean'),
+          }
+        : {
+            issue: field('relation', { required: true }),
+            author: field('user'),
+            body: field('rich_text'),
+            is_private: field('boolean'),
+          },
+  }),
+
+  stored: ({ fields }) => ({ ...toNative(fields) }),
+
+  async write(writing, call, record) {
+    const native = toNative(record.fields, await issues('plainText', record.fields.body))
+    const issue = native.issue === undefined ? null : await call.issue(native.issue)
+    if (!issue?.project) return refuse(record.key, 'gone', 'The issue that it belongs to is no longer in Redmine.')
+    await call.locks.openProject(issue.project.id)
+    // A private note of someone who may not write such would become public, without a word.
+    const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
+    const author = await authorFor(writing, native.author, issue.project.id, permissions)
+    if (record.destinationId !== null) return updateNote(writing, record, native)
+    const sendAs = async (user: Raw<'user'> | null) => {
+      const userId = user?.id ?? writing.accountId
+      if (!issue.watchers?.some(({ id }) => id === userId)) await call.unwatch(issue.id, userId)
+      return sendNote(writing, record, native, issue, user)
+    }
+    const asAuthor = author ? await sendAs(author) : null
+    const sent = asAuthor?.isTaken ? asAuthor : await sendAs(null)
+    if (!sent.isTaken) return refuseSent(record.key, sent)
+    const losses: WriteLoss[] = native.author !== undefined && !asAuthor?.isTaken ? ['author_not_kept'] : []
+    const url = `${writing.api.base}/issues/${issue.id}`
+    return written(record.key, noteId(issue.id, hashKey(record.key)), url, null, losses)
+  },
+
+  async find(writing, _call, records) {
+    const byIssue = new Map<number, SoughtRecord[]>()
+    for (const record of records) {
+      for (const id of await issuesOf(writing, record)) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
+    }
+    const notes = []
+    for (const [issueId, sought] of byIssue) notes.push(...(await findNotes(writing, issueId, sought)))
+    return notes
+  },
+
+  async remove(writing, call, record) {
+    const issueId = issueIdOf(record.destinationId)
+    const hash = hashKey(record.key)
+    const [, , journalId] = record.destinationId.split('-')
+    const notes = (await journalsOf(writing, issueId)).filter(({ mark }) => mark?.hash === hash)
+    const note = notes.find(({ raw }) => journalId === undefined || String(raw.id) === journalId)
+    if (!note) return { key: record.key, result: 'missing' }
+    if ((note.raw.details ?? []).length > 0) return keep(record.key, 'It also records changes of the issue.')
+    const issue = await call.issue(issueId)
+    if (issue?.project) await call.locks.openProject(issue.project.id)
+    // A note that becomes empty is deleted.
+    const sent = await writing.api.send('PUT', `/journals/${note.raw.id}.json`, { journal: { notes: '' } })
+    return removed(record.key, sent)
+  },
+}
+
+/** Notes are kept as they are sent, so lines end as they do elsewhere in Redmine. */
+async function textOfNote(writing: Writing, record: OutgoingRecord, { body }: NativeComment, isAuthorKept: boolean) {
+  const contact = numberOf(record.fields.author_contact)
+  const name = isAuthorKept ? null : await nameFor(writing, record, contact)
+  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt)
+  return markText(body, { hash: hashKey(record.key), isAuthorKept }, line)
+}
+
+async function sendNote(
+  writing: Writing,
+  record: OutgoingRecord,
+  native: NativeComment,
+  issue: Raw<'issue'>,
+  author: Raw<'user'> | null,
+) {
+  const notes = await textOfNote(writing, record, native, author !== null)
+  const change = { issue: { notes, private_notes: native.isPrivate } }
+  return await writing.api.send('PUT', `/issues/${issue.id}.json`, change, author?.login)
+}
+
+async function updateNote(writing: Writing, record: OutgoingRecord, native: NativeComment) {
+  const issueId = Number(native.issue)
+  const hash = hashKey(record.key)
+  const note = (await journalsOf(writing, issueId)).find(({ mark }) => mark?.hash === hash)
+  if (!note) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
+  const isAuthorKept = native.author !== undefined && note.raw.user?.id === native.author
+  const notes = await textOfNote(writing, record, native, isAuthorKept)
+  const change = { journal: { notes, private_notes: native.isPrivate } }
+  const sent = await writing.api.send('PUT', `/journals/${note.raw.id}.json`, change)
+  if (!sent.isTaken) return refuseSent(record.key, sent)
+  const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
+  return written(record.key, noteId(issueId, hash), `${writing.api.base}/issues/${issueId}`, null, losses)
+}
+
+async function journalsOf({ api }: Writing, issueId: number) {
+  const given = await api.find(`/issues/${issueId}.json`, 'issue', { include: 'journals' })
+  const journals = given === null ? [] : (take('issue', given).journals ?? [])
+  const marked = []
+  for (const raw of journals.map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)) {
+    marked.push({ raw, ...(await markers('readMarked', raw.notes)) })
+  }
+  return marked
+}
+
+/** Where a note may be: known by its id or its parent, or else found by its mark. */
+async function issuesOf(writing: Writing, { key, destinationId, parent }: SoughtRecord): Promise<number[]> {
+  const known = destinationId ?? parent?.destinationId
+  if (known !== undefined) return [issueIdOf(known)]
+  return (await searchMarked(writing, markOf(key), 'issues')).flatMap((place) =>
+    'issueId' in place ? [place.issueId] : [],
+  )
+}
+
+/** The part of a mark that does not depend on who wrote it. */
+export const markOf = (key: string): string => writeMark({ hash: hashKey(key), isAuthorKept: false }).slice(-32)
+
+async function findNotes(writing: Writing, issueId: number, sought: readonly SoughtRecord[]) {
+  const keys = new Map(sought.map(({ key }) => [hashKey(key), key]))
+  const seen = new Set<string>()
+  return (await journalsOf(writing, issueId)).flatMap(({ raw, text, mark }) => {
+    const key = mark ? keys.get(mark.hash) : undefined
+    if (!mark || key === undefined) return []
+    const id = seen.has(mark.hash) ? `${noteId(issueId, mark.hash)}-${raw.id}` : noteId(issueId, mark.hash)
+    seen.add(mark.hash)
+    const native: NativeComment = {
+      issue: issueId,
+      author: mark.isAuthorKept ? raw.user?.id : undefined,
+      body: text,
+      isPrivate: raw.private_notes ?? false,
+    }
+    return [found(key, id, `${writing.api.base}/issues/${issueId}#change-${raw.id}`, null, native)]
+  })
+}

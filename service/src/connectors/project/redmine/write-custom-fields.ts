@@ -1,0 +1,87 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingRecord } from '../../contract/contract.ts'
+import { type Customized, type FieldDefinition, isDay, movableFields } from './custom-fields.ts'
+
+/** Versions in custom fields are known by their names elsewhere, which may be no version of the project here. */
+export const writableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
+  movableFields(fields, customized).filter(({ format }) => format !== 'version')
+
+/** A value in the form of the API, but choices by their names. Null when it cannot be said there. */
+export function writeCustomValue(value: unknown): string | string[] | null {
+  if (Array.isArray(value)) {
+    const texts = value.map(writeCustomValue).filter((one): one is string => typeof one === 'string')
+    return texts.sort()
+  }
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return value.replaceAll('\0', '').replace(/\r\n?/g, '\n')
+  if (typeof value !== 'object' || value === null) return null
+  if ('destinationId' in value) return String(value.destinationId)
+  if ('address' in value) return String(value.address)
+  if ('number' in value) return String(value.number)
+  return 'amount' in value && 'currency' in value ? `${value.amount} ${value.currency}` : null
+}
+
+interface Sending {
+  record: Pick<OutgoingRecord, 'customFields' | 'destinationId'>
+  /** Gets a code when a value had to stay behind. */
+  losses: WriteLoss[]
+  /** People who can be named in a field of the project. */
+  members?: ReadonlyMap<number, unknown>
+}
+
+/**
+ * What is sent for the fields that the instance has. A value that does not fit stays behind, because Redmine would
+ * refuse the whole thing for it; a new thing gets an empty value rather than the default of the field.
+ */
+export function toCustomValues(
+  fields: readonly FieldDefinition[],
+  { record, losses, members }: Sending,
+): { id: number; value: string | string[] }[] {
+  return fields.flatMap((field) => {
+    const written = writeCustomValue(record.customFields[field.key]?.value ?? null)
+    const texts = [written ?? []].flat().filter((text) => text !== '')
+    const fitting = texts.filter((text) => fits(field, text, members)).slice(0, field.many ? texts.length : 1)
+    if (fitting.length < texts.length) losses.push('custom_value_refused')
+    if (fitting.length === 0)
+      return record.destinationId === null && !field.isRequired ? [{ id: field.id, value: '' }] : []
+    const ids = new Map([...field.labels].map(([id, label]) => [label, id]))
+    const values = fitting.map((text) => ids.get(text) ?? text)
+    return [{ id: field.id, value: field.many ? values : (values[0] ?? '') }]
+  })
+}
+
+function fits(field: FieldDefinition, text: string, members?: ReadonlyMap<number, unknown>): boolean {
+  switch (field.type) {
+    case 'option':
+      return field.options.includes(text)
+    case 'integer':
+      return /^[+-]?\d+$/.test(text)
+    case 'decimal':
+      return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
+    case 'boolean':
+      return text === '0' || text === '1'
+    case 'date':
+      return isDay(text)
+    case 'user':
+      return members?.has(Number(text)) ?? /^\d+$/.test(text)
+    default:
+      return true
+  }
+}
+
+/** What is read back, in the form of `writeCustomValue`. */
+export function storedCustomValues(
+  fields: readonly FieldDefinition[],
+  given: readonly { id: number; value?: unknown }[] | undefined,
+): Record<string, unknown> {
+  const stored: Record<string, unknown> = {}
+  for (const { id, value } of given ?? []) {
+    const field = fields.find((one) => one.id === id)
+    const shown = Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
+    if (!field || shown.length === 0) continue
+    const named = shown.map((one) => field.labels.get(String(one)) ?? String(one).replace(/\r\n?/g, '\n'))
+    stored[field.key] = field.many ? named.sort() : named[0]
+  }
+  return stored
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { pipeline, Transform } from 'node:stream'
+import { RetryableError } from '../../../errors.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { Sent } from './api.ts'
+import { type Container, filesOf, findContainer, placeName, placeOf, searchContainers } from './file-places.ts'
+import { hashKey, markLine, markRoom, readMarked, writeLine } from './markers.ts'
+import { plainText, textOf, userIdOf } from './native-issue.ts'
+import { take } from './schema.ts'
+import { readWikiPage } from './write-wiki-pages.ts'
+import {
+  authorFor,
+  type Call,
+  type EntityWriter,
+  field,
+  found,
+  nameFor,
+  refuse,
+  refuseSent,
+  removed,
+  type Writing,
+  written,
+} from './writing.ts'
+
+const longestLine = 90
+const longestDescription = 255 - markRoom - longestLine - 4
+
+/** As Redmine would make it; but a path keeps its folders in the name. */
+export function toFileName(name: string): string {
+  const plain = [...name.toWellFormed().replace(/[\0\\/?%*:|"'<>\n\r]+/g, '_')]
+  if (plain.length <= 200) return plain.join('') || '_'
+  return [...plain.slice(0, 180), ...plain.slice(-20)].join('')
+}
+
+export const writeFiles: Omit<EntityWriter, 'write'> = {
+  describe: () => ({
+    removal: 'with parent',
+    customFields: [],
+    fields: {
+      parent: field('relation', { required: true }),
+      file_name: field('text', { required: true, maxLength: 200 }),
+      content_type: field('text'),
+      size: field('integer'),
+      is_inline: field('boolean'),
+      // No is_private: everyone who sees the issue, page or project sees all of its files, also those of private notes.
+      uploaded_by: field('user'),
+      description: field('text', { maxLength: longestDescription }),
+    },
+  }),
+
+  stored({ fields }) {
+    const parent = fields.parent as SentRelation | undefined
+    return {
+      parent: parent && placeOf(parent.entity, parent.destinationId),
+      name: toFileName(textOf(fields.file_name)),
+      description: plainText(fields.description),
+      author: userIdOf(fields.uploaded_by),
+    }
+  },
+
+  async find(writing, _call, records) {
+    const files = []
+    for (const record of records) files.push(...(await findFiles(writing, record)))
+    return files
+  },
+
+  async remove({ api }, _call, { key, destinationId }) {
+    return removed(key, await api.send('DELETE', `/attachments/${destinationId}.json`))
+  },
+}
+
+/** Streams a file, and counts it as written only when Redmine has exactly the bytes that went out, where they belong. */
+export async function writeFile(writing: Writing, call: Call, file: OutgoingFile): Promise<WriteOutcome> {
+  const { key, fields, body } = file
+  let sourceError: Error | null = null
+  body.once('error', (error) => {
+    sourceError = error
+  })
+  try {
+    if (fields.is_private === true) {
+      return refuse(key, 'private_file', 'Everyone who sees the issue could see this file, which was private.')
+    }
+    const parent = fields.parent as SentRelation
+    const container = await findContainer(writing, parent.entity, parent.destinationId)
+    if (!container || !(await call.locks.openProject(container.projectId))) {
+      return refuse(key, 'gone', 'What the file belongs to is no longer in Redmine.')
+    }
+    if (file.destinationId !== null) return await changeFile(writing, file, file.destinationId)
+    return await sendFile(writing, call, file, container)
+  } catch (error) {
+    // When the source broke off, the request fails as a consequence; what happened there is what decides.
+    throw sourceError ?? error
+  } finally {
+    body.destroy()
+  }
+}
+
+/** The file itself stays as it is: its bytes and who uploaded it never change. */
+async function changeFile(writing: Writing, file: OutgoingFile, destinationId: string): Promise<WriteOutcome> {
+  const { key, fields } = file
+  const path = `/attachments/${destinationId}.json`
+  const given = await writing.api.find(path, 'attachment')
+  if (given === null) return refuse(key, 'gone', 'It was deleted in Redmine since it was imported.')
+  const filename = toFileName(textOf(fields.file_name))
+  const wanted = userIdOf(fields.uploaded_by)
+  const isAuthorKept = wanted !== undefined && take('attachment', given).author?.id === wanted
+  const description = await describeFile(writing, file, isAuthorKept)
+  const sent = await writing.api.send('PUT', path, { attachment: { filename, description } })
+  if (!sent.isTaken) return refuseSent(key, sent)
+  const losses: WriteLoss[] = wanted !== undefined && !isAuthorKept ? ['author_not_kept'] : []
+  return written(key, destinationId, urlOf(writing, Number(destinationId), filename), null, losses)
+}
+
+/** What people wrote about it, who it is from if Redmine does not say so, and our mark. */
+async function describeFile(writing: Writing, file: OutgoingFile, isAuthorKept: boolean): Promise<string> {
+  const { key, fields, createdAt } = file
+  const person = isAuthorKept ? null : await nameFor(writing, file, userIdOf(fields.uploaded_by))
+  const line = writeLine(person?.slice(0, 50) ?? null, createdAt).slice(0, longestLine)
+  return markLine(
+    plainText(fields.description).slice(0, longestDescription),
+    { hash: hashKey(key), isAuthorKept },
+    line,
+  )
+}
+
+async function sendFile(writing: Writing, call: Call, file: OutgoingFile, container: Container): Promise<WriteOutcome> {
+  const { api } = writing
+  const { key, fields } = file
+  const name = toFileName(textOf(fields.file_name))
+  const wanted = userIdOf(fields.uploaded_by)
+  const author = await authorFor(writing, wanted, container.projectId, ['add_issues'])
+  const meter = meterStream()
+  pipeline(file.body, meter.stream, () => {})
+  const upload = await api.upload(name, meter.stream, file.size, author?.login)
+  if (!upload.isTaken) return refuseSent(key, upload)
+  const { id, token } = upload.json as { id: number; token: string }
+  const sha256 = /\.([0-9a-f]{64})$/.exec(token)?.[1]
+  const sent = meter.finished()
+  if (sent === null || (sha256 !== undefined && sha256 !== sent)) {
+    throw new RetryableError('Redmine has other bytes of a file than were sent')
+  }
+  const attached = await attach(writing, call, container, {
+    token,
+    filename: name,
+    content_type: file.contentType ?? 'application/octet-stream',
+    description: await describeFile(writing, file, author !== null),
+  })
+  if (!attached.isTaken) return refuseSent(key, attached)
+  // Redmine also says that all went well when it could not keep the file.
+  const isThere = (await filesOf(writing, container)).some((one) => one.id === id)
+  if (!isThere) return refuse(key, 'invalid', 'Redmine did not keep the file.')
+  const losses: WriteLoss[] = wanted !== undefined && !author ? ['author_not_kept'] : []
+  return written(key, String(id), urlOf(writing, id, name), null, losses)
+}
+
+/** Where the bytes are, so that texts can show them. */
+const urlOf = ({ api }: Writing, id: number, name: string) =>
+  `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
+
+async function attach(writing: Writing, call: Call, container: Container, upload: object): Promise<Sent> {
+  const { api, accountId } = writing
+  if (container.kind === 'project') {
+    return api.send('POST', `/projects/${container.projectId}/files.json`, { file: upload })
+  }
+  if (container.kind === 'issue') {
+    await call.unwatch(container.id, accountId)
+    return api.send('PUT', `/issues/${container.id}.json`, { issue: { uploads: [upload] } })
+  }
+  const { projectId, title } = container
+  const page = await readWikiPage(writing, projectId, title)
+  // The text goes along unchanged, which makes no new version of the page.
+  const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
+  return api.send('PUT', `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`, { wiki_page })
+}
+
+async function findFiles(writing: Writing, { key, destinationId, parent }: SoughtRecord) {
+  const containers = parent
+    ? [await findContainer(writing, parent.entity, parent.destinationId)]
+    : await searchContainers(writing, key)
+  const files = []
+  for (const container of containers) {
+    if (!container) continue
+    for (const raw of await filesOf(writing, container)) {
+      const { text, mark } = readMarked(raw.description, 'line')
+      if (mark?.hash !== hashKey(key) && String(raw.id) !== destinationId) continue
+      const stored = {
+        parent: placeName(container),
+        name: raw.filename,
+        description: text,
+        author: mark?.isAuthorKept ? raw.author?.id : undefined,
+      }
+      files.push(found(key, String(raw.id), urlOf(writing, raw.id, raw.filename ?? ''), null, stored))
+    }
+  }
+  return files
+}
+
+/** Passes bytes through, and knows their digest once the last one has passed. */
+function meterStream() {
+  const hash = createHash('sha256')
+  let sum: string | null = null
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+    flush(done) {
+      sum = hash.digest('hex')
+      done()
+    },
+  })
+  return { stream, finished: () => sum }
+}

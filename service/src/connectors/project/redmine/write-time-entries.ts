@@ -1,0 +1,160 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { OutgoingRecord } from '../../contract/contract.ts'
+import { keyFieldOf, toCustomField } from './custom-fields.ts'
+import { findByKeyField } from './find-by-key-field.ts'
+import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
+import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
+import { type Raw, take, unwrap } from './schema.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { storedCustomValues, toCustomValues, writableFields } from './write-custom-fields.ts'
+import {
+  type Call,
+  type EntityWriter,
+  field,
+  found,
+  nameFor,
+  refuse,
+  refuseSent,
+  removed,
+  type Writing,
+  written,
+} from './writing.ts'
+
+interface NativeEntry {
+  issue?: number | undefined
+  /** Of an entry that belongs to no issue; otherwise it is the issue's. */
+  project?: number | undefined
+  user?: number | undefined
+  hours: number
+  spentOn?: string | undefined
+  comments: string
+  activity?: number | undefined
+}
+
+const longestName = 100
+const longestComment = 1024 - markRoom - longestName - 4
+
+/** Redmine shows hours with two decimals. */
+const round = (hours: unknown): number => (typeof hours === 'number' ? Math.round(hours * 100) / 100 : 0)
+
+function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary): NativeEntry {
+  const issue = numberOf(fields.issue)
+  const wanted = textOf(fields.activity).toLowerCase()
+  const { activities } = vocabulary
+  const named = activities.find(({ name, isActive }) => isActive && name.toLowerCase() === wanted)
+  return {
+    issue,
+    project: issue === undefined ? numberOf(fields.project) : undefined,
+    user: userIdOf(fields.user),
+    hours: round(fields.hours),
+    spentOn: textOf(fields.spent_on) || undefined,
+    comments: plainText(fields.description),
+    activity: (named ?? activities.find(({ isDefault }) => isDefault))?.id,
+  }
+}
+
+export const writeTimeEntries: EntityWriter = {
+  describe: ({ fields }) => ({
+    customFields: writableFields(fields, 'time_entry').map(toCustomField),
+    fields: {
+      project: field('relation'),
+      issue: field('relation'),
+      user: field('user'),
+      hours: field('decimal', { required: true }),
+      spent_on: field('date'),
+      description: field('long_text', { maxLength: longestComment }),
+      activity: field('text'),
+    },
+  }),
+
+  stored: ({ fields }, { vocabulary }) => ({ ...toNative(fields, vocabulary) }),
+
+  async write(writing, call, record) {
+    const { api, vocabulary } = writing
+    const native = toNative(record.fields, vocabulary)
+    const keyField = keyFieldOf(vocabulary.fields, 'time_entry')
+    const projectId = await openProject(call, native)
+    if (projectId === null || !keyField) {
+      return refuse(record.key, 'gone', 'What the time was spent on is no longer in Redmine.')
+    }
+    const user = await userFor(writing, native.user, projectId)
+    const losses: WriteLoss[] = native.user !== undefined && user === null ? ['author_not_kept'] : []
+    const time_entry = {
+      ...(native.issue === undefined ? { project_id: projectId } : { issue_id: native.issue }),
+      user_id: user ?? writing.accountId,
+      hours: record.fields.hours,
+      spent_on: native.spentOn ?? record.createdAt?.slice(0, 10) ?? undefined,
+      comments: await commentsOf(writing, record, native, user !== null),
+      activity_id: native.activity,
+      custom_fields: [
+        { id: keyField.id, value: record.key },
+        ...toCustomValues(writableFields(vocabulary.fields, 'time_entry'), { record, losses }),
+      ],
+    }
+    if (record.destinationId !== null) {
+      const sent = await api.send('PUT', `/time_entries/${record.destinationId}.json`, { time_entry })
+      if (!sent.isTaken) return refuseSent(record.key, sent)
+      return written(record.key, record.destinationId, urlOf(writing, record.destinationId), null, losses)
+    }
+    const sent = await api.send('POST', '/time_entries.json', { time_entry })
+    if (!sent.isTaken) return refuseSent(record.key, sent)
+    const { id } = take('timeEntry', unwrap(sent.json, 'time_entry'))
+    return written(record.key, String(id), urlOf(writing, id), null, losses)
+  },
+
+  async find(writing, _call, records) {
+    const fields = writableFields(writing.vocabulary.fields, 'time_entry')
+    const entries = await findByKeyField(writing, 'time_entry', records)
+    return entries.map(({ key, given }) => {
+      const raw = take('timeEntry', given)
+      const custom = storedCustomValues(fields, raw.custom_fields)
+      return found(key, String(raw.id), urlOf(writing, raw.id), null, readNative(raw), custom)
+    })
+  },
+
+  async remove(writing, call, { key, destinationId }) {
+    const given = await writing.api.find(`/time_entries/${destinationId}.json`, 'time_entry')
+    if (given === null) return { key, result: 'missing' }
+    const { project } = take('timeEntry', given)
+    if (project) await call.locks.openProject(project.id)
+    return removed(key, await writing.api.send('DELETE', `/time_entries/${destinationId}.json`))
+  },
+}
+
+const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`
+
+function readNative(raw: Raw<'timeEntry'>): NativeEntry {
+  const { text, mark } = readMarked(raw.comments, 'line')
+  return {
+    issue: raw.issue?.id,
+    project: raw.issue ? undefined : raw.project?.id,
+    user: mark && !mark.isAuthorKept ? undefined : raw.user?.id,
+    hours: round(raw.hours),
+    spentOn: raw.spent_on,
+    comments: text,
+    activity: raw.activity?.id,
+  }
+}
+
+async function openProject({ locks, issue }: Call, native: NativeEntry): Promise<number | null> {
+  if (native.issue === undefined) {
+    return native.project !== undefined && (await locks.openProject(native.project)) ? native.project : null
+  }
+  const project = (await issue(native.issue))?.project
+  return project && (await locks.openProject(project.id)) ? project.id : null
+}
+
+/** Time can be booked for members who may do so; in a project of ours everyone who did so becomes one. */
+async function userFor({ directory }: Writing, userId: number | undefined, projectId: number): Promise<number | null> {
+  const user = userId === undefined ? null : await directory.user(userId)
+  if (user?.status !== 1) return null
+  await directory.ensureMember(user.id, projectId)
+  return (await directory.may(user, projectId, ['log_time'])) ? user.id : null
+}
+
+/** Only where the person is lost the text says who it was. */
+async function commentsOf(writing: Writing, record: OutgoingRecord, native: NativeEntry, isUserKept: boolean) {
+  if (isUserKept) return native.comments
+  const name = (await nameFor(writing, record, native.user))?.slice(0, longestName) ?? ''
+  return markLine(native.comments, { hash: hashKey(record.key), isAuthorKept: false }, name)
+}

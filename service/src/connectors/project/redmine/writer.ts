@@ -1,0 +1,120 @@
+import type { Family } from '../../../families/index.ts'
+import { runBeside } from '../../../threads/run-beside.ts'
+import type { Account, DestinationDescription, RemoveOutcome, Writer } from '../../contract/contract.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { createRedmineApi } from './api.ts'
+import { createDirectory } from './directory.ts'
+import * as writers from './entity-writers.ts'
+import { entityWriters } from './entity-writers.ts'
+import { inCall } from './in-call.ts'
+import { listToolUsers } from './list-users.ts'
+import { removeMembers } from './member-sides.ts'
+import { checkPreparation } from './preflight.ts'
+import { restoreItems } from './restore-items.ts'
+import { take } from './schema.ts'
+import { textFormatOf } from './vocabulary.ts'
+import { writeFile, writeFiles } from './write-files.ts'
+import type { EntityWriter, Writing } from './writing.ts'
+
+const capabilities: DestinationDescription['capabilities'] = {
+  deliveryClass: 'C',
+  delete: true,
+  // The API has no parameter against mail: see preflight.ts.
+  silentCreate: false,
+  backdate: false,
+  createField: false,
+  batchSize: 10,
+  // Notes of a thread must come in their order, and two changes of one issue at once make one of them fail.
+  concurrency: 1,
+  settleMs: 0,
+}
+
+const beside = runBeside(new URL('./entity-writers.ts', import.meta.url).href, writers)
+
+export function openRedmineWriter(account: Account, family: Family): Writer {
+  const api = createRedmineApi(account)
+  const directory = createDirectory(api, family, account.sides)
+  const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
+  const known = entityWriters[family] ?? {}
+  let opened: Promise<Writing> | null = null
+  let ready: Writing | null = null
+  const open = (): Promise<Writing> => {
+    opened ??= (async () => {
+      const me = take('user', await api.find('/users/current.json', 'user'))
+      const vocabulary = await directory.vocabulary()
+      ready = { api, directory, notes, sides: account.sides, family, vocabulary, accountId: me.id, last: null }
+      return ready
+    })()
+    opened.catch(() => {
+      opened = null
+    })
+    return opened
+  }
+  const writerOf = (entity: string): EntityWriter | typeof writeFiles => {
+    const writer = entity === 'attachments' ? writeFiles : known[entity]
+    if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
+    return writer
+  }
+
+  return {
+    async describe() {
+      const { vocabulary } = await open()
+      const described = Object.entries({ ...known, attachments: writeFiles }).map(([name, writer]) => [
+        name,
+        writer.describe(vocabulary, family),
+      ])
+      return {
+        account: { name: new URL(api.base).host },
+        capabilities,
+        textFormat: textFormatOf(vocabulary),
+        // Redmine has a limit but does not tell it; what is too large is refused.
+        maxFileBytes: null,
+        entities: Object.fromEntries(described),
+      }
+    },
+
+    users: (cursor) => listToolUsers(api, cursor, 100),
+
+    async write(entity, records) {
+      const writer = known[entity]
+      if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
+      const writing = await open()
+      return inCall(writing, (call) => writeEach(records, (record) => writer.write(writing, call, record)))
+    },
+
+    async writeFile(_entity, file) {
+      const writing = await open()
+      return inCall(writing, (call) => writeFile(writing, call, file))
+    },
+
+    async find(entity, records) {
+      const writing = await open()
+      return inCall(writing, (call) => writerOf(entity).find(writing, call, records))
+    },
+
+    asStored(entity, content) {
+      // Defaults of the instance are part of the answer, so it has to be known.
+      if (!ready) throw new Error('describe() comes before asStored()')
+      const { vocabulary, accountId } = ready
+      return beside('storedContent', family, entity, content, { vocabulary, accountId })
+    },
+
+    async remove(entity, records) {
+      const writing = await open()
+      return inCall(writing, async (call) => {
+        const outcomes: RemoveOutcome[] = []
+        for (const record of records) outcomes.push(await writerOf(entity).remove(writing, call, record))
+        return outcomes
+      })
+    },
+
+    async removeSides(records, { isForced }) {
+      const writing = await open()
+      return inCall(writing, ({ locks }) => removeMembers(api, locks, records, isForced))
+    },
+
+    restore: (items) => restoreItems(api, directory, items),
+
+    preflight: async () => checkPreparation((await open()).vocabulary, family),
+  }
+}

@@ -1,0 +1,148 @@
+import type { Family } from '../../../families/index.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  DestinationEntity,
+  FoundRecord,
+  Leftovers,
+  OutgoingContent,
+  OutgoingRecord,
+  RemovableRecord,
+  RemoveOutcome,
+  SideRecords,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { refused } from '../../kit/outcomes.ts'
+import type { RedmineApi, Sent } from './api.ts'
+import type { Directory } from './directory.ts'
+import type { Locks } from './locks.ts'
+import type { Raw } from './schema.ts'
+import { nameOfUser } from './to-helpdesk.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** What is to be put back, if this process does not come to it. */
+export type Notes = Leftovers
+
+/** One opened instance, as the writing functions pass it around. */
+export interface Writing {
+  api: RedmineApi
+  directory: Directory
+  family: Family
+  vocabulary: Vocabulary
+  notes: Notes
+  /** What is made on the side. */
+  sides: SideRecords | undefined
+  /** The user that the API key belongs to. */
+  accountId: number
+  /** The issue that a call asked for last. */
+  last: { issue: Raw<'issue'>; readAt: number } | null
+}
+
+/** What one call of the writer shares between its records. */
+export interface Call {
+  locks: Locks
+  /** Before something is written as this user, whom Redmine makes a watcher for it: taken off again at the end. */
+  unwatch(issueId: number, userId: number): Promise<void>
+  /** Project and watchers of an issue, as they were when the call, or one shortly before, first looked; null when there is no such issue. */
+  issue(issueId: number): Promise<Raw<'issue'> | null>
+}
+
+/** How things of one kind are written, found again and removed. */
+export interface EntityWriter {
+  describe(vocabulary: Vocabulary, family: Family): DestinationEntity
+  /** What `find` will read back of the fields. Pure. */
+  stored(content: OutgoingContent, writing: Pick<Writing, 'vocabulary' | 'accountId'>): Record<string, unknown>
+  write(writing: Writing, call: Call, record: OutgoingRecord): Promise<WriteOutcome>
+  find(writing: Writing, call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
+  remove(writing: Writing, call: Call, record: RemovableRecord): Promise<RemoveOutcome>
+}
+
+export const refuse = refused
+
+export const refuseSent = (key: string, sent: Extract<Sent, { isTaken: false }>): WriteOutcome =>
+  refuse(key, sent.code, sent.message)
+
+export function written(
+  key: string,
+  destinationId: string,
+  url: string,
+  version: string | null = null,
+  losses: readonly WriteLoss[] = [],
+): WriteOutcome {
+  return {
+    key,
+    result: 'written',
+    destinationId,
+    url,
+    version,
+    ...(losses.length > 0 ? { losses: [...new Set(losses)] } : {}),
+  }
+}
+
+export const keep = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
+
+/** What a removal came to. 422 is Redmine saying that something still needs it. */
+export function removed(key: string, sent: Sent): RemoveOutcome {
+  if (sent.isTaken) return { key, result: 'removed' }
+  return sent.code === 'gone' ? { key, result: 'missing' } : keep(key, sent.message)
+}
+
+export const found = (
+  key: string,
+  destinationId: string,
+  url: string | null,
+  version: string | null,
+  fields: object,
+  customFields: Record<string, unknown> = {},
+): FoundRecord => ({
+  key,
+  destinationId,
+  url,
+  version,
+  fields: fields as Record<string, unknown>,
+  customFields,
+  createdAt: null,
+  updatedAt: null,
+})
+
+/** Logins come from outside and go into a header. */
+const plainLogin = /^[\w.@-]{1,100}$/
+
+/** The user to write as, when there is one who may; otherwise the account writes, and the text says who it was. */
+export async function authorFor(
+  { directory }: Writing,
+  userId: number | undefined,
+  projectId: number,
+  permissions: readonly string[],
+): Promise<Raw<'user'> | null> {
+  const user = userId === undefined ? null : await directory.user(userId)
+  if (!user || !plainLogin.test(user.login ?? '')) return null
+  return (await directory.may(user, projectId, permissions)) ? user : null
+}
+
+/** The name that people know someone by, for lines in texts. */
+export async function nameFor(
+  { directory }: Writing,
+  record: OutgoingRecord,
+  personId?: number,
+): Promise<string | null> {
+  const person = personId === undefined ? null : await directory.user(personId)
+  if (person) return nameOfUser(person)
+  return record.createdBy?.name.slice(0, 100) ?? null
+}
+
+/** Every field of a kind of destination, in short. */
+export const field = (
+  type: DestinationEntity['fields'][string]['type'],
+  rest: Partial<DestinationEntity['fields'][string]> = {},
+): DestinationEntity['fields'][string] => ({
+  type,
+  many: false,
+  required: false,
+  maxLength: null,
+  options: [],
+  ...rest,
+})
+
+export const options = (choices: Vocabulary['statuses'], rest = {}) =>
+  field('option', { options: choices.filter(({ isActive }) => isActive).map(({ option }) => option), ...rest })
