@@ -90,9 +90,12 @@ export class RetryableError extends Error {
 /** A limit that the tool sets is used up for a while. Nothing was sent, and nothing has failed. */
 export class BudgetSpentError extends RetryableError {
   override name = 'BudgetSpentError'
+  /** In how many milliseconds nothing counts any more of what was spent. */
+  readonly freeMs: number
 
-  constructor(bucket: string, options: { retryAfterMs: number; askedUntil: Date | null }) {
+  constructor(bucket: string, options: { retryAfterMs: number; askedUntil: Date | null; freeMs: number }) {
     super(`the limit ${bucket} of an account is used up`, options)
+    this.freeMs = options.freeMs
   }
 }
 
@@ -125,6 +128,7 @@ export const obstacleCodes = [
   'asked_to_wait',
   'authorization_lost',
   'budget_spent',
+  'budget_too_small',
   'comments_closed',
   'connector_broken',
   'days_unclear',

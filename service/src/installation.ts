@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { Db } from './db/open-database.ts'
-import { type PortalLinks, portalLinks } from './imports/portal-link.ts'
 import type { KeyRing } from './key-ring.ts'
+import { type PortalLinks, portalLinks } from './portal-link.ts'
 
 /** What this installation derives from its own secret; the same in every process on one database. */
 export interface Installation {

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { forgetOldBuckets } from './accounts/account-budget.ts'
 import { forgetOldSignIns } from './authorizations/finish-sign-in.ts'
 import type { Presence } from './db/presence.ts'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
@@ -39,6 +40,7 @@ export async function startWorker(
     await forgetOldDeliveries(db)
     await forgetOldMails(db)
     await forgetOldSignIns(db)
+    await forgetOldBuckets(db)
     log.info(await sweepUploads(db), 'old uploads erased')
   })
   await boss.createQueue(tidying, { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 10 })

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
-import type { OAuthOffer } from '../connectors/contract.ts'
+import type { Role } from '../accounts/sealed-access.ts'
+import type { OAuthOffer } from '../connectors/contract/contract.ts'
 import { isAddressRefusal, ValidationError } from '../errors.ts'
 import type { GrantParts } from './grant-authorization.ts'
 import { findOAuthClient } from './oauth-clients.ts'
 import { buildSignInUrl } from './oauth-server.ts'
-import type { Role } from './sealed-access.ts'
 
-/** As long as someone may take at the tool's sign-in page. */
+/** The time that a customer may take on the tool's sign-in page. */
 const validMinutes = 15
 const mostAtOnce = 20
 
@@ -17,7 +17,7 @@ export interface SignInParts extends GrantParts {
   origin: () => string
 }
 
-/** What is kept while the customer is away. */
+/** Stored while the customer is at the tool. */
 export interface SignInDetails {
   instance: string
   region?: string
@@ -29,7 +29,7 @@ export const redirectUriAt = (origin: string) => `${origin}/portal/oauth/callbac
 export const hashState = (state: string) => createHash('sha256').update(state).digest()
 export const signInPlace = (stateHash: Buffer) => `oauth_sign_ins.sealed_details/${stateHash.toString('hex')}`
 
-/** Sends the customer to the tool's own sign-in page; answers its address. */
+/** Answers the address of the tool's own sign-in page for the customer. */
 export async function beginSignIn(
   parts: SignInParts,
   input: { importId: string; role: Role; tool: string; instance: string },
@@ -65,7 +65,7 @@ export async function beginSignIn(
   return buildSignInUrl({ endpoints, client }, { state, codeVerifier, redirectUri, scopes: offer.scopes })
 }
 
-/** Whose client is used, and the region if the tool has several; null for a region that it has not. */
+/** The instance of the client, and the region if the tool has several; null for an unknown region. */
 function placeIn({ regions }: OAuthOffer, chosen: string): Pick<SignInDetails, 'instance' | 'region'> | null {
   if (!regions) return { instance: chosen }
   return regions.includes(chosen) ? { instance: '', region: chosen } : null

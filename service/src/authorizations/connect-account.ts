@@ -1,16 +1,16 @@
-import type { AccountAccess, AccountInfo } from '../connectors/contract.ts'
-import type { ImportStatus } from '../imports/lifecycle.ts'
+import type { Role } from '../accounts/sealed-access.ts'
+import type { AccountAccess, AccountInfo } from '../connectors/contract/contract.ts'
 import { isToStartByItself } from '../imports/start-full.ts'
 import { type RunStarter, resumeRun, startRun } from '../imports/start-run.ts'
+import type { ImportStatus } from '../lifecycle.ts'
 import { type GrantParts, grantAuthorization } from './grant-authorization.ts'
-import type { Role } from './sealed-access.ts'
 
-/** Before the full migration the plan follows from the accounts that are connected. */
+/** In these statuses a newly connected account makes the plan outdated. */
 const replanned: ImportStatus[] = ['waiting_to_start_sample_migration', 'sample_migration_completed', 'in_preparation']
 
 /**
- * Connects an account, and lets go on what only waited for it: a paused run, or the plan of what there is to migrate. The
- * plan begins in the transaction that connects the second account; a full migration that was sponsored follows it.
+ * Connects an account and continues the work that waited for it: a paused run, or the plan. The transaction that
+ * connects the second account begins the plan. A sponsored full migration follows the plan.
  */
 export async function connectAccount(
   parts: GrantParts & { starter: RunStarter },
@@ -29,7 +29,7 @@ export async function connectAccount(
     .select('status')
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
-  // Another account than before: what was found in that one does not hold any more.
+  // Another account than before makes the earlier findings invalid.
   if (replanned.includes(status) || (await isToStartByItself(db, importId))) {
     await startRun(db, starter, importId, 'plan')
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountAccess } from '../connectors/contract.ts'
+import type { Role } from '../accounts/sealed-access.ts'
+import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError, ValidationError } from '../errors.ts'
 import type { RunStarter } from '../imports/start-run.ts'
@@ -8,13 +9,12 @@ import { hashState, redirectUriAt, type SignInDetails, type SignInParts, signInP
 import { connectAccount } from './connect-account.ts'
 import { findOAuthClient } from './oauth-clients.ts'
 import { exchangeCode, SignInDeniedError } from './oauth-server.ts'
-import type { Role } from './sealed-access.ts'
 
-/** The tool's answer to a code; well within what a browser waits for. */
+/** The limit for the tool's answer to a code; shorter than a browser waits. */
 const exchangeMs = 10_000
 const keptHours = 24
 
-/** How a sign-in ended: connected, or why not. */
+/** The end of a sign-in: connected, or the reason why not. */
 export type SignInEnd = 'connected' | 'denied' | 'expired' | 'refused' | 'not_set_up' | 'unavailable'
 
 interface SignInRow {
@@ -24,7 +24,7 @@ interface SignInRow {
   is_expired: boolean
 }
 
-/** Which import a browser that comes back belongs to; null when nobody was sent away with this state. */
+/** The import of a browser that comes back; null if no sign-in began with this state. */
 export async function findSignIn(db: Db, state: string): Promise<{ importId: string; role: Role } | null> {
   const row = await db
     .selectFrom('oauth_sign_ins')
@@ -35,8 +35,8 @@ export async function findSignIn(db: Db, state: string): Promise<{ importId: str
 }
 
 /**
- * Takes up the sign-in of a customer who is back, and connects the account. The caller has made sure that this browser
- * has opened the import: a state that was made for another one is of no use here.
+ * Finishes the sign-in of a customer who is back, and connects the account. The caller has checked that this browser
+ * has opened the import: a state made for another import is of no use here.
  */
 export async function finishSignIn(
   parts: SignInParts & { starter: RunStarter },
@@ -82,7 +82,7 @@ export async function finishSignIn(
 function endOf(error: unknown): SignInEnd {
   if (error instanceof SignInDeniedError) return 'denied'
   if (error instanceof ValidationError) return 'refused'
-  // A code that was used before, is too old, or was made for somebody else.
+  // The code was used before, is too old, or was made for another client.
   if (error instanceof ObstacleError) return error.mustAct === 'customer' ? 'expired' : 'not_set_up'
   return 'unavailable'
 }
@@ -97,7 +97,7 @@ async function use(db: Db, stateHash: Buffer): Promise<SignInRow | undefined> {
   return rows[0]
 }
 
-/** Takes away what nobody will come back to. */
+/** Deletes expired sign-ins. */
 export async function forgetOldSignIns(db: Db): Promise<void> {
   const old = sql`expires_at < now() - make_interval(hours => ${keptHours})` as RawBuilder<boolean>
   await db.deleteFrom('oauth_sign_ins').where(old).execute()

@@ -1,5 +1,8 @@
+import { countChecked } from '../accounts/account-budget.ts'
+import { nameAccount } from '../accounts/name-account.ts'
+import { type Role, storeAccess } from '../accounts/sealed-access.ts'
 import { audit } from '../audit.ts'
-import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract.ts'
+import type { AccountAccess, AccountInfo, Connector } from '../connectors/contract/contract.ts'
 import { type AskedCredential, credentialsOf, givenValue, isMatch } from '../connectors/credentials.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import {
@@ -15,12 +18,11 @@ import { warnOfTwin } from '../imports/warn-of-twin.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { accountCheckBytes, limitAnswers } from '../outbound/limit-answers.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { watchRequests } from '../outbound/watch-requests.ts'
 import { connectUpload, openNewUpload } from '../uploads/open-upload.ts'
-import { nameAccount } from './name-account.ts'
 import { refuseOtherAccount } from './refuse-other-account.ts'
-import { type Role, storeAccess } from './sealed-access.ts'
 
-/** What an account calls itself is shown to people. */
+/** The limit for an account's own name, which people see. */
 const longestName = 200
 const checkMs = 15_000
 /** Longer than any key that a vendor gives out. */
@@ -34,8 +36,8 @@ export interface GrantParts {
 }
 
 /**
- * Signs in to the account, and keeps the access when that worked. The second of the two moves the import on, and
- * `whenBoth` begins what comes then, in the same transaction.
+ * Signs in to the account, and stores the access if that succeeds. The second account moves the import on, and
+ * `whenBoth` starts the next step in the same transaction.
  */
 export async function grantAuthorization(
   { db, keyRing, connectors, outbound }: GrantParts,
@@ -54,19 +56,20 @@ export async function grantAuthorization(
   const connector = connectors.find((candidate) => candidate.tool === tool)
   const side = connector?.[role]
   if (!side) throw new ValidationError({ [role]: [`cannot be connected: there is no connector for ${tool}`] })
-  // Who has signed in at the tool itself was asked for nothing here.
+  // A customer who signed in at the tool itself typed no credentials here.
   const asked = access.oauth ? [] : credentialsOf(connector, role)
   refuseCredentials(asked, access)
   const { uploadId } = access
   const isUploaded = asked.some(({ name }) => name === 'uploadId') && typeof uploadId === 'string'
   const upload = isUploaded ? await openNewUpload({ db, keyRing }, { importId, uploadId }) : null
+  const watched = watchRequests(outbound)
   const {
     name: fullName,
     families,
     ...info
   } = await check(() => {
     const signal = AbortSignal.timeout(checkMs)
-    const brief = limitAnswers(outbound, accountCheckBytes)
+    const brief = limitAnswers(watched.outbound, accountCheckBytes)
     return side.checkAccount({ access, outbound: brief, signal, ...(upload ? { upload } : {}) })
   }, role)
   if (families && !families.includes(imp.family)) {
@@ -75,6 +78,7 @@ export async function grantAuthorization(
   }
   const account = { ...info, name: fullName.slice(0, longestName) }
   const name = await nameAccount({ db, keyRing }, tool, access, account.id)
+  await countChecked(db, name, connector?.limits, watched.exchanges)
   await db.transaction().execute(async (tx) => {
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
@@ -98,17 +102,18 @@ export async function grantAuthorization(
       .where('import_id', '=', importId)
       .where('checked_at', 'is not', null)
       .executeTakeFirstOrThrow()
-    // A grant that is given again later, while the import is elsewhere, moves nothing.
+    // Connecting an account again, in a later status, moves nothing.
     if (Number(count) === 2 && (await moveImport(tx, importId, 'both accounts authorized'))) await whenBoth(tx)
   })
   return { name: account.name }
 }
 
-/** Told at their fields, before the account is asked anything. */
+/** Reports mistakes at their fields, before any request to the account. */
 function refuseCredentials(asked: readonly AskedCredential[], access: AccountAccess): void {
   const wrong: Record<string, string[]> = {}
-  for (const { name, wireName, pattern, words } of asked) {
+  for (const { name, wireName, pattern, isOptional, words } of asked) {
     const value = givenValue(access, name)
+    if (value === null && isOptional) continue
     if (value === null) wrong[wireName] = ["can't be blank"]
     else if (value.length > longestCredential) wrong[wireName] = [`must have at most ${longestCredential} characters`]
     else if (pattern !== undefined && !isMatch(pattern, value)) wrong[wireName] = [words.en.mismatch]

@@ -1,13 +1,13 @@
 import { audit } from '../audit.ts'
-import type { Connector, OAuthOffer } from '../connectors/contract.ts'
+import type { Connector, OAuthOffer } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
 
-/** How we are known to a tool. */
+/** Our registration at a tool. */
 export interface OAuthClient {
   clientId: string
-  /** Null for a client that has none: the proof of each sign-in (PKCE) is enough for it, where the tool knows that. */
+  /** Null for a client without a secret: PKCE proves each sign-in, if the tool supports it. */
   secret: string | null
 }
 
@@ -55,7 +55,7 @@ export async function removeOAuthClient(db: Db, tool: string, instance: string |
   })
 }
 
-/** Never a secret. */
+/** Lists the clients without their secrets. */
 export async function listOAuthClients(db: Db) {
   return db
     .selectFrom('oauth_clients')

@@ -1,22 +1,22 @@
 import * as oauth from 'oauth4webapi'
-import type { OAuthEndpoints, OAuthOffer } from '../connectors/contract.ts'
+import type { OAuthEndpoints, OAuthOffer } from '../connectors/contract/contract.ts'
 import { AddressNotAllowedError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { OAuthClient } from './oauth-clients.ts'
 
-/** What the tool gave us. */
+/** The tokens that the tool issued. */
 export interface Tokens {
   accessToken: string
-  /** Null when the tool gives none: then the customer signs in again when the other one has run out. */
+  /** Null if the tool issues none: then the customer signs in again when the access token has expired. */
   refreshToken: string | null
-  /** When to ask for the next one: some time before this one runs out. Null when the tool does not tell. */
+  /** The time to renew the access token, somewhat before it expires. Null if the tool does not say. */
   renewAt: string | null
-  /** What the connector keeps of the answer besides. */
+  /** Further fields of the answer that the connector keeps. */
   more?: Record<string, string>
 }
 
 export interface ServerParts {
-  offer: Pick<OAuthOffer, 'sendsSecretInBody' | 'keeps'>
+  offer: Pick<OAuthOffer, 'sendsSecretInBody' | 'keeps' | 'isGrantLost'>
   endpoints: OAuthEndpoints
   client: OAuthClient
   outbound: Outbound
@@ -25,10 +25,10 @@ export interface ServerParts {
 const longestToken = 8_192
 const longestMore = 2_048
 const earlierMs = 60_000
-/** No token holds for longer; some tools say so of one that never runs out. */
+/** The longest lifetime. Some tools report more for a token that never expires. */
 const longestLifeMs = 10 * 365 * 24 * 3_600_000
 
-/** Where the customer's browser is sent, with what it will bring back. */
+/** The address for the customer's browser, with the state that it will bring back. */
 export async function buildSignInUrl(
   { endpoints, client }: Pick<ServerParts, 'endpoints' | 'client'>,
   request: { state: string; codeVerifier: string; redirectUri: string; scopes: readonly string[] },
@@ -50,7 +50,7 @@ export async function buildSignInUrl(
   return url.href
 }
 
-/** The code that the browser brought back, for tokens. Throws what `judge` makes of a refusal. */
+/** Exchanges the code that the browser brought back for tokens. Throws the error that `judge` chooses for a refusal. */
 export async function exchangeCode(
   parts: ServerParts,
   answer: { parameters: URLSearchParams; state: string; codeVerifier: string; redirectUri: string; limitMs: number },
@@ -74,7 +74,7 @@ export async function exchangeCode(
   }
 }
 
-/** New tokens for a refresh token; the tool may replace that as well. */
+/** Gets new tokens for a refresh token; the tool may replace the refresh token as well. */
 export async function refreshTokens(
   parts: ServerParts,
   before: { refreshToken: string; more?: Record<string, string> | undefined },
@@ -102,13 +102,26 @@ function speak({ offer, endpoints, client, outbound }: ServerParts, limitMs: num
   const signal = AbortSignal.timeout(limitMs)
   const options = {
     signal,
-    // Through the one client that vets addresses.
-    [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<'POST', URLSearchParams>) =>
-      fetchThrough(outbound, url, { headers: init.headers, body: String(init.body), signal }),
-    // Plain http goes only where the operator has allowed it, as for every other address of an account.
+    // Through the one client that checks addresses.
+    [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<'POST', URLSearchParams>) => {
+      const response = await fetchThrough(outbound, url, { headers: init.headers, body: String(init.body), signal })
+      if (await isRefusal(response, offer)) throw grantLost()
+      return response
+    },
+    // Plain http is possible only where the operator has allowed the address, as for every account.
     [oauth.allowInsecureRequests]: endpoints.token.startsWith('http:'),
   }
   return { server, client: { client_id: client.clientId }, authentication, options }
+}
+
+/** Whether the tool says in its own words that the grant is lost. */
+async function isRefusal(response: Response, { isGrantLost }: Pick<OAuthOffer, 'isGrantLost'>): Promise<boolean> {
+  if (!isGrantLost || response.status < 400 || response.status >= 500) return false
+  const json: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  return typeof json === 'object' && json !== null && isGrantLost(json as Record<string, unknown>)
 }
 
 async function fetchThrough(
@@ -118,7 +131,7 @@ async function fetchThrough(
 ): Promise<Response> {
   const answer = await outbound.request(url, { method: 'POST', headers, body, signal })
   const contentType = answer.headers['content-type']
-  // These may have no body, and none of them is an answer of a token endpoint.
+  // These statuses have no body, and no token endpoint answers with them.
   if ([101, 204, 205, 304].includes(answer.status)) throw new RetryableError('a sign-in server answered nothing')
   const kept = typeof contentType === 'string' ? { 'content-type': contentType } : undefined
   return new Response(answer.body, { status: answer.status, ...(kept && { headers: kept }) })
@@ -142,7 +155,7 @@ function readTokens(
   }
 }
 
-/** A renewal need not tell again what the first answer told. Nonsense in it must not cost us the new tokens. */
+/** A renewal need not repeat the fields of the first answer. Invalid fields must not cost us the new tokens. */
 function readMore(answer: object, keeps: readonly string[], before: Record<string, string>): Record<string, string> {
   const told = answer as Record<string, unknown>
   return Object.fromEntries(
@@ -156,12 +169,12 @@ function readMore(answer: object, keeps: readonly string[], before: Record<strin
   )
 }
 
-/** The customer said no, or left. */
+/** The customer refused, or left. */
 export class SignInDeniedError extends Error {
   override name = 'SignInDeniedError'
 }
 
-/** What a refusal means: only the server's own codes decide. Nothing of the answer is quoted; it may hold secrets. */
+/** Chooses the error for a refusal by the server's own codes. It quotes nothing of the answer, which may hold secrets. */
 function judge(error: unknown): Error {
   if (error instanceof oauth.AuthorizationResponseError) {
     if (error.error === 'access_denied') return new SignInDeniedError('the customer did not allow it')
@@ -172,7 +185,8 @@ function judge(error: unknown): Error {
     return error.status >= 500 ? new RetryableError('a sign-in server failed') : clientRefused()
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return clientRefused()
-  if (error instanceof AddressNotAllowedError || error instanceof RetryableError) return error
+  if (error instanceof AddressNotAllowedError || error instanceof RetryableError || error instanceof ObstacleError)
+    return error
   return new RetryableError('a sign-in server could not be asked', { cause: error })
 }
 

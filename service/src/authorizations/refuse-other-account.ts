@@ -1,8 +1,8 @@
-import type { AccountAccess } from '../connectors/contract.ts'
+import { openAccess, type Role } from '../accounts/sealed-access.ts'
+import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
-import { openAccess, type Role } from './sealed-access.ts'
 
 export interface GrantedAccount {
   importId: string
@@ -10,17 +10,17 @@ export interface GrantedAccount {
   access: AccountAccess
   /** See nameAccount. */
   account: string
-  /** What people call it. */
+  /** The account's name for people. */
   name: string
-  /** The account told an id of its own, so another name at the same address is another account for sure. */
+  /** The account reported an id of its own, so another name at the same address surely is another account. */
   hasId: boolean
-  /** The customer says that it is the account of before, at a new address or under a new name. */
+  /** The customer says that this is the earlier account, at a new address or under a new name. */
   isSame: boolean
 }
 
 /**
- * Records of two accounts must not mix: while copied records are in the destination, another account is refused on either
- * side. A new key of the same account is fine. Files are uploaded anew to correct them, so they are always taken.
+ * Records of two accounts must not mix: while copied records are in the destination, both roles refuse another account.
+ * A new key of the same account is fine. New files are always accepted, because people upload them to correct records.
  */
 export async function refuseOtherAccount(tx: Tx, keyRing: KeyRing, granted: GrantedAccount): Promise<void> {
   const { importId, role, access, account, name, hasId, isSame } = granted

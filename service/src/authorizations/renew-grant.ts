@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { AccountAccess, Connector } from '../connectors/contract.ts'
+import { openAccess, type Role, replaceAccess } from '../accounts/sealed-access.ts'
+import type { AccountAccess, Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -7,9 +8,8 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { TokenSource } from '../outbound/renewing-outbound.ts'
 import { findOAuthClient } from './oauth-clients.ts'
 import { grantLost, refreshTokens, type Tokens } from './oauth-server.ts'
-import { openAccess, type Role, replaceAccess } from './sealed-access.ts'
 
-/** Well within the time that this transaction may do nothing, because it waits for the tool. */
+/** Shorter than the idle limit of a transaction, because this one waits for the tool. */
 const refreshMs = 5_000
 const mayIdle = sql`set local idle_in_transaction_session_timeout = '8s'`
 
@@ -26,13 +26,13 @@ export interface GrantPlace {
   tool: string
 }
 
-/** The access token of an account that was signed in to, renewed when it is due or was refused. */
+/** The access token of an OAuth grant, renewed when it is due or was refused. */
 export function watchToken(parts: RenewParts, place: GrantPlace, access: AccountAccess): TokenSource {
   let current = access
   let renewal: Promise<AccountAccess> | null = null
   const renew = async (stale: string): Promise<string> => {
     if (current.token !== stale) return current.token ?? ''
-    // Those who ask at the same time share it.
+    // Callers at the same time share one renewal.
     renewal ??= renewGrant(parts, place, stale).finally(() => {
       renewal = null
     })
@@ -51,7 +51,7 @@ export function watchToken(parts: RenewParts, place: GrantPlace, access: Account
 }
 
 /**
- * Renews the tokens of a grant, unless somebody else has done so since. The row is locked meanwhile: a refresh token
+ * Renews the tokens of a grant, unless another process has done so since. The row is locked meanwhile: a refresh token
  * often works once, so two processes that used it would lose the account.
  */
 export async function renewGrant(

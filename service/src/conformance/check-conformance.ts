@@ -1,6 +1,7 @@
 import { answers } from '../connectors/open/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { accountChecks } from './account-checks.ts'
+import { carryChecks } from './carry-checks.ts'
 import { changeChecks } from './change-checks.ts'
 import type { Bench, Check } from './check.ts'
 import { conditionalChecks } from './conditional-checks.ts'
@@ -61,6 +62,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<{ p
     ...fileFieldChecks,
     ...revisionChecks,
     ...conditionalChecks,
+    ...carryChecks(bench),
   ]
   const ready = bench
   try {

@@ -19,6 +19,7 @@ export interface SentRecord {
   custom_fields?: Record<string, unknown>
   created_at?: string
   updated_at?: string
+  parts?: (SentRecord & { entity: string })[]
 }
 
 export interface SentFile {
@@ -98,7 +99,10 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
     written,
 
     async write(entity: string, batch: readonly SentRecord[]): Promise<WriteResult[]> {
-      for (const { external_id } of batch) written.set(external_id, entity)
+      for (const { external_id, parts = [] } of batch) {
+        written.set(external_id, entity)
+        for (const part of parts) written.set(part.external_id, part.entity)
+      }
       const { results } = await send(answers.write, records(entity), { method: 'PUT', json: { records: batch } })
       expectOrder(batch, results)
       return results

@@ -10,18 +10,18 @@ export interface DatabaseWatch {
 
 export interface WatchOptions {
   url: string
-  /** With a folder, only one watch can exist for it on this machine; a second one is refused. */
+  /** With a folder, only one watch per folder can exist on this machine; a second one is refused. */
   folder: string | null
   /** Shown to a second process that tries to start. */
   address: string
-  /** Called when the connection is lost; should bring the server back if that is ours to do. */
+  /** Called when the connection is lost; restarts an embedded server. */
   restore: () => Promise<void>
   onNotice: (line: string) => void
 }
 
 /**
- * Notices at once when the server dies and has it restored. The connection also holds the lock of a folder: it is
- * gone with the process, however that ends, so that no stale lock can ever stand in the way.
+ * Notices at once when the server dies, and calls `restore`. The connection also holds the lock of a folder. Postgres
+ * releases the lock with the process, however it ends, so no stale lock can ever block a start.
  */
 export async function watchDatabase(options: WatchOptions): Promise<DatabaseWatch> {
   let stopped = false
@@ -61,10 +61,10 @@ async function connect({ url, folder, address }: WatchOptions): Promise<pg.Clien
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    // Postgres keeps 63 bytes of it.
+    // Postgres keeps 63 bytes of the name.
     application_name: `wherry ${process.pid} ${address}`.slice(0, 63),
   })
-  // Followed by 'end', which is what we act on.
+  // The event 'end' follows, and its listener acts.
   client.on('error', () => {})
   await client.connect()
   if (folder === null) return client

@@ -27,7 +27,7 @@ export interface ServerUser {
   gid: number
 }
 
-/** Where one home keeps its cluster. `user` is set only when we are root, because Postgres refuses to run as root. */
+/** The folder of one home's cluster. `user` is set only when we are root, because Postgres refuses to run as root. */
 export interface Place {
   base: string
   dataDir: string
@@ -75,7 +75,7 @@ export async function run(program: string, args: string[], user?: ServerUser): P
   })
 }
 
-/** Undefined when there is nothing at the path; any other failure is thrown, never taken for absence. */
+/** Undefined if the path does not exist; any other failure is thrown, never treated as absence. */
 export async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
@@ -89,7 +89,7 @@ export function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
-/** Decides where the cluster of this home lives and who runs it. Call with the home's lock held. */
+/** Decides which folder holds the cluster of this home, and which user runs it. Call with the home's lock held. */
 export async function settlePlace(home: string): Promise<Place> {
   const asRoot = process.getuid?.() === 0
   const base = asRoot ? await settleBaseAsRoot(home) : home
@@ -131,7 +131,7 @@ async function keepPassword(home: string, dataDir: string): Promise<string> {
       `There is a database in ${dataDir} but its password in ${path} is gone. Restore that file, or remove the folder to start empty.`,
     )
   }
-  // On disk before initdb uses it, and all at once: a cluster whose password is lost is lost too.
+  // Written to disk, and all at once, before initdb uses it: a cluster without its password is lost.
   const draft = `${path}.draft`
   await rm(draft, { force: true })
   const file = await open(draft, 'wx', 0o600)
@@ -147,13 +147,13 @@ async function keepPassword(home: string, dataDir: string): Promise<string> {
 
 async function settleBaseAsRoot(home: string): Promise<string> {
   if ((await ifPresent(stat(join(home, 'postgres')))) !== undefined) return home
-  // Written down, not worked out each time: otherwise a chmod or a move of the home would lead to an empty database.
+  // Stored, not computed each time: otherwise a chmod or a move of the home would open an empty database.
   const note = join(home, 'postgres-location')
   let base = (await ifPresent(readFile(note, 'utf8')))?.trim()
   if (base === undefined || base === '') {
     if (!UNSAFE_IN_SHELL.test(home) && (await canEnter(home, await chooseUser(undefined)))) return home
     base = join(OUTSIDE, createHash('sha256').update(home).digest('hex').slice(0, 16))
-    // What is there already belongs to an earlier home at the same path, whose password went with it: leave it alone.
+    // An existing folder belongs to an earlier home at the same path, whose password is gone: leave it alone.
     if ((await ifPresent(stat(base))) !== undefined) base = `${base}-${randomBytes(4).toString('hex')}`
     await writeFile(note, `${base}\n`)
   }
@@ -173,7 +173,7 @@ async function chooseUser(owner: ServerUser | undefined): Promise<ServerUser> {
   )
 }
 
-// Asked of the kernel as that user, because modes alone do not tell: access lists, mounts and parents decide too.
+// The kernel answers as that user, because modes alone do not tell: access lists, mounts and parents decide too.
 async function canEnter(folder: string, user: ServerUser): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'test -x "$1/."', 'sh', folder], user)).code === 0
 }
@@ -208,7 +208,7 @@ async function settleBinaries(base: string, user: ServerUser | undefined): Promi
   return join(copy, 'native', 'bin')
 }
 
-/** False when the links are missing and this folder does not let us make them. */
+/** False if the links are missing and this folder does not let us create them. */
 async function restoreLinks(root: string): Promise<boolean> {
   const listed = await ifPresent(readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8'))
   const links = JSON.parse(listed ?? '[]') as { source: string; target: string }[]
@@ -241,7 +241,7 @@ async function copyBinaries(root: string, copy: string): Promise<void> {
     }
     await rename(draft, copy)
   } catch (error) {
-    // Someone who broke a stale lock at the same moment may have finished first; their copy is as good.
+    // A process that broke a stale lock at the same moment may have finished first. Its copy is as good.
     if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })

@@ -68,7 +68,7 @@ test.runIf(isRoot)(
   },
 )
 
-/** What its role may do, and that it may not reach beyond its database. */
+/** Expects that the role has few rights and cannot reach beyond its database. */
 async function expectFewRights(handle: EmbeddedPostgres): Promise<void> {
   const rights =
     'SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = current_user'
@@ -96,7 +96,7 @@ test('the service signs in with few rights, and its schema and its queue are mad
 test('a folder whose service was its superuser goes on with few rights, and can be migrated', LIMIT, async () => {
   const home = join(await newFolder(), '.wherry')
   const before = await openAt(home)
-  // As earlier versions left it.
+  // The state that earlier versions left.
   await query(before.adminUrl, 'ALTER DATABASE wherry OWNER TO wherry')
   await query(before.adminUrl, 'DROP ROLE wherry_service')
   await migrateToLatest(before.adminUrl)
@@ -118,7 +118,7 @@ test('a folder whose service was its superuser goes on with few rights, and can 
   const functions = `SELECT proname FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'pgboss'::regnamespace)
     AND pg_get_userbyid(proowner) <> 'wherry_service'`
   expect(await query(after.url, functions)).toEqual([])
-  // An earlier version may work on it once more.
+  // An earlier version may use the folder once more.
   await query(after.adminUrl, 'CREATE TABLE of_an_earlier_version AS SELECT 1')
   const again = await openAt(home)
   await query(again.url, 'ALTER TABLE of_an_earlier_version ADD COLUMN more int')

@@ -3,19 +3,19 @@ import { Client } from 'pg'
 import type { Place } from './embedded-postgres-place.ts'
 import { SUPERUSER } from './embedded-postgres-server.ts'
 
-/** What the service signs in as. It owns its database and nothing else, so that a hole in the service opens no more. */
+/** The service's role. It owns its database and nothing else, so that a hole in the service opens no more. */
 export const SERVICE_ROLE = 'wherry_service'
 
-/** Follows from the one that is kept, and does not lead back to it. */
+/** Derived from the stored password, which cannot be computed back from it. */
 export const servicePassword = ({ password }: Place): string =>
   createHmac('sha256', password).update(SERVICE_ROLE).digest('hex')
 
-/** Openers of one home take turns with what follows. */
+/** Openers of one home take turns by this lock. */
 const ROLE_LOCK = '131290262303354'
 
 /**
- * Makes the role unless it is there, and hands the database over to it with all that the superuser owns in it: a folder
- * of an earlier version, or one that such a version has worked on meanwhile. Costs two questions when all is well.
+ * Creates the role unless it exists, and gives it the database with all objects that the superuser owns there. A folder
+ * that an earlier version created, or used meanwhile, has such objects. Costs two queries otherwise.
  */
 export async function provideServiceRole(
   client: Client,
@@ -40,8 +40,8 @@ export async function provideServiceRole(
 }
 
 /**
- * REASSIGN OWNED refuses to take anything from the role that the cluster began with. Sequences of columns, types of
- * tables and indexes go along with their tables.
+ * REASSIGN OWNED refuses objects of the role that initdb created. Sequences of columns, types of tables and indexes
+ * follow their tables.
  */
 const FOREIGN_OBJECTS = `
   WITH own AS (

@@ -17,7 +17,7 @@ const FIXED = ['port', 'listen_addresses', 'unix_socket_directories', 'data_dire
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024
 const DRAFT_PREFIX = 'postgres-draft-'
 
-/** Makes the cluster unless there is one. Built beside and renamed, so a kill midway never leaves half a cluster. */
+/** Creates the cluster unless it exists. Built beside and renamed, so a kill midway never leaves half a cluster. */
 export async function initialise(place: Place): Promise<boolean> {
   await removeAbandonedDrafts(place.base)
   if ((await ifPresent(stat(join(place.dataDir, 'PG_VERSION')))) !== undefined) return false
@@ -32,7 +32,7 @@ export async function initialise(place: Place): Promise<boolean> {
     await rename(join(draft, 'data'), place.dataDir)
     return true
   } catch (error) {
-    // Someone who broke a stale lock at the same moment made the cluster, with the same password: use theirs.
+    // A process that broke a stale lock at the same moment made the cluster, with the same password: use that one.
     if (isCode(error, 'ENOTEMPTY', 'EEXIST')) return false
     throw error
   } finally {
@@ -42,7 +42,7 @@ export async function initialise(place: Place): Promise<boolean> {
 
 async function runInitdb(place: Place, dataDir: string, passwordFile: string): Promise<void> {
   const args = ['-D', dataDir, '-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8']
-  // macOS and some old C libraries have no C.UTF-8; Postgres' built-in one sorts the same way and is always there.
+  // macOS and some old C libraries have no C.UTF-8. Postgres' built-in one sorts the same way and always exists.
   const builtIn = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const locales = process.platform === 'darwin' ? [builtIn] : [['--locale=C.UTF-8'], builtIn]
   const failures: string[] = []
@@ -67,7 +67,7 @@ async function removeAbandonedDrafts(base: string): Promise<void> {
   }
 }
 
-/** Copies of other versions and drafts left by a killed process. Only while no server runs that may need them. */
+/** Removes copies of other versions and drafts of killed processes. Only while no server runs that may need them. */
 async function removeOldBinaries({ base, binDir }: Place): Promise<void> {
   for (const name of await readdir(base)) {
     if (!name.startsWith(COPY_PREFIX) || binDir.startsWith(join(base, name, '/'))) continue
@@ -75,14 +75,14 @@ async function removeOldBinaries({ base, binDir }: Place): Promise<void> {
   }
 }
 
-/** Throws with the tail of the log when the server does not come up. */
+/** Throws with the tail of the log if the server does not start. */
 export async function startServer(place: Place, settings: Record<string, string>, port: number): Promise<void> {
   await removeOldBinaries(place)
   await writeSettings(place, settings, port)
   const logged = await prepareLog(place)
-  // On the command line because nothing, not even ALTER SYSTEM, may open the server to anyone but this machine.
+  // On the command line, because not even ALTER SYSTEM may open the server to other machines.
   const fixed = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
-  // Replaying the log after a crash may take minutes; pg_ctl still returns at once if the server gives up.
+  // Replaying the log after a crash may take minutes. pg_ctl still returns at once if the server gives up.
   const args = ['start', '-w', '-t', '300', '-D', place.dataDir, '-l', place.logFile, '-o', fixed]
   const { code, output } = await run(join(place.binDir, 'pg_ctl'), args, place.user)
   if (code === 0) return
@@ -94,8 +94,8 @@ export async function startServer(place: Place, settings: Record<string, string>
 export async function stopServer(place: Place, pid: number): Promise<void> {
   const args = ['stop', '-m', 'fast', '-w', '-t', '120', '-D', place.dataDir]
   const { code, output } = await run(join(place.binDir, 'pg_ctl'), args, place.user)
-  // pg_ctl also fails when the server went away by itself meanwhile; what counts is that it is gone. It returns when
-  // postmaster.pid is gone, a moment before the process is.
+  // pg_ctl also fails if the server ended meanwhile; only its absence counts. pg_ctl returns when postmaster.pid is
+  // removed, a moment before the process ends.
   for (let tries = code === 0 ? 100 : 1; tries > 0; tries -= 1) {
     if (!(await isPostmasterOf(pid, place.dataDir))) return
     await sleep(50)
@@ -105,7 +105,7 @@ export async function stopServer(place: Place, pid: number): Promise<void> {
   )
 }
 
-/** The process postmaster.pid names, if it is alive and serves this very folder; or whether that file is a leftover. */
+/** The process that postmaster.pid names, if it is alive and serves this folder; or whether that file is a leftover. */
 export async function findPostmaster(dataDir: string): Promise<{ running: Postmaster | undefined; leftover: boolean }> {
   const file = join(dataDir, 'postmaster.pid')
   const text = await ifPresent(readFile(file, 'utf8'))
@@ -113,9 +113,9 @@ export async function findPostmaster(dataDir: string): Promise<{ running: Postma
   const lines = text.split('\n')
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
   if (pid > 0 && (await isPostmasterOf(pid, dataDir))) return { running: { pid, port }, leftover: false }
-  // Postgres itself deals with a dead pid, but takes any living one for a running server: an unreaped zombie (Node as
+  // Postgres itself handles a dead pid, but treats any living one as a running server. An unreaped zombie (Node as
   // pid 1 of a container) or a stranger with a reused pid would block the start for ever. Removing the file is safe: a
-  // server that is alive after all holds the shared memory named after the folder's inode, and a second one refuses.
+  // living server holds the shared memory named after the folder's inode, and a second one refuses to start.
   if (!(pid > 0) || processExists(pid)) await rm(file, { force: true })
   return { running: undefined, leftover: true }
 }
@@ -149,14 +149,14 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** The port of the last start if it is free, so that addresses noted elsewhere stay right; else another free one. */
+/** The port of the last start if it is free, so that noted addresses stay right; otherwise another free one. */
 export async function choosePort(dataDir: string): Promise<number> {
   const previous = await ifPresent(readFile(join(dataDir, 'wherry.conf'), 'utf8'))
   const last = Number(/^port = '(\d+)'$/m.exec(previous ?? '')?.[1])
   if (last > 0 && (await isPortFree(last))) return last
   for (let tries = 0; tries < 100; tries += 1) {
-    // Below the range outgoing connections take their ports from: one of those (even a client of ours that calls a dead
-    // server and reaches itself) could otherwise sit on the port when the server has to come back on it.
+    // Below the ports for outgoing connections. Such a connection, even a client of ours that reaches itself, could
+    // otherwise occupy the port when the server has to return to it.
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     if (await isPortFree(port)) return port
   }
@@ -172,8 +172,8 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * Whether the postmaster still lets newcomers in. A process under kill -9 is for a moment still listed, still listens,
- * and its backends still answer; only it can no longer make a new one, which is what answers an SSLRequest.
+ * Whether the postmaster still accepts new connections. For a moment after kill -9 the process is still listed and
+ * listens, and its backends still answer. Only a new backend answers an SSLRequest, and a dead postmaster makes none.
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-SSL
  */
 export async function answersNewcomers(port: number): Promise<boolean> {
@@ -202,7 +202,7 @@ export function checkSettings(settings: Record<string, string>): void {
 }
 
 async function writeSettings(place: Place, settings: Record<string, string>, port: number): Promise<void> {
-  // Written whole at each start, so that a setting no longer given falls back to its default.
+  // The whole file is written at each start, so that a setting no longer given returns to its default.
   const lines = Object.entries({ ...DEFAULTS, ...settings, port: String(port) }).map(([name, value]) => {
     const quoted = value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\r', '\\r')
     return `${name} = '${quoted}'\n`
@@ -213,7 +213,7 @@ async function writeSettings(place: Place, settings: Record<string, string>, por
   await rename(`${file}.draft`, file)
 }
 
-/** Returns where in the log the coming start begins. The file is made here since the server's user may not make it. */
+/** Answers the position in the log where this start begins. Creates the file, because the server's user may not. */
 async function prepareLog(place: Place): Promise<number> {
   const size = (await ifPresent(stat(place.logFile)))?.size ?? 0
   if (size > LOG_LIMIT_BYTES) await rename(place.logFile, `${place.logFile}.1`)

@@ -10,20 +10,20 @@ import * as server from './embedded-postgres-server.ts'
 export { EmbeddedPostgresError }
 
 export interface EmbeddedPostgres {
-  /** For the service, with a role of few rights; stays valid until `close`, also across `ensureRunning`. */
+  /** For the service, with a role of few rights; valid until `close`, also across `ensureRunning`. */
   url: string
-  /** The same with the role that may do everything, for the program that runs the server. The service never gets it. */
+  /** The same with the superuser, for the program that runs the server. The service never gets it. */
   adminUrl: string
   dataDir: string
-  /** Brings a dead server back on the same port. Cheap when all is well. */
+  /** Restarts a dead server on the same port. Cheap if the server runs. */
   ensureRunning(): Promise<void>
-  /** Leaves; the last one to leave stops the server. */
+  /** Leaves the server; the last process to leave stops it. */
   close(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
   home: string
-  /** Extra Postgres settings. They count for a server we start, not for one that already runs. */
+  /** Extra Postgres settings. They apply to a server that we start, not to one that already runs. */
   settings?: Record<string, string>
   onNotice?: (line: string) => void
 }
@@ -31,9 +31,9 @@ export interface EmbeddedPostgresOptions {
 const DATABASE = 'wherry'
 
 /**
- * Advisory lock by which processes that share one embedded server know of each other: each holds it shared while it
- * uses the server, and only one that gets it exclusively may stop the server. The number is "wherry" in ASCII.
- * Advisory locks belong to one database; this one lives in `postgres`, so that `wherry` can be dropped or cloned.
+ * The advisory lock by which processes that share one embedded server know of each other. Each holds it shared while it
+ * uses the server, and only a process that gets it exclusively may stop the server. The number is "wherry" in ASCII.
+ * Advisory locks belong to one database. This one is in `postgres`, so that `wherry` can be dropped or cloned.
  */
 const USERS_LOCK = '131290262303353'
 
@@ -46,7 +46,7 @@ interface Membership {
   lost: boolean
 }
 
-/** Starts the home's own Postgres, making it on first use, or joins the one that runs. */
+/** Starts the home's own Postgres, creating it on first use, or joins the running one. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const launch = { settings: { ...options.settings }, notice: options.onNotice ?? (() => {}) }
   server.checkSettings(launch.settings)
@@ -82,7 +82,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
       await ensuring
     },
     async close() {
-      // The caller of a failed restart has its error already; leaving goes on from the state that it left.
+      // The caller of a failed restart already has its error. Leaving goes on from the state after the failure.
       closing ??= (ensuring ?? Promise.resolve()).catch(() => {}).then(() => leave(place, membership, launch.notice))
       await closing
     },
@@ -95,7 +95,7 @@ interface Launch {
   port?: number
 }
 
-/** Joins the running server or starts it; with a port, only there. Call with the home's lock held. */
+/** Joins the running server or starts it; with a port, only on that port. Call with the home's lock held. */
 async function reachServer(place: Place, { settings, notice, port }: Launch): Promise<Membership> {
   const giveUpAt = Date.now() + START_LIMIT_MS
   let untidy = false
@@ -110,8 +110,8 @@ async function reachServer(place: Place, { settings, notice, port }: Launch): Pr
         notice(`Started Postgres on 127.0.0.1:${chosen}`)
         continue
       } catch (error) {
-        // After a kill -9 the old backends hold on for some seconds, and someone may have taken the port just now.
-        // Any other refusal, such as a bad setting, would be the same the next time.
+        // After a kill -9 the old backends live on for some seconds, and another program may have taken the port just now.
+        // Any other refusal, such as a bad setting, would repeat itself.
         if (!untidy && (await server.isPortFree(chosen))) throw error
         failure = error
       }
@@ -146,7 +146,7 @@ async function enroll(place: Place, postmaster: server.Postmaster): Promise<Memb
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 5_000,
     query_timeout: START_LIMIT_MS,
-    // A timeout set for the whole server must not end our say in who stops the server.
+    // A timeout for the whole server must not end this connection, which holds our lock.
     options: '-c idle_session_timeout=0 -c statement_timeout=0 -c lock_timeout=0',
   })
   const membership = { client, postmaster, lost: false }
@@ -161,7 +161,7 @@ async function enroll(place: Place, postmaster: server.Postmaster): Promise<Memb
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
     if (found.rows.length === 0) {
       await client.query(`CREATE DATABASE ${DATABASE}`).catch((error: unknown) => {
-        // duplicate_database or unique_violation: another opener made it between the two statements.
+        // duplicate_database or unique_violation: another opener created it between the two statements.
         if (!isCode(error, '42P04', '23505')) throw error
       })
     }
@@ -178,7 +178,7 @@ async function enroll(place: Place, postmaster: server.Postmaster): Promise<Memb
 }
 
 async function isWell({ client, postmaster, lost }: Membership): Promise<boolean> {
-  // Our own backend can outlive its postmaster for a moment, so its answer alone does not prove that the server is well.
+  // Our own backend can outlive its postmaster for a moment, so its answer alone proves nothing.
   if (lost || !(await server.answersNewcomers(postmaster.port))) return false
   const answer = await client.query('SELECT 1').catch(() => undefined)
   return answer !== undefined
@@ -193,16 +193,16 @@ async function leave(place: Place, membership: Membership, notice: (line: string
         if (running === undefined) return
         current = await enroll(place, running)
       }
-      // First let go, then try: two that leave at once and tried while still holding it would both be refused.
+      // Release first, then try: two processes that leave at once, both still holding the lock, would both be refused.
       await current.client.query('SELECT pg_advisory_unlock_shared($1)', [USERS_LOCK])
       const { rows } = await current.client.query('SELECT pg_try_advisory_lock($1) AS alone', [USERS_LOCK])
       if (rows[0]?.alone !== true) return
-      // The exclusive lock is kept until the server is down: a newcomer waits for it and then starts the server afresh.
+      // The exclusive lock is kept until the server is down: a newcomer waits for it and then starts the server.
       await server.stopServer(place, current.postmaster.pid)
       return notice('Stopped Postgres')
     } catch (error) {
-      // Mostly the connection broke because another one who leaves is stopping the server, or the server died: look
-      // again until it is gone or answers.
+      // Mostly another leaving process is stopping the server, or the server died: look again until it is gone or
+      // answers.
       if (error instanceof EmbeddedPostgresError || Date.now() > giveUpAt) throw error
     } finally {
       if (current !== undefined) await drop(current)
@@ -213,14 +213,14 @@ async function leave(place: Place, membership: Membership, notice: (line: string
 
 async function drop(membership: Membership): Promise<void> {
   membership.lost = true
-  // A frozen server never confirms the goodbye.
+  // A frozen server never confirms the end of a connection.
   const goodbye = membership.client.end().catch(() => {})
   await Promise.race([goodbye, sleep(2_000, undefined, { ref: false })])
 }
 
 /**
- * One opener of a home at a time. This spares work, such as a second initdb; it is not what keeps data safe. Two who
- * break a stale lock at the same instant both get in, and then rename and Postgres' own lock file decide.
+ * Lets one opener of a home work at a time. This saves work, such as a second initdb; it does not protect the data. Two
+ * processes that break a stale lock at the same instant both get in, and then rename and Postgres' own lock file decide.
  */
 async function withHomeLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const path = join(home, 'postgres.lock')
@@ -235,7 +235,7 @@ async function withHomeLock<T>(home: string, work: () => Promise<T>): Promise<T>
     const held = await ifPresent(Promise.all([readFile(path, 'utf8'), stat(path)]))
     if (held !== undefined) {
       const holder = Number.parseInt(held[0], 10)
-      // The age catches a pid that was reused after a reboot; a holder at work touches the file every second.
+      // The age catches a pid that was reused after a reboot; a working holder touches the file every second.
       if ((holder > 0 && !server.processExists(holder)) || Date.now() - held[1].mtimeMs > LOCK_STALE_MS) {
         await rm(path, { force: true })
       } else {

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { PgBoss, type Queue } from 'pg-boss'
 
-/** Queues that `send_job` puts jobs into, which has to work before any worker was there. */
+/** Queues that `send_job` puts jobs into. They must exist before the first worker starts. */
 const queues: Record<string, Omit<Queue, 'name'>> = {
   'webhook-deliveries': {
-    // A look at a target is soon over; one that a worker took along when it died is repeated by another.
+    // A look at a target is short. If its worker dies, another worker repeats the job after this time.
     heartbeatSeconds: 10,
     retryLimit: 1_000_000,
     retryDelay: 1,
@@ -18,12 +18,12 @@ const queues: Record<string, Omit<Queue, 'name'>> = {
   },
 }
 
-/** Makes the queue's own tables where there are none yet; opening the queue brings them to their newest form. */
+/** Creates the queue's own tables if they are missing; opening the queue updates them. */
 export async function installJobs(db: Kysely<unknown>, databaseUrl: string): Promise<void> {
   if (await isInstalled(db)) return
   // Safe when many processes start at once: pg-boss takes a lock.
   const boss = new PgBoss({ connectionString: databaseUrl, max: 1, supervise: false, schedule: false })
-  // What matters comes out of the calls below.
+  // The calls below throw the errors that matter.
   boss.on('error', () => {})
   await boss.start()
   try {

@@ -12,7 +12,7 @@ const oldestVersion = 150_000
 
 /** Brings the database to the newest schema. Safe when many processes start at once: Kysely's migrator takes a lock. */
 export async function migrateToLatest(url: string): Promise<void> {
-  // A pool of its own: migrations may take longer than any request is allowed to.
+  // A separate pool, because migrations may take longer than any request.
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
   pool.on('error', () => {})
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })

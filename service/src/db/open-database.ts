@@ -8,19 +8,19 @@ export type Tx = Transaction<Database>
 export interface OpenDatabase {
   /** For ordinary queries. */
   db: Db
-  /** For the hot path, whose statements are prepared by name. */
+  /** For frequent requests, whose statements are prepared by name. */
   pool: pg.Pool
   close(): Promise<void>
 }
 
 /**
- * A connection that is of no use any more is given up at once: after a time-out the server may still carry out what
- * was sent, so nothing else may be sent behind it, and the next user of the connection must not inherit it.
+ * Drops a connection at once after a time-out. The server may still execute the last statement, so no other statement
+ * may follow it, and the next user of the connection must not inherit it.
  */
 class ImpatientClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // The pool listens only while the connection is idle; an error nobody listens to ends the process.
+    // The pool listens only while the connection is idle. An error without a listener would end the process.
     this.on('error', () => {})
   }
 
@@ -39,7 +39,7 @@ class ImpatientClient extends pg.Client {
 
 const queryTimeoutMessage = 'Query read timeout'
 
-/** pg's way to its socket, which its types leave out. */
+/** pg's path to its socket, which its types leave out. */
 interface ClientInternals {
   connection: { stream: { destroy(): void } }
 }
@@ -53,12 +53,12 @@ export function openDatabase(url: string, options: { poolSize: number; onLostCon
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
     query_timeout: 10_000,
-    // A process that freezes in the middle of a transaction must not keep others from its rows until they give up.
+    // A process that freezes inside a transaction must release its rows before others give up.
     idle_in_transaction_session_timeout: 4_000,
     keepAlive: true,
     application_name: 'wherry',
   })
-  // Without a listener an idle connection that the server closes would end the process.
+  // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => options.onLostConnection?.(error))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() } satisfies OpenDatabase
@@ -83,11 +83,11 @@ const unavailableCodes = new Set([
 const unavailableMessages =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-/** True when the database could not be asked, as opposed to having said no. */
+/** True if the database could not answer; false if it answered with an error. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const code = 'code' in error ? String(error.code) : ''
-  // pg gives its own connection errors no code, only a text.
+  // pg's own connection errors have no code, only a text.
   return unavailableCodes.has(code) || code.startsWith('08') || unavailableMessages.test(error.message)
 }

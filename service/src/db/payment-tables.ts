@@ -3,7 +3,7 @@ import type { Language } from '../languages.ts'
 
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
-/** Postgres hands large numbers over as texts. */
+/** Postgres answers large numbers as texts. */
 type Amount = ColumnType<string, number, number>
 
 export interface PaymentTables {
@@ -23,10 +23,10 @@ export interface PaymentTables {
 
 export type Policy = 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
 
-/** What a policy's decision was based on. */
+/** The facts behind a policy's decision. */
 export interface PolicyReason {
   policy: Policy
-  /** Records that count, as the plan had them; null where the policy did not need them. */
+  /** The plan's count of priced records; null if the policy did not need it. */
   records: number | null
   limit: number | null
 }
@@ -38,11 +38,11 @@ export interface CountedEntity {
 
 export interface Package {
   name: string
-  /** The most records it is for; null for any number. */
+  /** The most records of the package; null for any number. */
   up_to: number | null
 }
 
-/** English is what a customer reads whose language has no text of its own. */
+/** Customers without a text in their language read the English one. */
 export type TaxNote = { en: string } & Partial<Record<Language, string>>
 
 interface QuotesTable {
@@ -65,7 +65,7 @@ export type ProviderName = 'stripe' | 'invoice'
 export type PaymentState = 'open' | 'paid' | 'expired' | 'cancelled' | 'refund_due' | 'refunded'
 export type PaymentTask = 'check' | 'expire' | 'refund'
 
-/** Why a payment was called off, or its money goes back. */
+/** Why a payment was cancelled, or its money goes back. */
 export type PaymentReason = 'partner_pays' | 'other_way' | 'paid_twice' | 'import_ended' | 'operator' | 'new_quote'
 
 export interface Billing {
@@ -81,17 +81,17 @@ export interface Billing {
   email: string
 }
 
-/** Who writes invoices, as it stands on them. */
+/** The issuer as printed on invoices. */
 export interface Issuer {
   name: string
   address: string[]
   vat_id?: string
   email?: string
-  /** How to pay: bank, account and the like, a line each. */
+  /** Bank, account and the like, one line each. */
   payment: string[]
-  /** Begins every number. */
+  /** Begins every invoice number. */
   prefix?: string
-  /** Of the VAT that prices contain; none without it. */
+  /** The VAT that prices contain; none without it. */
   vat_percent?: number
 }
 

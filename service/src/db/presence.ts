@@ -8,18 +8,18 @@ export const lockSpace = 0x77_68_72_79
 const lookEveryMs = 1_000
 
 /**
- * A worker process as others see it: a lock of a connection of its own. Postgres lets go of it as soon as the process
- * is gone, however it ended. A frozen process keeps it.
+ * The sign of life of a worker process: an advisory lock on a connection of its own. Postgres releases the lock as soon
+ * as the process is gone, however it ended. A frozen process keeps it.
  */
 export interface Presence {
-  /** The number of the lock; null while nobody can rely on it. */
+  /** The number of the lock; null while the lock is not held. */
   worker(): number | null
-  /** When the lock was lost last, by `performance.now()`: others may have taken over our work since. */
+  /** When the lock was lost last, by `performance.now()`: other workers may have taken over our runs since. */
   lostAt(): number
   stop(): Promise<void>
 }
 
-/** Never fails: without presence, the queue's heartbeat tells of a dead worker, some seconds later. */
+/** Never fails: without presence, the queue's heartbeat reveals a dead worker some seconds later. */
 export async function openPresence(url: string): Promise<Presence> {
   const worker = randomInt(1, 2 ** 31)
   const stopping = new AbortController()
@@ -81,7 +81,7 @@ async function connect(url: string): Promise<pg.Client> {
     keepAlive: true,
     options: '-c idle_session_timeout=0',
   })
-  // Followed by 'end'.
+  // The event 'end' follows.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -93,7 +93,7 @@ async function lock(client: pg.Client, worker: number): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-/** False when another connection than ours to the server answers. */
+/** False if a pooler answers from another connection. */
 async function holds(client: pg.Client, worker: number): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and classid = $1 and objid = $2`,
@@ -102,12 +102,12 @@ async function holds(client: pg.Client, worker: number): Promise<boolean> {
   return rowCount === 1
 }
 
-/** A server that is frozen never confirms the goodbye. */
+/** A frozen server never confirms the end of a connection. */
 async function end(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => {}), sleep(1_000, undefined, { ref: false })])
 }
 
-/** Whether the process that holds this number's lock is there. */
+/** Whether the process that holds this number's lock is alive. */
 export const isPresent = (worker: RawBuilder<number>): RawBuilder<boolean> => sql<boolean>`exists (
   select from pg_locks l
   where l.locktype = 'advisory' and l.granted and l.objsubid = 2

@@ -6,11 +6,11 @@ import { migrateToLatest } from './migrate.ts'
 /** The Postgres that the configuration names, at the newest schema. */
 export interface ReachedDatabase {
   url: string
-  /** For people: where the data is, without the password. */
+  /** The place of the data without the password, for people. */
   place: string
-  /** Starts an embedded server again that has died; does nothing for one that others run. */
+  /** Restarts an embedded server that has died; does nothing for any other server. */
   ensureRunning(): Promise<void>
-  /** Leaves it. The last to leave an embedded server stops it. */
+  /** Leaves the database. The last process to leave an embedded server stops it. */
   close(): Promise<void>
 }
 

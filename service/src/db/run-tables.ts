@@ -1,15 +1,15 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CustomField, DestinationDescription, Leftover, PreflightCheck } from '../connectors/contract.ts'
+import type { CustomField, DestinationDescription, Leftover, PreflightCheck } from '../connectors/contract/contract.ts'
 import type { ObstacleCode, ObstacleRecords } from '../errors.ts'
 import type { Family } from '../families/index.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
 import type { WarningCode } from '../warnings/codes.ts'
+import type { MappingChanges } from './mapping-changes.ts'
 
 type Json<T> = ColumnType<T, string, string>
 type SampleReason = ColumnType<string | null, string | null | undefined, string | null>
 type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
 
-/** What plans and runs keep. */
+/** The tables of plans and runs. */
 export interface RunTables {
   runs: RunsTable
   run_stages: RunStagesTable
@@ -28,19 +28,19 @@ export interface RunTables {
   leftovers: { import_id: string; what: Json<Leftover>; created_at: Generated<Date> }
 }
 
-/** What the customer can ask a run for. */
+/** The customer's options for a run. */
 export interface RunOptions {
-  /** Records that a sample must take along. */
+  /** Records that a sample must copy. */
   records?: { entity: string; source_id: string }[]
-  /** An undo that also removes what people have edited since. */
+  /** An undo also removes records that people have edited since. */
   remove_edited?: boolean
-  /** A retry that also sends what may be there already. */
+  /** A retry also sends records that the destination may already have. */
   send_unknown?: boolean
-  /** A retry that also writes records anew that people deleted in the destination. */
+  /** A retry also writes records again that people deleted in the destination. */
   bring_back?: boolean
-  /** A retry that also maps copied records anew which lost something that another choice of people or values may bring. */
+  /** A retry also maps copied records again that lost a person or a value. */
   remap?: boolean
-  /** Records that nobody pays for are left out instead of holding up the run. */
+  /** Records that nobody pays for are left out instead of pausing the run. */
   only_covered?: boolean
 }
 
@@ -64,21 +64,21 @@ export type StageKind =
   | 'tidy'
 export type UndoFinding = 'removable' | 'edited' | 'missing' | 'unknown'
 
-/** How a field of the source is filled, in the records that a plan looked at. */
+/** How often the records that a plan has read fill a field of the source. */
 export interface FieldSurvey {
   filled: number
-  /** The values of an option field, with how often each was met. */
+  /** The values of an option field, with their counts. */
   values?: Record<string, number>
 }
 
-/** One kind of loss among the records of an entity that a plan looked at. */
+/** One kind of loss among the records of an entity that a plan has read. */
 export interface ForeseenLoss {
-  /** As the run would warn of it. */
+  /** The code of the run's warning. */
   code: WarningCode
-  /** The field behind it, where there is one: of the source, or of the destination for a required field that stays empty. */
+  /** The field of the loss, if there is one: of the source, or of the destination for a required field that stays empty. */
   field: string | null
   count: number
-  /** Single values behind it, with their numbers; people by their ids. */
+  /** The values of the loss, with their counts; people by their ids. */
   values?: Record<string, number>
   examples: { source_id: string; number: string | null; title: string | null }[]
 }
@@ -87,15 +87,15 @@ export interface Obstacle {
   code: ObstacleCode
   must_act: 'customer' | 'operator' | 'nobody'
   message: string
-  /** The account that it is about, where one is. */
+  /** The account of the obstacle, if it concerns one. */
   role?: 'source' | 'destination'
-  /** The run gets past it by leaving out what it is stuck at. */
+  /** The run can skip the failing page or records. */
   can_skip?: true
-  /** Until when a tool asked us to wait. */
+  /** The end of the wait that a tool asked for. */
   until?: string
-  /** Records that were moved, that may be moved, and that the source has, where someone must pay for more. */
+  /** Records moved, records allowed and records in the source, if someone must pay for more. */
   records?: ObstacleRecords
-  /** Somebody pays for more by now: a worker lets the run go on. */
+  /** Somebody pays for more by now: a worker resumes the run. */
   is_covered?: true
   /** The partner was asked to pay for the rest. */
   is_partner_asked?: true
@@ -107,7 +107,7 @@ export interface SliceAttempt {
   retryCount: number
 }
 
-/** Who works on a run: a process by the number of its presence and by where it runs, and its attempt of the slice's job. */
+/** The holder of a run: a process by its presence number and its host, and its attempt of the slice's job. */
 export interface RunHolder {
   worker: number
   host: string
@@ -125,6 +125,9 @@ interface RunsTable {
   source_lag_seconds: Generated<number>
   obstacle: ColumnType<Obstacle | null, string | null, string | null>
   failures: Generated<number>
+  /** Windows of a limit that ended without a page getting through, and when the present one is free. */
+  budget_windows: Generated<number>
+  budget_free_at: Date | null
   options: JsonWithDefault<RunOptions>
   mapping_version: Generated<number>
   holder: ColumnType<RunHolder | null, string | null | undefined, string | null>
@@ -173,6 +176,7 @@ interface IdMapTable {
   failures: Generated<number>
   is_counted: Generated<boolean>
   gone_from_source_at: Date | null
+  carried_at: number | null
 }
 
 interface SideRecordsTable {
@@ -236,7 +240,7 @@ interface SavedMappingsTable {
   family: Family
   source_tool: string
   destination_tool: string
-  /** Null for the partner's own. */
+  /** Null for the partner's own mapping. */
   destination_account: string | null
   name: string
   changes: Json<MappingChanges>
@@ -272,7 +276,7 @@ interface PlanEntitiesTable {
   is_read_whole: Generated<boolean>
 }
 
-/** What would become of a record. */
+/** The expected state of a record. */
 export type Fate = 'sent' | 'refused' | 'held' | 'filtered'
 
 interface PlanRecordsTable {

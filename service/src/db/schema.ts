@@ -1,13 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Family } from '../families/index.ts'
-import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
 import type { Language } from '../languages.ts'
+import type { ImportStatus, Sponsorship } from '../lifecycle.ts'
 import type { PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
 import type { RunTables } from './run-tables.ts'
 
 export type * from './run-tables.ts'
 
-/** The tables as Kysely sees them; `migrations/` is where they are made. */
+/** The tables as Kysely sees them; `migrations/` creates them. */
 export interface Database extends PaymentTables, RunTables {
   partners: PartnersTable
   api_tokens: ApiTokensTable
@@ -261,7 +261,7 @@ interface UploadsTable {
   id: string
   import_id: string
   state: UploadState
-  /** Postgres hands large numbers over as texts. */
+  /** Postgres answers large numbers as texts. */
   size: ColumnType<string, number, number>
   received: ColumnType<string, number | undefined, number>
   sealed_key: Buffer | null

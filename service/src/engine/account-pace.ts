@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Capabilities } from '../connectors/contract.ts'
+import { openBudget } from '../accounts/account-budget.ts'
+import type { Capabilities } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
 import type { LimitBucket } from '../outbound/limits.ts'
 import type { Pace } from '../outbound/paced-outbound.ts'
-import { openBudget } from './account-budget.ts'
 
 export interface AccountPace extends Pace {
-  /** The most that the tool says it bears. */
+  /** The highest load that the tool allows. */
   limit(most: Pick<Capabilities, 'concurrency' | 'requestsAtOnce' | 'requestsPerSecond'>): void
   close(): Promise<void>
 }
 
-/** Until the tool has told more. */
+/** Requests at once until the tool has stated its own limit. */
 const cautious = 4
-/** What was agreed with the other processes holds for so long. */
+/** Each agreement with the other processes is valid for this time. */
 const agreedMs = 1_000
 const leaseMs = 10_000
-/** A worker does not sit and wait for longer; the run comes back to it. */
+/** A worker waits no longer than this. After that it leaves the run, and a worker takes the run up later. */
 const longestWaitMs = 5_000
-/** An answer is slow when it takes so many times as long as the quickest, and longer than a moment. */
+/** An answer is slow when it takes 8 times as long as the quickest one, and more than 2 seconds. */
 const slowTimes = 8
 const momentMs = 2_000
 
-/** What an owner's worker that is gone still holds is free at once, and not only when its time is over. */
+/** Frees the holds of a worker that is gone at once, before their time is over. */
 export async function releaseHolds(db: Db, owner: string): Promise<void> {
   await sql`delete from account_holders where starts_with(holder, ${`${owner}/`})`.execute(db)
 }
@@ -70,7 +70,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
     if (isTooMuch) await noteAsked(askedUntil)
     for (const wake of waiting.splice(0)) wake()
   }
-  /** What was said last holds. */
+  /** The latest answer of the tool counts. */
   const noteAsked = (until: Date | null) =>
     sql`update account_paces set asked_until = ${until ?? '-infinity'} where account = ${account}`.execute(db)
   const findAsked = async (): Promise<Date | null> => {
@@ -80,7 +80,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
     return rows[0]?.asked_until ?? null
   }
   const refresh = async () => {
-    // While an agreement is under way nothing may begin by the old one.
+    // No request may start under the old agreement while a new one is being made.
     if (!agreement && performance.now() - agreedAt < agreedMs && !learned.isTooMuch) return
     agreement ??= agree().finally(() => {
       agreement = null
@@ -89,7 +89,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
   }
   const enter = () => {
     busy++
-    // What is under way is ours for as long as it takes, even if nothing more is asked for.
+    // Requests under way keep their hold until they end, even if no other request follows.
     keeper ??= setInterval(() => void refresh().catch(() => {}), leaseMs / 3).unref()
   }
   const leave = () => {
@@ -148,7 +148,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
       learned.isTooMuch = true
       learned.blockMs = Math.max(learned.blockMs, retryAfterMs ?? agreedMs)
       learned.askedUntil = askedUntil ?? learned.askedUntil
-      // The others have to know now, even if we ask for nothing more.
+      // The other processes must know now, even if this one sends no more requests.
       void refresh().catch(() => {})
     },
     async close() {

@@ -3,9 +3,10 @@ import { ObstacleError } from '../errors.ts'
 import { entityOf } from '../families/index.ts'
 import { countedEntities, countRecords } from '../imports/count-records.ts'
 import { admitRecords, type Coverage, findCoverage, findShortage } from '../imports/covered-records.ts'
-import { asideIntent, type DecidedPage } from './decide-page.ts'
+import type { DecidedPage } from './decide-page.ts'
 import { stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
+import { asideIntent } from './sort-out.ts'
 
 /**
  * Takes out of a page the records that nobody pays for, in the transaction that announces the others. A sample goes on
@@ -62,14 +63,14 @@ async function notPaid(context: RunContext, { moved, upTo }: Coverage): Promise<
   )
 }
 
-/** What to say when a page had records that nobody pays for. */
+/** The obstacle for a page with records that nobody pays for. */
 export async function tellShortage(context: RunContext, coverage: Coverage): Promise<ObstacleError> {
-  // The pause tells what is known, also when the source cannot be asked now.
+  // If the source does not answer now, the pause shows the last known numbers.
   await countAnew(context).catch(() => {})
   return notPaid(context, coverage)
 }
 
-/** Before anything is written, the source is counted anew: the customer sees what it costs before, never after. */
+/** Counts the source again before anything is written, so that the customer sees the price before the migration. */
 export async function requireCoverage(context: RunContext): Promise<void> {
   const { db, importId, run } = context
   if (run.kind !== 'full' || run.options.only_covered === true) return

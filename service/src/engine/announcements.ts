@@ -4,7 +4,7 @@ import { type Intent, withoutNulls } from './change-ledger.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
 import type { Sending } from './sending.ts'
 
-/** Whether the ledger has no row of it yet. */
+/** Whether the ledger has no row of this record yet. */
 export const isNew = ({ record }: Pick<Sending, 'record'>, known: ReadonlyMap<string, LedgerRow>): boolean =>
   !known.has(stateKey(record))
 
@@ -20,6 +20,7 @@ export async function announce(
 ): Promise<string> {
   const records = intents.map((intent) => {
     const { source_id, source_url, parent_entity, parent_source_id, sent_hash, is_incomplete, is_counted } = intent
+    const { carried_at } = intent
     return withoutNulls({
       source_id,
       source_url,
@@ -28,6 +29,7 @@ export async function announce(
       sent_hash,
       is_incomplete,
       is_counted,
+      carried_at,
     })
   })
   const { rows } = await sql<{ id: string }>`
@@ -36,7 +38,7 @@ export async function announce(
   return String(rows[0]?.id)
 }
 
-/** Each of its records has its row. */
+/** Called once every record of the announcement has its row. */
 export async function dropAnnouncement(tx: Tx, importId: string, id: string): Promise<void> {
   await tx.deleteFrom('announcements').where('import_id', '=', importId).where('id', '=', id).execute()
 }

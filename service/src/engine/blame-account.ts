@@ -1,4 +1,4 @@
-import type { Role } from '../authorizations/sealed-access.ts'
+import type { Role } from '../accounts/sealed-access.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 
 /** Says of an obstacle which account it is about, so that the customer is asked for the right one. */
@@ -15,7 +15,7 @@ export const blame =
     throw error
   }
 
-/** The same reader or writer; whatever it throws names its account. */
+/** The same reader or writer. Each error that it throws names its account. */
 export function blameAccount<T extends object>(role: Role, side: T): T {
   return new Proxy(side, {
     get(target, name) {

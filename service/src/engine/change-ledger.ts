@@ -3,7 +3,7 @@ import type { Tx } from '../db/open-database.ts'
 import type { RecordState } from '../db/schema.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 
-/** A record that is about to be sent, that has to wait for what it hangs on, or that the customer left out. */
+/** A record that is about to be sent, that waits for its parent, or that the customer left out. */
 export interface Intent {
   source_id: string
   state: 'intended' | 'held' | 'filtered'
@@ -12,30 +12,32 @@ export interface Intent {
   parent_source_id: string | null
   sent_hash: string | null
   is_incomplete: boolean
-  /** It may be there already, and is sent all the same. */
+  /** The destination may have the record already. It is sent anyway. */
   is_doubtful: boolean
-  /** It counts for the price from now on, whether the destination takes it or not, and even if it is removed again. */
+  /** The record counts for the price from now on, even if the destination refuses it or an undo removes it. */
   is_counted: boolean
-  /** What is held is warned of; what is sent, when its outcome is known. */
+  /** Warnings of held records. Warnings of sent records are noted with their outcomes. */
   warned: WarningCode[] | null
-  /** What the destination was just seen to have of it, from an earlier attempt; hashes as hex. */
+  /** The record of an earlier attempt, as the destination has it now; hashes as hex. */
   destination_id: string | null
   destination_version: string | null
   written_hash: string | null
+  /** Its position among the parts of its parent; null for a record sent by itself. */
+  carried_at: number | null
 }
 
 export interface Outcome {
   source_id: string
   /** Set for a record that has no row yet. */
-  place?: Pick<Intent, 'source_url' | 'parent_entity' | 'parent_source_id' | 'is_counted'>
-  /** `intended`: nobody can know. */
+  place?: Pick<Intent, 'source_url' | 'parent_entity' | 'parent_source_id' | 'is_counted' | 'carried_at'>
+  /** `intended`: the fate of the record is unknown. */
   state: 'written' | 'matched' | 'refused' | 'deleted' | 'intended'
   destination_id: string | null
   destination_url: string | null
   destination_version: string | null
-  /** What is there now; as Postgres writes bytes. */
+  /** The hash of the content that is there now, or that was refused; as Postgres writes bytes. */
   written_hash: string | null
-  /** How the destination shows it, where that was looked at; as Postgres writes bytes. */
+  /** The hash of the content as read back, if it was read back; as Postgres writes bytes. */
   stored_hash: string | null
   is_incomplete: boolean
   code: string | null
@@ -43,7 +45,7 @@ export interface Outcome {
   warned: WarningCode[] | null
 }
 
-/** What is null or false is left out: it is most of what a row says, and means the same. */
+/** Leaves out null and false: most values of a row are one of these, and a missing value means the same. */
 export function withoutNulls(row: object): object {
   const said: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) if (value !== null && value !== false) said[name] = value
@@ -57,7 +59,7 @@ export interface Settled {
   warned: WarningCode[] | null
 }
 
-/** Says what is about to happen, before it does. After a crash these rows tell what may have been sent. */
+/** Writes the intents before the records are sent. After a crash these rows tell which records may have been sent. */
 export async function recordIntents(
   tx: Tx,
   run: { id: string; importId: string },
@@ -67,14 +69,14 @@ export async function recordIntents(
   if (intents.length === 0) return
   await sql`
     insert into id_map as m (import_id, entity, source_id, state, run_id, source_url, parent_entity, parent_source_id,
-      sent_hash, is_incomplete, is_doubtful, is_counted, warned, destination_id, destination_version, written_hash, attempts, sent_at)
+      sent_hash, is_incomplete, is_doubtful, is_counted, warned, destination_id, destination_version, written_hash, carried_at, attempts, sent_at)
     select ${run.importId}, ${entity}, i.source_id, i.state, ${run.id}, i.source_url, i.parent_entity, i.parent_source_id,
       decode(i.sent_hash, 'hex'), coalesce(i.is_incomplete, false), coalesce(i.is_doubtful, false),
-      coalesce(i.is_counted, false), i.warned, i.destination_id, i.destination_version, decode(i.written_hash, 'hex'), 1,
+      coalesce(i.is_counted, false), i.warned, i.destination_id, i.destination_version, decode(i.written_hash, 'hex'), i.carried_at, 1,
       case when i.state = 'intended' then clock_timestamp() end
     from json_to_recordset(${JSON.stringify(intents.map(withoutNulls))}::json) as i(source_id text, state text, source_url text,
       parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
-      is_doubtful boolean, is_counted boolean, warned text[], destination_id text, destination_version text, written_hash text)
+      is_doubtful boolean, is_counted boolean, warned text[], destination_id text, destination_version text, written_hash text, carried_at int)
     on conflict (import_id, entity, source_id) do update set
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
@@ -88,12 +90,14 @@ export async function recordIntents(
       destination_version = case when excluded.written_hash is null then m.destination_version
         else excluded.destination_version end,
       written_hash = coalesce(excluded.written_hash, m.written_hash),
+      -- One that came inside another stays so when it is changed.
+      carried_at = case when m.state in ('written', 'matched') then m.carried_at else excluded.carried_at end,
       warned = case when excluded.state = 'intended' then m.warned else excluded.warned end,
       failures = case when m.run_id = excluded.run_id then m.failures else 0 end,
       attempts = m.attempts + 1, code = null, message = null`.execute(tx)
 }
 
-/** Notes that the destination answered with an error when these were sent; whether they arrived is open. */
+/** Notes that the destination answered with an error to these records. Whether they arrived is open. */
 export async function recordFailures(
   tx: Tx,
   importId: string,
@@ -108,7 +112,7 @@ export async function recordFailures(
     where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
 }
 
-/** These were not sent after all: what comes next need not doubt it, unless an earlier attempt is in doubt. */
+/** Notes that these records were not sent after all. They are in doubt only if an earlier attempt is. */
 export async function recordUnsent(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
   if (sourceIds.length === 0) return
   await tx
@@ -130,7 +134,7 @@ export async function changeRows(
   { id, importId }: { id: string; importId: string },
   entity: string,
   changes: { source_id: string }[],
-  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea' | 'timestamptz'>,
+  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea' | 'timestamptz' | 'integer'>,
   set: RawBuilder<unknown>,
 ): Promise<void> {
   if (changes.length === 0) return
@@ -147,7 +151,7 @@ export async function changeRows(
     on conflict (import_id, entity, source_id) do update set ${set}`.execute(tx)
 }
 
-/** These are just as they were sent before; what is open about them, and what is warned of, may be less now. */
+/** Notes records that have not changed since they were sent. Open links and warnings may be fewer now. */
 export function recordSettled(
   tx: Tx,
   run: { id: string; importId: string },
@@ -182,6 +186,7 @@ export function recordOutcomes(
       parent_entity: 'text',
       parent_source_id: 'text',
       is_counted: 'boolean',
+      carried_at: 'integer',
       state: 'text',
       destination_id: 'text',
       destination_url: 'text',
@@ -205,7 +210,7 @@ export function recordOutcomes(
       is_incomplete = case when ${isThere} then excluded.is_incomplete
         else m.is_incomplete and excluded.state <> 'deleted' end,
       -- Remembered, so that it is not sent again in the same run.
-      sent_hash = case when excluded.state = 'refused' and not ${wasThere} then m.sent_hash end,
+      sent_hash = case when excluded.state = 'refused' and not ${wasThere} then coalesce(excluded.written_hash, m.sent_hash) end,
       -- Given up after failures; the last attempt may still arrive, so the sweep looks once more.
       is_doubtful = m.is_doubtful or excluded.code is not distinct from 'failing',
       -- It was just read from the source.

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { RecordPage } from '../connectors/contract.ts'
+import type { RecordPage } from '../connectors/contract/contract.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
 import { chosenShare, findFreeRecords } from '../imports/covered-records.ts'
@@ -11,10 +11,10 @@ import type { RunContext, Stage } from './run-context.ts'
 import { lookAt } from './stuck-page.ts'
 
 const perEntity = 20
-/** How many pages are looked at before the choice is made. */
+/** Pages that are read before the records of a sample are chosen. */
 const pagesLookedAt = 10
 
-/** Chooses what a sample takes of one entity, and what those records refer to, so that nothing hangs in the air. */
+/** Chooses the records of one entity for a sample, and the records they refer to, so that no relation stays open. */
 export async function chooseSample(context: RunContext, stage: Stage): Promise<void> {
   const { run, reader, family, mapping } = context
   const records: FamilyRecord[] = []
@@ -66,11 +66,11 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
 
 interface Bundle {
   refs: RecordRef[]
-  /** How many records may be added in all when it is; null: any number. */
+  /** The number of records that may still be added; null: any number. */
   left: number | null
 }
 
-/** Each record with what it refers to, as long as samples are free; records of earlier samples cost nothing. */
+/** Takes records with the records they refer to, up to the free number. Records of earlier samples cost nothing. */
 async function withinAllowance({ db, importId }: RunContext, bundles: Bundle[]): Promise<RecordRef[]> {
   const taken = await db
     .selectFrom('sample_records')
@@ -88,7 +88,7 @@ async function withinAllowance({ db, importId }: RunContext, bundles: Bundle[]):
   return [...added.values()]
 }
 
-/** What the customer has named comes along with what it refers to, like everything else. */
+/** Adds the records that the customer named, with the records they refer to. */
 async function addNamed(
   context: RunContext,
   entity: string,
@@ -108,7 +108,7 @@ async function addNamed(
   return { chosen: [...all.values()], named: new Set(named.map(stateKey)) }
 }
 
-/** What the records that hang on the chosen ones refer to comes along, too. */
+/** Reads the children of the chosen records, and the records that these refer to. */
 async function readHanging(context: RunContext, entity: string, chosen: FamilyRecord[]): Promise<RecordRef[][]> {
   const { reader, family } = context
   const { readSome } = reader
@@ -122,7 +122,7 @@ async function readHanging(context: RunContext, entity: string, chosen: FamilyRe
         for (let page = 0; page < pagesLookedAt * 10; page++) {
           const at: string | null = cursor
           const read = (): Promise<RecordPage> =>
-            // Each page by itself: nothing of it is kept but references.
+            // One page at a time: only its references are kept.
             withinPage(at === null ? parents.length : 1, () => readSome(name, { parents }, at))
           const { items, next } = await lookAt(context, read)
           found.push(...items.map(referencesOf))
@@ -138,10 +138,10 @@ async function readHanging(context: RunContext, entity: string, chosen: FamilyRe
 
 /** Records that are scored in one go. */
 const atOnce = 50
-/** Of each text, this much is enough to tell its script and how much markup it has. */
+/** Characters of a text that are enough to tell its script and its share of markup. */
 const charactersLookedAt = 2_000
 
-/** Why a record was taken: what it has the most of, or that it stands for the others. */
+/** Why a record was chosen: it has the most of something, or it stands for the others. */
 export type SampleReason =
   | 'all'
   | 'first'
@@ -213,9 +213,9 @@ interface Score {
   isOfNobody: boolean
 }
 
-/** Scores of records whose texts are gone. */
+/** Scores of records whose long texts were dropped. */
 const scores = new WeakMap<FamilyRecord, Score>()
-/** What is shorter than a name is kept. */
+/** Texts up to this length are kept. */
 const shortText = 200
 
 /** The record with its score, without its long texts: many are looked at, and few are chosen. */
@@ -231,7 +231,7 @@ function withoutTexts(record: FamilyRecord): FamilyRecord {
   return slim
 }
 
-/** Looks at each record once, and at no more of a text than its beginning, however long it is. */
+/** Scores a record. Of each text it reads the beginning only. */
 function scoreOf(record: FamilyRecord): Score {
   const known = scores.get(record)
   if (known) return known

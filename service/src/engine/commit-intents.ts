@@ -5,13 +5,13 @@ import { recordIntents } from './change-ledger.ts'
 import { type DecidedPage, intentOf } from './decide-page.ts'
 import { stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
-import type { Sending } from './sending.ts'
+import { type Sending, withParts } from './sending.ts'
 import { countWarned } from './warnings.ts'
 
-/** A page that is announced. */
+/** A page whose intents are committed. */
 export interface IntendedPage extends DecidedPage {
-  /** Names the records that get their rows with their outcomes, if there are any. */
-  announcement: string | null
+  /** Ids of announcements: their records get their rows with their outcomes. */
+  announcements: readonly string[]
 }
 
 /**
@@ -19,22 +19,26 @@ export interface IntendedPage extends DecidedPage {
  * the records that nobody pays for.
  */
 export async function commitIntents(context: RunContext, entity: string, decided: DecidedPage): Promise<IntendedPage> {
-  if (decided.send.length === 0 && decided.aside.length === 0) return { ...decided, announcement: null }
+  if (decided.send.length === 0 && decided.aside.length === 0) return { ...decided, announcements: [] }
   const { run, importId, family } = context
   const isTop = entityOf(family, entity).isTop === true
   return run.lease.commit(async (tx) => {
     const page = await admitPage(tx, context, entity, decided)
     const { aside, send, known } = page
-    const intentsOf = (sendings: Sending[]) => sendings.map((sending) => intentOf(sending, isTop))
-    const first = intentsOf(send.filter((sending) => isNew(sending, known)))
-    const again = intentsOf(send.filter((sending) => !isNew(sending, known)))
-    const announcement = first.length === 0 ? null : await announce(tx, run, entity, first)
-    await recordIntents(tx, run, entity, [...aside, ...again])
+    const announcements: string[] = []
+    await recordIntents(tx, run, entity, aside)
+    // Parts are announced with the records that carry them.
+    for (const [name, sendings] of Map.groupBy(withParts(send), ({ record }) => record.entity)) {
+      const intentsOf = (some: Sending[]) => some.map((sending) => intentOf(sending, isTop && name === entity))
+      const first = intentsOf(sendings.filter((sending) => isNew(sending, known)))
+      if (first.length > 0) announcements.push(await announce(tx, run, name, first))
+      await recordIntents(tx, run, name, intentsOf(sendings.filter((sending) => !isNew(sending, known))))
+    }
     const changes = aside.map(({ source_id, warned }) => ({
       before: known.get(stateKey({ entity, sourceId: source_id }))?.warned,
       after: warned,
     }))
     await countWarned(tx, importId, entity, changes)
-    return { ...page, announcement }
+    return { ...page, announcements }
   })
 }

@@ -1,6 +1,6 @@
-import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
+import type { OutgoingContent, StoredContent } from '../connectors/contract/contract.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { FamilyRecord } from '../families/record.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
 import { combinedInto } from '../mapping/find-target.ts'
 import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import { isEmpty, listDifferences } from './hash-record.ts'
@@ -24,18 +24,18 @@ export type FieldReason =
   | 'filled_there'
 
 export interface ComparedField {
-  /** As in a mapping; of the source, or of the destination for what was added. */
+  /** The name as in a mapping: of the source, or of the destination for an added value. */
   name: string
-  /** What people call a custom field. */
+  /** The label of a custom field. */
   label: string | null
-  /** Where it went; null when nowhere. */
+  /** The field of the destination; null for none. */
   to: string | null
   verdict: FieldVerdict
   reasons: FieldReason[]
   source: unknown
-  /** As the destination has it; before anything is written, as it would be sent. */
+  /** The value in the destination; before the migration, the value that would be sent. */
   stored: unknown
-  /** What was sent, where the destination has just that. */
+  /** The value that was sent, if the destination has exactly that. */
   sent: unknown
 }
 

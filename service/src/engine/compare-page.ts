@@ -4,11 +4,11 @@ import type { RecordState } from '../db/schema.ts'
 import { goneFromSource } from '../imports/gone-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
-import { deletedMessage } from './commit-outcomes.ts'
 import { findPlacedRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookUntilStuck } from './stuck-page.ts'
+import { deletedMessage } from './to-outcome.ts'
 import { addWarnings, countWarned, dropWarnings, orNull } from './warnings.ts'
 
 /** Ids that the source is asked for at once. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { FoundRecord, StoredContent } from '../connectors/contract.ts'
+import type { FoundRecord, StoredContent } from '../connectors/contract/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { type ComparedSides, compareFields, judgeRecord, type RecordVerdict, valuesOf } from './compare-fields.ts'
 import { findPlaced } from './find-placed.ts'
 import { storedContent } from './hash-record.ts'
-import { findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
+import { findPlacedRows, findRows, hasComeInside, type PlacedRow, stateKey } from './ledger.ts'
 import { nameRecord, type RecordName } from './name-record.ts'
 import { type NamedField, nameValues } from './name-values.ts'
 import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
@@ -62,7 +62,8 @@ export async function compareRecords(
   const sides: (ComparedSides & { found: FoundRecord | null; mapped: StoredContent | null })[] = []
   for (const [index, source] of shown.entries()) {
     const whole = wholes[index]?.sending ?? null
-    const expected = whole && !whole.refusal ? await storedContent(opened, entity, whole.outgoing) : null
+    const isInside = hasComeInside(known.get(stateKey(source)))
+    const expected = whole && !whole.refusal ? await storedContent(opened, entity, whole.outgoing, isInside) : null
     const row = rows.get(source.sourceId)
     const found = (row && foundOf(row)) ?? null
     const single = new Map<string, Sending | null>()

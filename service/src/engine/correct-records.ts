@@ -1,10 +1,10 @@
-import type { CustomField, Reader, RecordPage } from '../connectors/contract.ts'
+import type { CustomField, Reader, RecordPage } from '../connectors/contract/contract.ts'
+import { type Correction, customKey, type MappingChanges } from '../db/mapping-changes.ts'
 import { entityOf, type Family } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
-import { type Correction, customKey, type MappingChanges } from '../mapping/changes.ts'
 import { findCorrectable, isStamp, readCorrection, stamps } from '../mapping/read-correction.ts'
 
-/** Hands records out with the values that the customer typed in place of theirs. Everything after it sees only those. */
+/** Hands records out with the values that the customer typed in place of the source's. Later steps see only those. */
 export function correctRecords(reader: Reader, family: Family, { entities = {} }: MappingChanges): Reader {
   const { readSome } = reader
   const correct = async (entity: string, page: RecordPage): Promise<RecordPage> => {
@@ -15,7 +15,7 @@ export function correctRecords(reader: Reader, family: Family, { entities = {} }
     const items = page.items.map((record) =>
       isCorrected(record) ? correctRecord(record, corrections[record.sourceId] ?? {}, family, custom) : record,
     )
-    // What the source could not read of a value does not matter any more.
+    // A warning about the replaced value no longer matters.
     const warnings = page.warnings.filter(
       (one) =>
         !(one.field !== undefined && isCorrected(one) && Object.hasOwn(corrections[one.sourceId] ?? {}, one.field)),

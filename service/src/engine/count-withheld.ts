@@ -2,7 +2,7 @@ import { ConnectorFaultError } from '../errors.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { RunContext } from './run-context.ts'
 
-/** Of the entities that are copied: how many records the source keeps to itself. Null when it says nothing of that. */
+/** The number of records that the source withholds, of the entities that are copied. Null if the source does not tell. */
 export async function countWithheld({
   reader,
   family,

@@ -1,4 +1,4 @@
-import type { Lead } from '../connectors/contract.ts'
+import type { Lead } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { FamilyRecord, RecordRef, RichText } from '../families/record.ts'
 import { createGiveWay } from '../give-way.ts'
@@ -15,10 +15,10 @@ export interface PageLinks {
   found: FoundAddresses
 }
 
-/** What is looked up in one query. */
+/** Links that one query looks up. */
 const atOnce = 1_000
 
-/** Follows every link in the texts of a page, and looks up at once what they lead to. */
+/** Follows every link in the texts of a page, and looks up all linked records together. */
 export async function findPageLinks(
   parts: Pick<MappingParts, 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
   records: readonly WithTexts[],
@@ -104,7 +104,7 @@ function createLeads({ reader, sourceSite }: Pick<MappingParts, 'reader' | 'sour
   }
 }
 
-/** Everything in the source that the texts lead to. */
+/** Calls back for each record of the source that the texts link to. */
 async function eachTarget(
   records: readonly WithTexts[],
   { leadOf, fromOf }: Leads,
@@ -124,7 +124,7 @@ async function eachTarget(
         for (const target of leadOf(address, fromOf(record))?.to ?? []) meet(record, target)
       }
     }
-    // It is mapped in another turn.
+    // The text is mapped in another turn of the event loop.
     budget.hereMs = hereMs
   }
 }
@@ -143,7 +143,7 @@ function followLead({ url, to, anchor }: Lead, stateOf: StateOf, isLastPass: boo
   return unresolved(url, isOpen, isLastPass)
 }
 
-/** It stays at its old address; that is told once nothing can change it in this run. */
+/** The link keeps its old address. A warning says so once nothing in this run can change it. */
 const unresolved = (url: string | null, isOpen: boolean, isLastPass: boolean): FollowedLink => ({
   url,
   isOpen,
@@ -161,7 +161,7 @@ function destinationOf(place: Place | undefined, isLastPass: boolean): string | 
   if (!place) return isLastPass ? null : 'unknown'
   const { state, destination_url } = place
   if (destination_url !== null && (state === 'written' || state === 'matched')) return destination_url
-  // What was refused or waits may come with a retry; then the text is put right.
+  // A refused or waiting record may arrive with a retry. The text is corrected then.
   if (['refused', 'held', 'deleted'].includes(state)) return 'unknown'
   return isLastPass || state === 'filtered' ? null : 'unknown'
 }
@@ -177,7 +177,7 @@ async function lookUp(known: Places, refs: readonly RecordRef[], urls: readonly 
   return places
 }
 
-/** Asks the destination where those are shown of which only it knows. Few records are linked to, so these are few. */
+/** Asks the destination for the addresses that only it knows. Few records are linked to, so these requests are few. */
 async function lookCloser(
   { importId, writer, mapping: { destination } }: Pick<MappingParts, 'importId' | 'writer' | 'mapping'>,
   places: readonly Place[],

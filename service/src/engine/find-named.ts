@@ -1,4 +1,4 @@
-import type { RecordPage } from '../connectors/contract.ts'
+import type { RecordPage } from '../connectors/contract/contract.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { findNewest } from '../mapping/save-changes.ts'
@@ -9,7 +9,7 @@ import { type OpenRunParts, openImport } from './open-run.ts'
 const mostPages = 20
 const searchMs = 15_000
 const mostFound = 20
-/** Shorter ones are in too many titles. */
+/** Shorter words are part of too many titles. */
 const shortestPart = 3
 
 export interface NamedRecord extends RecordName {

@@ -1,10 +1,10 @@
-import type { FoundRecord } from '../connectors/contract.ts'
+import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
 
-/** Asks the destination for the records of these rows, several requests at once; answers what it has of a row. */
+/** Asks the destination for the records of these rows, several requests at once. Returns the record of each row. */
 export async function findPlaced(
   { importId, writer, mapping }: MappingParts,
   entity: string,

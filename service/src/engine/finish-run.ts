@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { RecordState } from '../db/schema.ts'
 import { applyPolicy } from '../imports/apply-policy.ts'
-import type { ImportStatus, MoveEvent } from '../imports/lifecycle.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
 import { isToStartByItself, startFullByItself } from '../imports/start-full.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { warnTwinsOf } from '../imports/warn-of-twin.ts'
+import type { ImportStatus, MoveEvent } from '../lifecycle.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
@@ -29,7 +29,7 @@ const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
 /** Plans and previews only read, so the partner gets no message about them. */
 export const movesImport = ({ kind }: Pick<ClaimedRun, 'kind'>): boolean => lastEvents[kind] !== undefined
 
-/** Nothing is left to do: the sums are closed, and the import moves on. */
+/** Ends a finished run: closes the sums and moves the import on. */
 export async function finishRun(context: RunContext, starter: RunStarter): Promise<void> {
   const { run } = context
   const event = lastEvents[run.kind]
@@ -50,21 +50,21 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
     if (!status) throw new LeaseLostError('the import has moved on')
     // A customer who asked for a removal has the screen open.
     if (run.kind !== 'removal') await tellEnd(tx, run.importId, status)
-    // Paid while the sample was made once more.
+    // The payment came while the sample was repeated.
     if (run.kind === 'sample' && !(await moveImport(tx, run.importId, 'purchase is paid'))) {
       await applyPolicy(tx, run.importId)
     }
   })
 }
 
-/** What waited for the plan begins; otherwise the plan's counts may decide who pays. */
+/** Starts the run that waited for the plan. Otherwise the plan's counts may decide who pays. */
 async function endPlan(tx: Tx, starter: RunStarter, importId: string): Promise<void> {
   await forgetFates(tx, importId)
   if (await startFullByItself(tx, starter, importId)) await clearObstacle(tx, importId)
   else await applyPolicy(tx, importId)
 }
 
-/** Whether what holds up this run is told of the import: it moves it, or the full migration waits for it. */
+/** Whether an obstacle of this run is shown for the import: the run moves the import, or the full migration waits for it. */
 export async function isToldOf(tx: Tx, run: Pick<ClaimedRun, 'kind' | 'importId'>): Promise<boolean> {
   return movesImport(run) || (run.kind === 'plan' && (await isToStartByItself(tx, run.importId)))
 }
@@ -89,7 +89,7 @@ async function countRecords(tx: Tx, importId: string, states: RecordState[]): Pr
   return Number(count)
 }
 
-/** A full run has done what is in the ledger, however often a page was read. */
+/** The ledger tells how many records a full run has done, even if it read pages twice. */
 async function endProgress(tx: Tx, { kind, importId }: ClaimedRun): Promise<void> {
   const done =
     kind === 'full'

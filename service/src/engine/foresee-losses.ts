@@ -1,4 +1,4 @@
-import type { RecordPage } from '../connectors/contract.ts'
+import type { RecordPage } from '../connectors/contract/contract.ts'
 import type { Fate, ForeseenLoss } from '../db/run-tables.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue } from '../families/record.ts'
@@ -14,7 +14,7 @@ import type { RunContext } from './run-context.ts'
 import { isFileEntity } from './send-batches.ts'
 import { codesOf, withoutMended } from './warnings.ts'
 
-/** What a run would make of the records of a page. */
+/** The fates that a run would give the records of a page. */
 export interface Foreseen {
   /** Open: it refers to records that were not met yet, so its losses are counted by a second look. */
   fates: { record: FamilyRecord; fate: Fate; isOpen: boolean; unitedBy: string | null }[]
@@ -28,14 +28,14 @@ const mostExamples = 3
 const mostValues = 50
 const longestValue = 100
 const longestTitle = 80
-/** As much of a text as surely holds some words. */
+/** Characters of a text that surely hold some words. */
 const mostRead = 2_000
 /** Fields that name a record, the best one first. */
 const naming = ['title', 'subject', 'name', 'file_name', 'email', 'body', 'description'] as const
 /** Fields with the number that people know a record by. */
 const numbering = ['number', 'key'] as const
 
-/** Maps the records of a page as a run would, and notes what would be lost. Nothing is sent. */
+/** Maps the records of a page as a run would, and notes the losses. Nothing is sent. */
 export async function foreseeLosses(
   context: RunContext,
   entity: string,
@@ -72,7 +72,7 @@ export async function foreseeLosses(
     if (codes.length === 0) foreseen.whole++
     if (codes.some(isDecidable)) foreseen.undecided++
   }
-  // What could not even be handed out is no record of the page, and was told by the first look.
+  // Records that the source could not hand out are not on the page. The first look counted them.
   if (isLastPass) return foreseen
   for (const warning of page.warnings) {
     const { sourceId } = warning
@@ -88,7 +88,7 @@ interface Judgement {
   causes: readonly (Pick<Cause, 'code' | 'field'> & { value?: Cause['value'] })[]
 }
 
-/** As a run decides, and as the destination says that it will. */
+/** Decides as a run would, by the rules that the destination declares. */
 function judge({ mapping }: RunContext, entity: string, { record, parentRow, sending }: PreparedRecord): Judgement {
   if (parentRow?.state === 'filtered' || !isWanted(record, mapping.changes)) {
     return { fate: 'filtered', codes: [], causes: [] }
@@ -168,7 +168,7 @@ function titleOf(fields: FamilyRecord['fields']): string | null {
   return null
 }
 
-/** Of markup the words that people see. */
+/** The visible words of a text with markup. */
 function wordsOf(value: FieldValue | undefined): string {
   if (typeof value === 'string') return value.slice(0, mostRead)
   if (typeof value !== 'object' || value === null || !('body' in value)) return ''

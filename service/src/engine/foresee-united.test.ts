@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DestinationEntity } from '../connectors/contract.ts'
+import type { DestinationEntity } from '../connectors/contract/contract.ts'
+import { fixedStates, stateFor } from '../connectors/crm/tryton/states.ts'
 import { unitedBy } from './foresee-united.ts'
 import type { PreparedRecord } from './prepare-records.ts'
 
@@ -35,6 +36,18 @@ test('people are told apart by their first address', () => {
 test('a record without a name, or of an entity that unites nothing, stands for itself', () => {
   expect(keyOf({ kind: 'tag', by: ['name'] }, { name: '  ' })).toBeNull()
   expect(keyOf(undefined, { name: 'News' })).toBeNull()
+})
+
+test('every stage of another tool becomes the state that Tryton gives it', () => {
+  const stages = { kind: 'stage', by: ['name', 'outcome'], fixed: fixedStates }
+  const names = ['Lead', ' lead ', 'Negotiation', 'Proposal', 'WON', 'Signed', 'constructor', '']
+  const all = names.flatMap((name) => ['open', 'won', 'lost', null].map((outcome) => ({ name, outcome })))
+  const place = ({ name, outcome }: (typeof all)[number]) => stateFor(name, outcome ?? '')
+  for (const one of all) {
+    for (const other of all) {
+      expect(keyOf(stages, one) === keyOf(stages, other)).toBe(place(one) === place(other))
+    }
+  }
 })
 
 test('where the tool has one for all, every record becomes one with the first', () => {

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { DestinationEntity } from '../connectors/contract.ts'
+import type { DestinationEntity } from '../connectors/contract/contract.ts'
+import { fixedRecordFor } from '../connectors/kit/fixed-records.ts'
 import type { Db } from '../db/open-database.ts'
 import type { PreparedRecord } from './prepare-records.ts'
 
-/** By what the destination would make one record of several; null for one that stands for itself. */
+/** The values by which the destination would unite records; null for a record that stays by itself. */
 export function unitedBy(offered: DestinationEntity | undefined, { sending }: PreparedRecord): string | null {
   if (!offered?.unites || !sending || sending.refusal) return null
-  const { kind, by, isExact = false } = offered.unites
-  const values = by.map((field) => plain(sending.outgoing.fields[field], isExact))
+  const { kind, by, isExact = false, fixed } = offered.unites
+  const { fields } = sending.outgoing
+  const values = fixed
+    ? [fixedRecordFor(fixed, fields[by[0] ?? ''], fields)]
+    : by.map((field) => plain(fields[field], isExact))
   return values[0] === ''
     ? null
     : createHash('sha256')
@@ -27,7 +31,7 @@ function plain(value: unknown, isExact: boolean): string {
   return isExact ? text : text.toLowerCase()
 }
 
-/** Which of these the plan has met before, in other records than those of this page. */
+/** The keys that the plan has met before, in records of other pages. */
 export async function findUnited(
   db: Db,
   importId: string,

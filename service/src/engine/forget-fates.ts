@@ -1,6 +1,6 @@
 import type { Tx } from '../db/open-database.ts'
 
-/** What a plan foresaw for single records is of no use once it is over. */
+/** Deletes the foreseen fates of single records once the plan is over. */
 export async function forgetFates(tx: Tx, importId: string, entity?: string): Promise<void> {
   await tx
     .deleteFrom('plan_records')

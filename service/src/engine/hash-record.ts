@@ -1,6 +1,6 @@
 import { createHash, hash as digest, type Hash } from 'node:crypto'
-import type { OutgoingContent, StoredContent } from '../connectors/contract.ts'
-import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
+import type { OutgoingContent, StoredContent } from '../connectors/contract/contract.ts'
+import { keepsTimes } from '../connectors/entity-capabilities.ts'
 import { createGiveWay } from '../give-way.ts'
 import { isLight, slicesOf, stringPieces } from '../json-pieces.ts'
 import type { MappingParts } from './run-context.ts'
@@ -48,15 +48,28 @@ export async function readAhead(contents: readonly StoredContent[]): Promise<voi
   }
 }
 
-/** Of a text that was read back so much is kept: more than is ever shown. */
+/** Characters of a read-back text that are kept: more than any screen shows. */
 const keptCharacters = 128 * 1024
-/** On a record whose long texts are gone: what compares it as a whole, and each of those texts. */
+/** On a record whose long texts were dropped: the hashes of the whole record and of each of these texts. */
 const gone = Symbol('texts that are gone')
-type Compared = StoredContent & { [gone]?: { hash: Hash; texts: Record<string, string> } }
+/** On a record that its parent may have carried: the same hashes without the relation to the parent. */
+const inside = Symbol('without its parent')
+type Compared = StoredContent & {
+  [gone]?: { hash: Hash; texts: Record<string, string> }
+  [inside]?: Hash | string
+}
 
-/** Reads records ahead and keeps of their long texts only the beginning: many of them are compared at once. */
-export async function readAndCut(contents: readonly Compared[]): Promise<void> {
+/**
+ * Reads records ahead and keeps of their long texts only the beginning: many of them are compared at once. `parent`: the
+ * relation to what they may have come inside of.
+ */
+export async function readAndCut(contents: readonly Compared[], parent: string | null = null): Promise<void> {
   await readAhead(contents)
+  for (const content of parent === null ? [] : contents) {
+    const bare = withoutField(content, String(parent))
+    await readAhead([bare])
+    content[inside] = fieldsHash(bare)
+  }
   const giveWay = createGiveWay()
   for (const content of contents) {
     const hash = begun.get(content)
@@ -82,7 +95,12 @@ export async function readAndCut(contents: readonly Compared[]): Promise<void> {
   }
 }
 
-/** The hash as far as it has come, or the text that it begins with. */
+const withoutField = (content: StoredContent, name: string): StoredContent => ({
+  ...content,
+  fields: Object.fromEntries(Object.entries(content.fields).filter(([field]) => field !== name)),
+})
+
+/** The hash so far, or the text to hash first. */
 function fieldsHash(content: Compared): Hash | string {
   const { fields, customFields } = content
   return content[gone]?.hash ?? begun.get(content) ?? `[${canonical(fields)},${canonical(customFields)}`
@@ -93,13 +111,13 @@ function withTimes(start: Hash | string, createdAt: string | null, updatedAt: st
   return typeof start === 'string' ? digest('sha256', start + end) : start.copy().update(end).digest('hex')
 }
 
-/** Whatever way it is written in. */
+/** The moment as a number, in whatever form it is written. */
 function momentOf(moment: string | null): number | null {
   const ms = moment === null ? Number.NaN : Date.parse(moment)
   return Number.isNaN(ms) ? null : ms
 }
 
-/** Every record passes here, so this is a loop. */
+/** A loop instead of JSON.stringify: every record passes here. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
@@ -112,7 +130,7 @@ function canonical(value: unknown): string {
   return `{${text}}`
 }
 
-/** The same in pieces, for what is long. */
+/** The same in pieces, for long values. */
 function* canonicalPieces(value: unknown): Generator<string> {
   if (typeof value === 'string') yield* stringPieces(value)
   else if (typeof value !== 'object' || value === null || isLight(value)) yield canonical(value)
@@ -139,37 +157,51 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** What will be read back of a record that is sent so. Times count only where the destination keeps them. */
+/**
+ * What will be read back of a record that is sent so. Times count only where the destination keeps them, which may be only
+ * for records that come inside another.
+ */
 export function storedContent(
   { writer, mapping }: Pick<MappingParts, 'writer' | 'mapping'>,
   entity: string,
   { fields, customFields, createdAt, updatedAt }: OutgoingContent,
+  comesInside: boolean,
 ): StoredContent | Promise<StoredContent> {
-  const keepsTimes = capabilitiesOf(mapping.destination, entity).backdate
+  const isTimed = keepsTimes(mapping.destination, entity, comesInside)
   return writer.asStored(entity, {
     fields,
     customFields,
-    createdAt: keepsTimes ? createdAt : null,
-    updatedAt: keepsTimes ? updatedAt : null,
+    createdAt: isTimed ? createdAt : null,
+    updatedAt: isTimed ? updatedAt : null,
   })
+}
+
+export async function hashOutgoing(
+  parts: Pick<MappingParts, 'writer' | 'mapping'>,
+  entity: string,
+  outgoing: OutgoingContent,
+  comesInside: boolean,
+): Promise<string> {
+  return hashInTurns(await storedContent(parts, entity, outgoing, comesInside))
 }
 
 /**
  * Whether a record that was read back is what was sent. A time that was not sent is the destination's own business, and
  * the hash does not tell whether one was.
  */
-export function isAsSent(hash: string | null, found: StoredContent): boolean {
+export function isAsSent(hash: string | null, found: Compared): boolean {
   if (hash === null) return false
-  const { createdAt, updatedAt } = found
-  const fields = fieldsHash(found)
-  return [createdAt, null].some((created) =>
-    [updatedAt, null].some((updated) => withTimes(fields, created, updated) === hash),
+  const { createdAt, updatedAt, [inside]: bare } = found
+  return [fieldsHash(found), ...(bare === undefined ? [] : [bare])].some((fields) =>
+    [createdAt, null].some((created) =>
+      [updatedAt, null].some((updated) => withTimes(fields, created, updated) === hash),
+    ),
   )
 }
 
 const customPrefix = 'custom:'
 
-/** The names of what is not the same in both. */
+/** The names of fields that differ. */
 export function listDifferences(expected: StoredContent, found: Compared): string[] {
   const flat = ({ fields, customFields, createdAt, updatedAt }: StoredContent): Record<string, unknown> => ({
     ...fields,

@@ -8,7 +8,7 @@ import { moveStage } from './move-stage.ts'
 import { isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
-/** Looks at one batch of what an undo would remove, and notes what it would meet. Changes nothing in the destination. */
+/** Looks at one batch of records that an undo would remove, and notes how they are now. Changes nothing in the destination. */
 export async function inspectPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
@@ -38,7 +38,7 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
       entity,
       findings,
       { state: 'text', undo_finding: 'text', message: 'text' },
-      // A mark that this run has set meanwhile, because a kept record refers to it, stays.
+      // A mark stays if this run has set it because a kept record refers to the row.
       sql`undo_finding = case when m.undo_finding = 'edited' and excluded.undo_finding <> 'missing'
           then m.undo_finding else excluded.undo_finding end,
         message = case when m.undo_finding = 'edited' then m.message else coalesce(excluded.message, m.message) end`,
@@ -47,7 +47,7 @@ export async function inspectPage(context: RunContext, stage: Stage): Promise<vo
   })
 }
 
-/** A record that goes along with its parent keeps it only if people changed it. Of one that differed at once, nobody knows. */
+/** A record that is removed with its parent keeps the parent only if people changed it. A record that differed from the start does not count. */
 function isOwnDoing({ mapping }: RunContext, entity: string, { row, finding }: RemovalJudgement): boolean {
   const isFollowing = mapping.destination.entities[entity]?.removal === 'with parent'
   const isIncomparable = row.stored_hash === null && row.warned?.includes('differs') === true

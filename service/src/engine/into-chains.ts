@@ -5,9 +5,9 @@ type Laned = Pick<Sending, 'outgoing'>
 export interface ChainRules<S> {
   /** Records of a request. */
   size: number
-  /** The relation whose records go one after the other; null where any order will do. */
+  /** The relation whose records are sent one after the other; null for any order. */
   lane: string | null
-  /** Sent by itself, after the others: it has failed before. */
+  /** Whether a record is sent by itself, after the others, because it failed before. */
   isAlone(sending: S): boolean
 }
 
@@ -25,7 +25,7 @@ export function intoChains<S extends Laned>(sendings: readonly S[], { size, lane
   for (const [name, members] of lanes) {
     const isShort = name !== null && members.length <= size && !members.some(isAlone)
     if (!isShort) {
-      // Records that lead nowhere wait for nobody.
+      // Records without this relation wait for no other record.
       const batches = [
         ...cut(
           members.filter((one) => !isAlone(one)),
@@ -48,7 +48,7 @@ export function intoChains<S extends Laned>(sendings: readonly S[], { size, lane
 const cut = <S>(list: readonly S[], size: number): S[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
-/** Which record of the destination the lane leads to; null if to none. */
+/** The id of the record that the lane's relation points to; null for none. */
 function laneOf({ outgoing }: Laned, lane: string): string | null {
   const value = outgoing.fields[lane]
   const [first] = Array.isArray(value) ? value : [value]

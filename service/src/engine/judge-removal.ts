@@ -1,4 +1,4 @@
-import type { FoundRecord, RemovableRecord } from '../connectors/contract.ts'
+import type { FoundRecord, RemovableRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { UndoFinding } from '../db/schema.ts'
 import { familyDefinitions } from '../families/index.ts'
@@ -8,11 +8,11 @@ import { type LedgerRow, type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext } from './run-context.ts'
 
-/** What an undo meets where a record should be. */
+/** The state of a record that an undo is about to remove. */
 export interface RemovalJudgement {
   row: PlacedRow
   finding: UndoFinding
-  /** What is to be removed; more than one only if a record was written twice. */
+  /** The records to remove; several only if a record was written twice. */
   records: RemovableRecord[]
   message: string | null
 }
@@ -55,14 +55,14 @@ export async function judgeRemoval(
 
 const holdingMessage = 'Something that belongs to it was changed in the destination after it was written.'
 
-/** The rows that stay because a record that stays needs them, with the reason. */
+/** Rows that stay because a kept record needs them, with the reason. */
 export async function findNeeded(
   context: RunContext,
   entity: string,
   rows: PlacedRow[],
 ): Promise<ReadonlyMap<PlacedRow, string>> {
   const holding = await findHolding(context, entity, rows)
-  // Marked by this run, which found that a record that stays refers to it, or that it was edited itself.
+  // This run has marked them: a kept record refers to them, or people edited them.
   const marked = rows.filter(({ undo_finding }) => undo_finding === 'edited')
   return new Map([
     ...marked.map((row) => [row, row.message ?? referredMessage] as const),
@@ -70,7 +70,7 @@ export async function findNeeded(
   ])
 }
 
-/** Of these, those with an edited child, which would go along with them. Children come first. */
+/** The rows with an edited child, which the removal would delete, too. Children are judged first. */
 async function findHolding(
   { db, importId, family }: RunContext,
   entity: string,
@@ -98,15 +98,15 @@ async function findHolding(
   return new Set(rows.filter(({ source_id }) => ids.has(source_id)))
 }
 
-/** Nobody has changed it since we wrote it. With a version the destination itself says so. */
+/** Whether nobody has changed the record since we wrote it. With a version the destination itself says so. */
 export function isAsWritten(
   row: Pick<LedgerRow, 'destination_version' | 'written_hash' | 'sent_hash' | 'stored_hash' | 'is_doubtful'>,
   record: FoundRecord,
 ): boolean {
   if (row.destination_version !== null && record.version === row.destination_version) return true
-  // An update may have arrived without our knowing; with it comes a version that we do not know either.
+  // An update may have arrived although its answer was lost. Then its version is unknown, too.
   if (row.sent_hash !== null && isAsSent(row.sent_hash, record)) return true
-  // So does an earlier request that took effect late.
+  // An earlier request that took effect late changes the version, too.
   const isComparable = row.destination_version === null || record.version === null || row.is_doubtful
   return isComparable && (isAsSent(row.written_hash, record) || isAsSent(row.stored_hash, record))
 }

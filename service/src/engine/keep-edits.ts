@@ -1,4 +1,4 @@
-import type { SettledOutcome } from '../connectors/contract.ts'
+import type { FoundRecord, SettledOutcome } from '../connectors/contract/contract.ts'
 import { hashContent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
@@ -20,7 +20,7 @@ export async function keepEdits(
   const rowOf = ({ record }: Sending) => known.get(stateKey(record))
   const isThere = (sending: Sending) => {
     const row = rowOf(sending)
-    // Nobody knows how a record looked that differed from the beginning, unless it was read back.
+    // The form of a record that differed from the start is known only if it was read back.
     const isComparable = row?.stored_hash != null || !row?.warned?.includes('differs')
     return row?.state === 'written' && sending.base === null && isComparable
   }
@@ -49,7 +49,7 @@ function withVersion({ mapping }: RunContext, sending: Sending, row: LedgerRow |
   return { ...sending, outgoing: { ...sending.outgoing, version: row.destination_version } }
 }
 
-/** What a destination says of a record whose version was the condition, in our words. */
+/** Translates the destination's answer about a version into our outcomes. */
 export function toSendOutcomes(batch: Sending[], outcomes: SettledOutcome[]): SendOutcome[] {
   const ofKey = (key: string) => batch.find(({ outgoing }) => outgoing.key === key)?.outgoing
   return outcomes.map((outcome): SendOutcome => {
@@ -64,12 +64,7 @@ export function toSendOutcomes(batch: Sending[], outcomes: SettledOutcome[]): Se
  * Reads back what the second pass will write again, where the tool has no versions: only this shows later whether a
  * difference is the tool's own doing or a person's.
  */
-export async function readBack(
-  context: RunContext,
-  entity: string,
-  batch: Sending[],
-  outcomes: SendOutcome[],
-): Promise<SendOutcome[]> {
+export async function readBack(context: RunContext, batch: Sending[], outcomes: SendOutcome[]): Promise<SendOutcome[]> {
   if (!batch.some(({ isIncomplete }) => isIncomplete)) return outcomes
   const isLater = (outcome: SendOutcome, sending: Sending | undefined) =>
     outcome.result === 'written' && outcome.version === null && sending?.isIncomplete === true
@@ -81,7 +76,9 @@ export async function readBack(
     if (!sending || outcome.result !== 'written') return []
     return [{ ...sending, outgoing: { ...sending.outgoing, destinationId: outcome.destinationId } }]
   })
-  const found = await findInBatches(context, entity, sought)
+  const found = new Map<string, FoundRecord>()
+  for (const [entity, ofEntity] of Map.groupBy(sought, ({ record }) => record.entity))
+    for (const [key, record] of await findInBatches(context, entity, ofEntity)) found.set(key, record)
   return outcomes.map((outcome) => {
     const record = found.get(outcome.key)
     if (record === undefined || record.isUnreadable || outcome.result !== 'written') return outcome

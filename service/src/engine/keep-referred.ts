@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { FoundRecord } from '../connectors/contract.ts'
+import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { RetryableError } from '../errors.ts'
 import { entityOf, familyDefinitions } from '../families/index.ts'
 import { findPlaced } from './find-placed.ts'
@@ -35,7 +35,7 @@ export async function keepReferred(
     if (rows.length === 0) continue
     const foundOf = await findAgain(context, name, [...rows])
     const there = rows.filter((row) => foundOf(row))
-    // A record that is not there any more is kept by nobody.
+    // A deleted record cannot be kept.
     if (rows !== kept) marked.set(name, [...(marked.get(name) ?? []), ...there.map(({ source_id }) => source_id)])
     const found = there.flatMap((row) => foundOf(row) ?? [])
     for (const [target, names] of referencesOf(context, name, found)) {
@@ -55,7 +55,7 @@ async function findAgain(...question: Parameters<typeof findPlaced>): ReturnType
     try {
       return await findPlaced(...question)
     } catch (error) {
-      // A tool that asks for patience gets it.
+      // The walk waits for a tool that asks for a pause.
       if (!(error instanceof RetryableError) || error.retryAfterMs !== null) throw error
       await sleep(pauseMs)
     }

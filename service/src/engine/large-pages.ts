@@ -1,15 +1,15 @@
 import type { FamilyRecord } from '../families/record.ts'
 import { createTurns } from '../turns.ts'
 
-/** More text than this is not worked on at once, unless a single record holds it. */
+/** The most text that is worked on at once. A single record may hold more. */
 export const mostCharacters = 4 * 1024 * 1024
-/** A page with more text is worked off before the next is read. */
+/** A page with more text than this is finished before the next one is read. */
 const largePage = 1024 * 1024
 /** Large pages that a process has in memory at once, of all imports together; of very large ones, one. */
 const turns = createTurns(2)
 const weightOf = (characters: number) => (characters > mostCharacters / 2 ? 2 : 1)
 
-/** About how much text a record holds. */
+/** The approximate number of characters in a record. */
 export function charactersOf({ fields, customFields = {} }: FamilyRecord): number {
   let sum = 0
   const add = (value: unknown) => {
@@ -47,7 +47,7 @@ export async function readInTurn<P extends { items: FamilyRecord[] }>(
   }
 }
 
-/** The records in their order, in parts of not too much text each, and of at most `most` records. */
+/** Splits records, in their order, into parts of limited text and of at most `most` records. */
 export function intoParts(records: FamilyRecord[], most: number): FamilyRecord[][] {
   const parts: FamilyRecord[][] = []
   let part: FamilyRecord[] = []

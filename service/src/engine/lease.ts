@@ -27,19 +27,19 @@ export interface Lease {
    * The undo that follows a stop waits longer than that for what has no outcome yet.
    */
   commitOutcome<T>(act: (tx: Tx, state: RunState) => Promise<T>): Promise<T>
-  /** To be called before anything is sent: a worker that was frozen must look before it acts. */
+  /** Call this before a request: a worker that was frozen must first check that the run is still its own. */
   beforeSend(): Promise<void>
-  /** To be called when the bytes leave: what was looked up before may be too old by now. */
+  /** Call this when the bytes leave: the last check may be too old by now. */
   atSend(): void
-  /** Whether the run is still ours to work on, after all. */
+  /** Whether this worker still has the run. */
   isOurs(): Promise<boolean>
 }
 
-/** How long we may go without asking whether the run is still ours. */
+/** A check whether this worker has the run is valid for this time. */
 const trustedMs = 1_000
-/** How old the answer may be when something leaves us. Others take over no sooner than this after a worker freezes. */
+/** The highest age of that check when a request leaves. Others take over no sooner than this after a worker freezes. */
 export const longestTrustedMs = 5_000
-/** How long after a stop the outcome of what was under way is still taken. Far less than an undo waits for it. */
+/** Outcomes of requests under way are still noted for this time after a stop. An undo waits far longer. */
 const lateOutcomeSeconds = 20
 
 /** Takes the run over from the worker that had it; null when there is nothing to work on. */
@@ -80,7 +80,7 @@ function createLease(
 ): Lease {
   // Monotonic: a clock that is set back must not stretch the trust.
   let confirmedAt = claimedAt
-  // A worker that does not see us any more may take over at once.
+  // A worker that no longer sees this process may take over at once.
   const isTrusted = (ms: number) => {
     const isSeen = presence === null || presence.lostAt() < confirmedAt
     return isSeen && performance.now() - confirmedAt <= ms

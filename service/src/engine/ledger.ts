@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SoughtRecord } from '../connectors/contract.ts'
+import type { SoughtRecord } from '../connectors/contract/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { RecordState, UndoFinding } from '../db/schema.ts'
 import type { RecordRef } from '../families/record.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { recordKey } from './record-key.ts'
 
-/** What the ledger knows of a record. */
+/** One row of the ledger: everything that is known of a record. */
 export interface LedgerRow {
   entity: string
   source_id: string
@@ -16,18 +16,18 @@ export interface LedgerRow {
   destination_url: string | null
   /** Hex, as all hashes here. */
   written_hash: string | null
-  /** What was sent and has no outcome yet, or was refused. */
+  /** The hash of content that was sent and has no outcome yet, or was refused. */
   sent_hash: string | null
-  /** How the destination showed it when it was read back, without times. */
+  /** The hash of the record as it was read back, without times. */
   stored_hash: string | null
   is_incomplete: boolean
   /** An earlier request with other content may still take effect. */
   is_doubtful: boolean
   destination_version: string | null
   code: string | null
-  /** What the customer is warned of because of it. */
+  /** Codes of the warnings about this record. */
   warned: WarningCode[] | null
-  /** How long ago it was sent; null when it surely was not. */
+  /** Milliseconds since it was sent; null if it surely was not sent. */
   sent_ms_ago: number | null
   /** Sends that were announced so far. */
   attempts: number
@@ -35,7 +35,13 @@ export interface LedgerRow {
   failures: number
   /** It counts for the price: it was sent at least once. */
   is_counted: boolean
+  /** Its position among the parts of its parent; null for a record sent by itself. */
+  carried_at: number | null
 }
+
+/** Whether the record was sent inside its parent, and may be in the destination. */
+export const hasComeInside = (row: LedgerRow | undefined): boolean =>
+  row?.carried_at != null && (row.state === 'written' || (row.state === 'intended' && row.sent_ms_ago !== null))
 
 export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${sourceId}`
 
@@ -58,7 +64,7 @@ export async function findRows(
   const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, ${hashes},
-      m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures, m.is_counted,
+      m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures, m.is_counted, m.carried_at,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)
@@ -69,7 +75,7 @@ export async function findRows(
   return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
 }
 
-/** Where a record is that others refer to. */
+/** The place of a record that others refer to. */
 export type Place = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
 
 /** The places of these records, of those that have a row. */
@@ -87,7 +93,7 @@ export async function findPlaces(db: Db, importId: string, refs: readonly Record
   return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
 }
 
-/** Where these addresses of the source are now; only those that are records of this import. */
+/** The places of records with these addresses in the source, as far as they belong to this import. */
 export async function findLinks(db: Db, importId: string, urls: readonly string[]) {
   if (urls.length === 0) return []
   type Row = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
@@ -100,7 +106,7 @@ export async function findLinks(db: Db, importId: string, urls: readonly string[
   return rows
 }
 
-/** Where records are that others refer to, by their ids and by their addresses in the source. */
+/** Places of records that others refer to, by their ids and by their addresses in the source. */
 export interface Places {
   byRef(refs: readonly RecordRef[]): Promise<Map<string, Place>>
   byUrl(urls: readonly string[]): Promise<(Place & { source_url: string })[]>
@@ -114,7 +120,7 @@ export const ledgerPlaces = ({ db, importId }: { db: Db; importId: string }): Pl
 /** Announced, and without an outcome. Nothing of this kind is left when an entity is written, unless the source shrank. */
 export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
 
-/** A record of the ledger, with where its parent is in the destination. */
+/** A row of the ledger with the id of its parent in the destination. */
 export interface PlacedRow {
   source_id: string
   state: RecordState
@@ -133,6 +139,8 @@ export interface PlacedRow {
   parent_entity: string | null
   parent_state: RecordState | null
   parent_destination_id: string | null
+  /** Its position among the parts of its parent; null for a record sent by itself. */
+  carried_at: number | null
   /** The source no longer has it. */
   is_gone: boolean
   is_parent_gone: boolean
@@ -150,7 +158,7 @@ export async function findPlacedRows(
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
     select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code,
-      m.message, m.attempts, m.is_doubtful, m.undo_finding,
+      m.message, m.attempts, m.is_doubtful, m.undo_finding, m.carried_at,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
       m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id,
       m.gone_from_source_at is not null as is_gone, p.gone_from_source_at is not null as is_parent_gone
@@ -166,12 +174,14 @@ export async function findPlacedRows(
 
 /** How a destination is asked for a row's record. */
 export function soughtRecord(importId: string, entity: string, row: PlacedRow): SoughtRecord {
+  const { parent_entity, parent_destination_id, destination_id, carried_at } = row
   return {
     key: recordKey(importId, entity, row.source_id),
-    destinationId: row.destination_id,
+    destinationId: destination_id,
     parent:
-      row.parent_entity !== null && row.parent_destination_id !== null
-        ? { entity: row.parent_entity, destinationId: row.parent_destination_id }
+      parent_entity !== null && parent_destination_id !== null
+        ? { entity: parent_entity, destinationId: parent_destination_id }
         : null,
+    ...(destination_id === null && carried_at !== null && { position: carried_at }),
   }
 }

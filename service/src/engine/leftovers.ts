@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Leftover, Leftovers, Writer } from '../connectors/contract.ts'
+import type { Leftover, Leftovers, Writer } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 
 export function openLeftovers(db: Db, importId: string): Leftovers {
@@ -24,7 +24,7 @@ export function openLeftovers(db: Db, importId: string): Leftovers {
   }
 }
 
-/** What is still to be put back in the destination of an import, the oldest first. */
+/** Changes that are still to be reverted in the destination of an import, the oldest first. */
 export async function listLeftovers(db: Db, importId: string): Promise<{ what: Leftover; createdAt: Date }[]> {
   return db
     .selectFrom('leftovers')
@@ -34,7 +34,7 @@ export async function listLeftovers(db: Db, importId: string): Promise<{ what: L
     .execute()
 }
 
-/** Puts back what earlier calls have left. What the tool refuses for now stays noted. */
+/** Reverts the changes that earlier calls have left. A change that the tool refuses to revert stays noted. */
 export async function restoreLeftovers(db: Db, importId: string, writer: Writer): Promise<void> {
   if (!writer.restore) return
   const items = (await listLeftovers(db, importId)).map(({ what }) => what)

@@ -1,7 +1,7 @@
-import type { FoundRecord, SoughtRecord, Writer } from '../connectors/contract.ts'
+import type { FoundRecord, SoughtRecord, Writer } from '../connectors/contract/contract.ts'
 import { UnreadableAnswerError } from '../errors.ts'
 
-/** Nobody has a record with this key. */
+/** A key that no record has. */
 const nobody: SoughtRecord = { key: 'wherry/nobody', destinationId: null, parent: null }
 
 /**

@@ -12,7 +12,7 @@ import { tellSkipped, tellWithheld } from './warnings.ts'
 /** Both sides are read, then people who left the destination are forgotten, then the others are matched. */
 const steps = ['source', 'destination', 'forget', 'match'] as const
 
-/** Where the stage stands: in which step, and after which page or person of it. */
+/** The position of the stage: its step, and the last page or person of that step. */
 interface Position {
   step: (typeof steps)[number]
   at: string | null
@@ -58,7 +58,7 @@ export async function matchUsers(context: RunContext, stage: Stage): Promise<voi
   })
 }
 
-/** How many records there are to go; null when the source does not tell for one of the entities. Asked once. */
+/** The number of records to copy; null if the source does not count one of the entities. Asked once. */
 async function countRecords({ reader }: RunContext): Promise<number | null> {
   const known = Object.values(await reader.count())
   return known.reduce<number | null>((sum, count) => (sum === null || count === null ? null : sum + count), 0)
@@ -71,7 +71,7 @@ async function setTotal(tx: Tx, importId: string, total: number): Promise<void> 
   )
 }
 
-/** As addresses are compared. No key of an index is longer than Postgres takes; an address so long is none. */
+/** The form in which addresses are compared. Longer ones than an index key of Postgres count as none. */
 const plain = (text: string, most: number) => text.normalize('NFC').trim().toLowerCase().slice(0, most) || null
 
 /** Names come from outside, and lists of people are sent to browsers. */
@@ -149,7 +149,7 @@ async function storeDestination(tx: Tx, { id, importId }: InRun, users: ToolUser
       short_name = excluded.short_name, plain_email = excluded.plain_email`.execute(tx)
 }
 
-/** Takes those away who were not met any more, of the next lot. Answers the last person of it; null at the end. */
+/** Deletes the people of the next lot who left the destination. Returns the last person of the lot; null at the end. */
 async function forgetSome(tx: Tx, { id, importId }: InRun, after: string | null): Promise<string | null> {
   const { rows } = await sql<{ size: number; last: string | null }>`
     with lot as (
@@ -164,7 +164,7 @@ async function forgetSome(tx: Tx, { id, importId }: InRun, after: string | null)
   return lastOf(rows)
 }
 
-/** Matches the next lot. Answers the last person of it; null at the end. */
+/** Matches the next lot. Returns the last person of the lot; null at the end. */
 async function matchSome(tx: Tx, importId: string, after: string | null): Promise<string | null> {
   const first = sql`order by d.is_active desc, d.user_id limit 1`
   const { rows } = await sql<{ size: number; last: string | null }>`
@@ -203,11 +203,11 @@ export interface MatchedUser {
   name: string
   email: string | null
   userId: string | null
-  /** Stands in the records until the person has an account in the destination. */
+  /** The name that records show until the person has an account in the destination. */
   keptName: string | null
 }
 
-/** What we know of these people of the source. */
+/** The matches of these people of the source. */
 export async function findUsers(
   db: Db,
   importId: string,

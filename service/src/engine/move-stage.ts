@@ -30,11 +30,23 @@ export async function forgetFailures(
 ): Promise<void> {
   const failed = await tx
     .updateTable('runs')
-    .set({ failures: 0, obstacle: null, ...(isPastIt && { skip_asked_at: null }) })
+    .set({
+      failures: 0,
+      obstacle: null,
+      budget_windows: 0,
+      budget_free_at: null,
+      ...(isPastIt && { skip_asked_at: null }),
+    })
     .where('id', '=', run.id)
-    .where((eb) => eb.or([eb('failures', '>', 0), ...(isPastIt ? [eb('skip_asked_at', 'is not', null)] : [])]))
+    .where((eb) =>
+      eb.or([
+        eb('failures', '>', 0),
+        eb('budget_windows', '>', 0),
+        ...(isPastIt ? [eb('skip_asked_at', 'is not', null)] : []),
+      ]),
+    )
     .returning('kind')
     .executeTakeFirst()
-  // What is told of a run stays while another one beside it only looks.
+  // The obstacle of a run stays while another run beside it only reads.
   if (failed && (await isToldOf(tx, { ...failed, importId: run.importId }))) await clearObstacle(tx, run.importId)
 }

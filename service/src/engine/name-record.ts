@@ -11,7 +11,7 @@ const named = ['title', 'subject', 'name', 'file_name', 'email', 'emails', 'body
 const numbered = ['number', 'key'] as const
 const longestTitle = 100
 const longestNumber = 40
-/** As much of a text as surely holds some words. */
+/** Characters of a text that surely hold some words. */
 const mostRead = 4_000
 
 /** The name of a record of either side. The title is empty when nothing names it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SentRelation } from '../connectors/contract.ts'
+import type { SentRelation } from '../connectors/contract/contract.ts'
 import type { FieldValue, RecordRef, UserRef } from '../families/record.ts'
 import type { ComparedField } from './compare-fields.ts'
 import { findPlaced } from './find-placed.ts'
@@ -8,7 +8,7 @@ import { nameRecord, type RecordName } from './name-record.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
 
-/** The names of what a field refers to, one for each value; null for a field that refers to nothing, or to something unknown. */
+/** The names of the people or records in a field, one for each value; null for other fields, and for unknown ones. */
 export interface NamedField extends ComparedField {
   sourceNames: RecordName[] | null
   storedNames: RecordName[] | null
@@ -40,7 +40,7 @@ export async function nameValues(parts: MappingParts, records: readonly Compared
   }
   const storedName = (value: unknown, isPerson: boolean): RecordName | null => {
     if (isPerson) return accounts.get(String(value)) ?? null
-    // Before it is copied, it has the name of its original.
+    // A record that is not copied yet has the name of its original.
     return isSent(value) ? (copies.get(value.key) ?? originalOf.get(value.key) ?? nameless(value)) : null
   }
   return records.map((some) =>

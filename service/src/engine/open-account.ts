@@ -1,7 +1,7 @@
-import { nameAccount } from '../authorizations/name-account.ts'
+import { nameAccount } from '../accounts/name-account.ts'
+import { findAccess, type Role } from '../accounts/sealed-access.ts'
 import { watchToken } from '../authorizations/renew-grant.ts'
-import { findAccess, type Role } from '../authorizations/sealed-access.ts'
-import type { Account, AccountAccess, Connector } from '../connectors/contract.ts'
+import type { Account, AccountAccess, Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { ObstacleError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -28,11 +28,11 @@ interface Place {
   fence?: WriteFence | undefined
   /** Whose share of the account's pace is used. */
   owner?: string | undefined
-  /** Where it is known already. */
+  /** The access, if the caller has it already. */
   access?: AccountAccess
 }
 
-/** One account of an import, talked to at its pace and with a token that holds. */
+/** Opens one account of an import, with its shared pace and with a valid token. */
 export async function openAccount(
   { db, keyRing, connectors, outbound, signal }: AccountParts,
   { importId, role, tool, fence, owner, access: known }: Place,

@@ -1,8 +1,9 @@
-import { findAccess } from '../authorizations/sealed-access.ts'
-import type { DestinationDescription, Reader, Writer } from '../connectors/contract.ts'
-import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
+import { findAccess } from '../accounts/sealed-access.ts'
+import type { DestinationDescription, Reader, Writer } from '../connectors/contract/contract.ts'
+import { capabilitiesOf, isCarried } from '../connectors/entity-capabilities.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import { ObstacleError } from '../errors.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
+import { entityOf, type Family } from '../families/index.ts'
 import { findChanges } from '../mapping/save-changes.ts'
 import { askInParts, limitPages } from '../outbound/ask-for-less.ts'
 import type { WriteFence } from '../outbound/paced-outbound.ts'
@@ -30,7 +31,7 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   // We have the run alone: the worker that had it before sends no more requests.
   await releaseHolds(db, run.id)
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
-  // Kept at hand: a cancelled import has no authorization any more when its run hears of it.
+  // Kept in memory: a cancelled import has lost its authorization by the time its run hears of it.
   const access = (await findAccess(db, keyRing, run.importId, 'destination')) ?? undefined
   return { ...opened, run, crashPoint, restoreIdle: () => restoreIdle(parts, run.importId, access) }
 }
@@ -64,8 +65,8 @@ export async function openImport(
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
-  const opened = vetOutcomes(imp.destination_tool, destination.open(to.account, imp.family))
-  const writer = readFoundAhead(lookApart(blameAccount('destination', opened)))
+  const opened = vetOutcomes(imp.destination_tool, destination.open(to.account, imp.family), imp.family)
+  const writer = lookApart(blameAccount('destination', opened))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }
@@ -82,7 +83,7 @@ export async function openImport(
         changes,
       ),
       tellsDeleted: new Set(source.tellsDeleted ?? []),
-      writer,
+      writer: readFoundAhead(writer, description, imp.family),
       sourceLabel: sourceTool.label,
       sourceLagMs: clock.lagMs,
       sourceSite: siteOf(from.account.access.instanceUrl),
@@ -102,27 +103,28 @@ const mostAtOnce = (description: DestinationDescription): number =>
     ...Object.keys(description.entities).map((entity) => capabilitiesOf(description, entity).concurrency),
   )
 
-/** Ready for what is relative to it, and without what opens it. */
+/** The address as a base for relative ones, without the credentials in it. */
 function siteOf(instanceUrl: string | null): string | null {
   const url = instanceUrl === null ? null : URL.parse(instanceUrl.trim())
   return url && `${url.origin}${url.pathname.replace(/\/+$/, '')}/`
 }
 
-/** Whatever is found is compared with what was sent; long texts are read for that as they come. */
-function readFoundAhead(writer: Writer): Writer {
+/** Hashes the long texts of found records as they arrive: each is compared with the sent content later. */
+function readFoundAhead(writer: Writer, description: DestinationDescription, family: Family): Writer {
   return {
     ...writer,
     async find(entity, records) {
+      const parent = isCarried(description, entity) ? entityOf(family, entity).parent : undefined
       return askInParts(records, async (some) => {
         const found = await writer.find(entity, some)
-        await readAndCut(found)
+        await readAndCut(found, parent)
         return found
       })
     },
   }
 }
 
-/** Texts of any length come over; how much of them is in memory at once has its limit. */
+/** Texts of any length are copied. This limits how much text is in memory at once. */
 function readSmallPages(reader: Reader): Reader {
   const { readSome } = reader
   const limited: Reader = { ...reader, read: (...asked) => limitPages(() => reader.read(...asked)) }

@@ -12,7 +12,7 @@ export function orderWaves(
   if (!namesOf || records.length === 0) return [[...records]]
   const ids = new Set(records.map(({ sourceId }) => sourceId))
   const namedBy = new Map<string, FamilyRecord[]>()
-  /** How many others each of them waits for. */
+  /** The number of records that each record waits for. */
   const open = new Map<FamilyRecord, number>()
   for (const record of records) {
     const named = new Set([...namesOf(record)].filter((id) => ids.has(id) && id !== record.sourceId))
@@ -35,7 +35,7 @@ export function orderWaves(
   return waves
 }
 
-/** Counts one of the records that it waits for as written. */
+/** Counts one of the awaited records as written. Returns whether none is left. */
 function isReady(open: Map<FamilyRecord, number>, record: FamilyRecord): boolean {
   const left = open.get(record)
   if (left === undefined) return false
@@ -43,7 +43,7 @@ function isReady(open: Map<FamilyRecord, number>, record: FamilyRecord): boolean
   return left === 1
 }
 
-/** The records of its own kind that these relations of a record lead to. */
+/** The records of the same entity that these relations of a record point to. */
 export const relatedTo = (relations: readonly string[], { entity, fields }: FamilyRecord): string[] =>
   relations
     .flatMap((name) => [fields[name] ?? []].flat() as RecordRef[])

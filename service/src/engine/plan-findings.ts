@@ -5,7 +5,7 @@ import { type Foreseen, joinLosses } from './foresee-losses.ts'
 import type { ClaimedRun } from './lease.ts'
 import { longestUrl } from './planned-places.ts'
 
-/** What the plan has found of an entity so far. */
+/** The findings of the plan about an entity so far. */
 export async function findPlanned(db: Db, importId: string, entity: string) {
   return db
     .selectFrom('plan_entities')
@@ -17,7 +17,7 @@ export async function findPlanned(db: Db, importId: string, entity: string) {
 
 type Planned = NonNullable<Awaited<ReturnType<typeof findPlanned>>>
 
-/** With what a further page would lose. */
+/** Adds the losses of a further page. */
 export function addForeseen(before: Planned | undefined, { losses, mapped, whole, undecided }: Foreseen) {
   return {
     losses: JSON.stringify(joinLosses(before?.losses ?? [], losses)),

@@ -1,4 +1,4 @@
-import type { DestinationEntity } from '../connectors/contract.ts'
+import type { DestinationEntity } from '../connectors/contract/contract.ts'
 import type { RunKind, StageKind } from '../db/schema.ts'
 import { entityOf, type Family, familyDefinitions } from '../families/index.ts'
 

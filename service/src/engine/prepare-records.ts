@@ -1,4 +1,4 @@
-import type { OutgoingRecord } from '../connectors/contract.ts'
+import type { OutgoingRecord } from '../connectors/contract/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../families/record.ts'
 import { createGiveWay } from '../give-way.ts'
@@ -7,25 +7,25 @@ import { createTextMapper } from '../mapping/map-texts.ts'
 import { createRecordBudget, type RecordBudget } from '../text/budget-text.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { findPageLinks, type PageLinks } from './find-links.ts'
-import { hashInTurns, hashRecord, storedContent } from './hash-record.ts'
-import { type LedgerRow, ledgerPlaces, type Place, type Places, stateKey } from './ledger.ts'
+import { hashOutgoing, hashRecord } from './hash-record.ts'
+import { hasComeInside, type LedgerRow, ledgerPlaces, type Place, type Places, stateKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
 import type { MappingParts } from './run-context.ts'
 
-/** A record of the source, as it would be sent now. */
+/** A record of the source in the form in which it would be sent now. */
 export interface PreparedRecord {
   record: FamilyRecord
   parent: RecordRef | null
   parentRow: Place | undefined
-  /** Null when it has to wait for what it hangs on. */
+  /** Null for a record that waits for its parent. */
   sending: {
     outgoing: OutgoingRecord
     hash: string
     warnings: WarningCode[]
     causes: Cause[]
     isIncomplete: boolean
-    /** Why it is not sent, but listed as refused. */
+    /** The reason why the record is listed as refused instead of sent. */
     refusal?: Refusal
   } | null
 }
@@ -33,10 +33,12 @@ export interface PreparedRecord {
 export interface PrepareOptions {
   isLastPass: boolean
   isAhead?: boolean
-  /** How long the texts of a record may be worked on here before they go to a thread. */
+  /** Milliseconds for the texts of a record on this thread. Longer work moves to a worker thread. */
   hereMs?: number
-  /** Where records are that others refer to; as the ledger knows unless said. */
+  /** Places of related records; those of the ledger by default. */
   places?: Places
+  /** The records are parts of new parents, which have no ids yet. */
+  comesInside?: boolean
 }
 
 /**
@@ -52,7 +54,7 @@ export async function prepareRecords(
   const entity = entityOf(parts.family, entityName)
   const context = await loadMapContext(parts, entityName, records, options)
   const prepared: PreparedRecord[] = []
-  // Others have their turn between records: requests, and what the database and the tools have answered.
+  // Gives way to other work between records: requests, and answers of the database and of tools.
   const giveWay = createGiveWay()
   for (const record of records) {
     const turn = giveWay()
@@ -64,7 +66,7 @@ export async function prepareRecords(
   async function prepare(record: FamilyRecord): Promise<PreparedRecord> {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
     const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
-    const mapped = mapWithTexts(record, context)
+    const mapped = mapWithTexts(record, options.comesInside && parent ? withParent(context, parent) : context)
     const content = mapped instanceof Promise ? await mapped : mapped
     if (!content) return { record, parent, parentRow, sending: null }
     const { warnings, causes, isIncomplete, fields, customFields, refusal } = content
@@ -82,16 +84,22 @@ export async function prepareRecords(
     if (refusal) return { record, parent, parentRow, sending: refusedSending(outgoing, warnings, refusal) }
     const turn = giveWay()
     if (turn) await turn
-    const stored = await storedContent(parts, entityName, outgoing)
-    const hash = await hashInTurns(stored)
+    const hash = await hashOutgoing(parts, entityName, outgoing, hasComeInside(row))
     return { record, parent, parentRow, sending: { outgoing, hash, warnings, causes, isIncomplete } }
   }
 }
 
+/** The parent counts as copied, although its id is unknown. */
+const withParent = (context: PageContext, parent: RecordRef): PageContext => ({
+  ...context,
+  resolveRecord: (ref) =>
+    stateKey(ref) === stateKey(parent) ? { key: context.keyOf(ref), destinationId: '' } : context.resolveRecord(ref),
+})
+
 const authorOf = (user: MatchedUser | undefined): OutgoingRecord['createdBy'] =>
   user ? { name: user.name, email: user.email, userId: user.userId } : null
 
-/** Nothing of it is compared with the destination: it never gets there. */
+/** A refused record is never compared: the destination does not get it. */
 const refusedSending = (outgoing: OutgoingRecord, warnings: WarningCode[], refusal: Refusal) => ({
   outgoing,
   hash: hashRecord({ fields: { refusal }, customFields: {}, createdAt: null, updatedAt: null }),
@@ -101,13 +109,13 @@ const refusedSending = (outgoing: OutgoingRecord, warnings: WarningCode[], refus
   refusal,
 })
 
-/** Mapping takes no time of its own; what the texts need is done in between, beside the event loop. */
+/** Maps a record. Its texts are converted in between, on a worker thread if they are long. */
 function mapWithTexts(
   record: FamilyRecord,
   context: PageContext,
 ): MappedContent | null | Promise<MappedContent | null> {
   const texts = createTextMapper(context.links.of(record), context.links.found, context.budgets.get(record))
-  // A text that was converted may become part of another one, which is then converted, too.
+  // A converted text may become part of another text, which is converted next.
   const map = (): MappedContent | null | Promise<MappedContent | null> => {
     const content = mapRecord(record, { ...context, mapText: texts.mapText })
     return texts.isWaiting() ? texts.catchUp().then(map) : content
@@ -118,12 +126,13 @@ function mapWithTexts(
 type PageContext = Omit<MapContext, 'mapText'> & {
   rows: Map<string, Place>
   links: PageLinks
-  /** What the texts of each record may still take. */
+  /** The time that is left for the texts of each record. */
   budgets: ReadonlyMap<FamilyRecord, RecordBudget>
   findUser(ref: UserRef): MatchedUser | undefined
+  keyOf(ref: RecordRef): string
 }
 
-/** Looks up everything that the records refer to at once. */
+/** Looks up all related records together. */
 async function loadMapContext(
   parts: MappingParts,
   entityName: string,
@@ -144,8 +153,10 @@ async function loadMapContext(
     findPageLinks(parts, written, { fileEntity, isLastPass, places }),
     findUsers(db, importId, userIds),
   ])
+  const keyOf = (ref: RecordRef) => recordKey(importId, ref.entity, ref.sourceId)
   return {
     rows,
+    keyOf,
     entity,
     mapping,
     findUser: ({ userId }) => users.get(userId),
@@ -154,14 +165,14 @@ async function loadMapContext(
     resolveRecord(ref) {
       const row = rows.get(stateKey(ref))
       if (row?.destination_id != null && (row.state === 'written' || row.state === 'matched')) {
-        return { key: recordKey(importId, ref.entity, ref.sourceId), destinationId: row.destination_id }
+        return { key: keyOf(ref), destinationId: row.destination_id }
       }
       if (!row && isAhead) {
-        return { key: recordKey(importId, ref.entity, ref.sourceId), destinationId: ref.sourceId }
+        return { key: keyOf(ref), destinationId: ref.sourceId }
       }
-      // It may come with a retry, or be brought back.
+      // The record may arrive with a retry, or people may restore it.
       if (row && ['refused', 'held', 'deleted'].includes(row.state)) return 'waiting'
-      // What is written later is not there yet; in the last pass, or for what came before, it never will be.
+      // A record of a later stage is not there yet. In the last pass, or for an earlier stage, it never will be.
       const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
       // A record that an undo removed comes again with this run.
       const isOver = row !== undefined && row.state !== 'intended' && row.state !== 'removed'

@@ -1,4 +1,4 @@
-import type { RecordPage, RecordWarning } from '../connectors/contract.ts'
+import type { RecordPage, RecordWarning } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
@@ -9,6 +9,7 @@ import { intoParts, readInTurn } from './large-pages.ts'
 import { isFirstWithMail } from './look-for-mail.ts'
 import { orderWaves, relatedTo } from './order-waves.ts'
 import { textsOf } from './prepare-records.ts'
+import { carriedBy, carriersAtOnce, loadParts, type PartPage } from './read-parts.ts'
 import { gatherPages, selectForStage } from './read-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Slice } from './write-pages.ts'
@@ -17,9 +18,11 @@ import type { Slice } from './write-pages.ts'
 export interface PageLot {
   records: FamilyRecord[]
   warnings: readonly RecordWarning[]
-  /** It takes something from the lot before, or must not be announced before its turn. */
+  /** A page with the parts that its records can carry. */
+  parts: readonly PartPage[]
+  /** The lot depends on the one before, or must not be announced early. */
   isAlone: boolean
-  /** Nothing else is held in memory meanwhile. */
+  /** No other lot is held in memory meanwhile. */
   isLarge: boolean
   /** The customer is asked whether its first record caused a mail. */
   asksAboutMail: boolean
@@ -44,11 +47,11 @@ export async function* readLots(
 ): AsyncGenerator<PageLot> {
   const gather = (cursor: string | null): Promise<ReadPage> => {
     const reading = readInTurn(() => gatherPages(context, stage, cursor, pace.goal))
-    // Its failure is met when its turn comes.
+    // The failure is handled when the page's turn comes.
     reading.catch(() => {})
     return reading
   }
-  // The lots that may not be settled yet when the next one is mapped.
+  // Lots that may still lack outcomes when the next one is mapped.
   let near: RecordPage[] = []
   let ahead: Promise<ReadPage> | null = gather(stage.cursor)
   try {
@@ -56,7 +59,7 @@ export async function* readLots(
       const read: ReadPage = await ahead
       const { page, endTurn } = read
       const isLarge: boolean = endTurn !== null
-      // Not with a turn in hand: the customer who waits may need it.
+      // Not while this run holds a turn: the run that a customer waits for may need it.
       if (!isLarge) await standBack()
       const following = (): Promise<ReadPage> | null => (page.next === null || isOver() ? null : gather(page.next))
       ahead = isLarge ? null : following()
@@ -72,7 +75,7 @@ export async function* readLots(
       ahead = following()
     }
   } finally {
-    // Nobody works it off any more.
+    // No step will use the page that was read ahead.
     void ahead?.then(({ endTurn }) => endTurn?.()).catch(() => {})
   }
 }
@@ -88,24 +91,31 @@ async function* intoLots(
   const records = await selectForStage(context, stage, unique)
   const { deliveryClass, concurrency, batchSize } = capabilitiesOf(context.mapping.destination, stage.entity)
   const asksAboutMail = await isFirstWithMail(context, stage)
-  // Where nothing can be looked up afterwards, only as much is announced as is sent at once.
-  const size = asksAboutMail ? 1 : deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
+  // In class D nothing can be looked up later: only records that are sent at once are announced.
+  const inFlight = deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
+  const loadable = carriedBy(context, stage).length > 0 ? carriersAtOnce : Number.POSITIVE_INFINITY
+  const size = asksAboutMail ? 1 : Math.min(inFlight, loadable)
   const waves = orderWaves(records, await namesAtOnce(context, stage, records))
   const parts = waves.flatMap((wave) => intoParts(wave, size))
+  const isAlone = isLarge || !isFree || waves.length > 1 || asksAboutMail || deliveryClass === 'D'
   for (const [index, part] of parts.entries()) {
-    const isLast = index === parts.length - 1
-    yield {
-      records: part,
-      warnings: page.warnings,
-      isLarge,
-      isAlone: isLarge || !isFree || parts.length > 1 || asksAboutMail || deliveryClass === 'D',
-      asksAboutMail,
-      end: isLast ? { page, records: records.length, isWhole: part.length === unique.length } : null,
+    let left = part.length
+    for await (const loaded of loadParts(context, stage, part)) {
+      left -= loaded.records.length
+      const isLast = index === parts.length - 1 && left === 0
+      yield {
+        ...loaded,
+        warnings: page.warnings,
+        isLarge,
+        isAlone,
+        asksAboutMail,
+        end: isLast ? { page, records: records.length, isWhole: loaded.records.length === unique.length } : null,
+      }
     }
   }
 }
 
-/** A page can be mapped while one before it is written, unless it takes anything from that one. */
+/** A page can be mapped while the one before is written, unless it refers to records of that one. */
 function isIndependent(context: RunContext, stage: Stage, page: RecordPage, before: RecordPage): boolean {
   const { fields, secondPass = [] } = entityOf(context.family, stage.entity)
   const needsItself = Object.entries(fields).some(
@@ -121,11 +131,11 @@ const fixedRelationsOf = (context: RunContext, stage: Stage) => entityIn(context
 const hasFixedTexts = (context: RunContext, stage: Stage) =>
   Object.values(entityIn(context, stage)?.fields ?? {}).some(({ isFixed }) => isFixed)
 
-/** Something of these records never changes once it is written, so what it names has to be there before. */
+/** Whether these records have values that cannot change later. Records that such a value names must be written before. */
 const needsAtOnce = (context: RunContext, stage: Stage) =>
   fixedRelationsOf(context, stage).length > 0 || hasFixedTexts(context, stage)
 
-/** Which records of the page each of them has to come after; null when that makes no difference. */
+/** For each record, the records of the page that must be written before it; null if the order does not matter. */
 async function namesAtOnce(context: RunContext, stage: Stage, records: readonly FamilyRecord[]) {
   if (records.length < 2 || !needsAtOnce(context, stage)) return null
   const written = records.map((record) => ({ record, texts: textsOf(record), budget: createRecordBudget() }))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RecordPage, Skipped, Wanted } from '../connectors/contract.ts'
+import type { RecordPage, Skipped, Wanted } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { AnswerTooLongError } from '../errors.ts'
 import { entityOf } from '../families/index.ts'
@@ -17,7 +17,7 @@ const chunk = 100
 /** Records whose children are asked for together. */
 const parentsAtOnce = 20
 
-/** Where a stage stands that reads only some records: after which of them, and the tool's own position within. */
+/** The position of a stage that reads only some records: the last record, and the tool's own cursor. */
 interface SomeCursor {
   after: { entity: string; sourceId: string } | null
   inner: string | null
@@ -30,7 +30,7 @@ const mark = 'some:'
 /** After this many failures in a row fewer records are asked for at once, until the one is found that fails. */
 const failuresUntilFewer = 3
 
-/** However short they are, more records than this are not worked on at once; nor more text. */
+/** The most records that are worked on at once, however short they are. */
 const mostRecords = 500
 
 /** Pages of the source until there are about `goal` records, as one. */
@@ -43,13 +43,13 @@ export async function gatherPages(
   const gathered: RecordPage = { items: [], warnings: [], next: cursor }
   const { batchSize, concurrency } = capabilitiesOf(context.mapping.destination, stage.entity)
   const atOnce = batchSize * concurrency
-  // As many as fill all requests that the destination bears at once.
+  // As many records as fill all requests that the destination allows at once.
   const most = Math.max(1, Math.floor(mostRecords / atOnce)) * Math.min(atOnce, mostRecords)
   let characters = 0
   let isFirst = true
   do {
     const page = await readStage(context, stage, gathered.next).catch((error: unknown) => {
-      // What was read before is written first. Then the checkpoint stands exactly at the page that fails.
+      // Earlier pages are written first. Then the checkpoint stands exactly at the page that fails.
       if (!isFirst && error instanceof SourcePageError) return null
       throw error
     })
@@ -64,7 +64,7 @@ export async function gatherPages(
   return gathered
 }
 
-/** The sums of both. */
+/** Adds the counts of two pages. */
 function joinSkipped(one: Skipped = {}, other: Skipped = {}): Skipped {
   const joined = { ...one }
   for (const [kind, count] of Object.entries(other) as [keyof Skipped, number][]) {
@@ -97,7 +97,7 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
   for (let most = refs.length; ; most = Math.ceil(most / 2)) {
     const some = refs.slice(0, most)
     const last = some.at(-1) ?? null
-    // Those that follow are probably as long.
+    // The next records are probably as long.
     const done: SomeCursor = { after: last, inner: null, ...(isTooLong && { most: most * 2 }) }
     try {
       const page = await withinPage(position.inner === null ? most : 1, () =>
@@ -188,13 +188,13 @@ async function nextWanted(
   }
 }
 
-/** Records whose values the customer has typed: another attempt brings them over. */
+/** Records with values that the customer corrected: a retry copies them. */
 const correctionsOf = ({ mapping }: RunContext, entity: string) => mapping.changes.entities?.[entity]?.corrections ?? {}
 
-/** It is there, and a later change of it was refused. */
+/** The record is in the destination, and a later change was refused. */
 const isRefusedUpdate = sql<boolean>`(state = 'written' and warned @> array['refused'])`
 
-/** What the customer can mend by another choice of people, fields or values, once the record is there. */
+/** Losses that the customer can mend by another choice of people, fields or values. */
 const mendable: readonly WarningCode[] = [
   'user_kept_as_name',
   'user_not_matched',
@@ -205,7 +205,7 @@ const mendable: readonly WarningCode[] = [
   'only_first_kept',
 ]
 
-/** It is there without something that another choice may bring. */
+/** The record is in the destination, with a loss that another choice can mend. */
 const isMendable = sql<boolean>`(state = 'written' and warned && ${[...mendable]}::text[])`
 
 /** The records of a page that the stage is about. */
@@ -259,7 +259,7 @@ export async function selectForStage(
   return records.filter((record) => {
     const ref = parentOf(record)
     const row = ref === null ? undefined : known.get(stateKey(ref))
-    // What an undo has removed, or only an earlier run has met, is no part of this sample.
+    // Records that an undo removed, or that only an earlier run met, are not part of this sample.
     return row !== undefined && (row.state === 'written' || row.state === 'matched' || row.run_id === run.id)
   })
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
-import { deletedMessage } from './commit-outcomes.ts'
 import { findPlaced } from './find-placed.ts'
 import { findPlacedRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { deletedMessage } from './to-outcome.ts'
 import { countWarned, orNull } from './warnings.ts'
 
 /** Rows of earlier runs whose record was in the destination once. */
@@ -34,7 +34,7 @@ export async function recheckPage(context: RunContext, stage: Stage): Promise<vo
       entity,
       broughtBack.map(({ source_id, warned }) => ({ source_id, state: 'written', warned: withoutDeleted(warned) })),
       { state: 'text', warned: 'text[]' },
-      // Whether the source still has it is asked anew.
+      // The source is asked again whether it still has the record.
       sql`state = excluded.state, code = null, message = null, warned = excluded.warned, gone_from_source_at = null`,
     )
     await countWarned(
@@ -50,7 +50,7 @@ export async function recheckPage(context: RunContext, stage: Stage): Promise<vo
 
 const withoutDeleted = (warned: WarningCode[] | null) => orNull((warned ?? []).filter((code) => code !== 'deleted'))
 
-/** Notes that people deleted these in the destination. */
+/** Notes that people deleted these records in the destination. */
 export async function markDeleted(
   tx: Parameters<typeof changeRows>[0],
   { run, importId }: RunContext,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FoundRecord } from '../connectors/contract.ts'
+import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
-import { isAsSent } from './hash-record.ts'
+import { hashOutgoing, isAsSent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
+import { hasComeInside, type LedgerRow, stateKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 
-/** Longer than this is not worth keeping a worker for. */
+/** A worker waits no longer than this. */
 const longestWaitMs = 3_000
 const usualLateMs = 60_000
 
@@ -22,12 +22,12 @@ export class NotYetError extends Error {
   }
 }
 
-/** How long a request may still take effect though nobody waits for its answer any more. */
+/** The time in which a request can take effect after its worker gave it up. */
 export const lateMsOf = ({ mapping }: Pick<RunContext, 'mapping'>, entity: string): number =>
   capabilitiesOf(mapping.destination, entity).lateMs ?? usualLateMs
 
 export interface Reconciled {
-  /** What has to be sent, some of it as a change of what is there. */
+  /** Records to send; some of them change a record that is there. */
   send: Sending[]
   /** Records that need no sending, and why. */
   outcomes: SendOutcome[]
@@ -70,17 +70,23 @@ export async function reconcile(
       ? judgeOpen(context, sending, rowOf(sending), found.get(sending.outgoing.key))
       : sending
     if ('result' in judged) result.outcomes.push(judged)
-    else result.send.push(judged)
+    else if (judged.soughtAt === undefined) result.send.push(judged)
+    // It did not come inside its parent, so it goes by itself.
+    else result.send.push({ ...judged, hash: await hashOutgoing(context, entity, judged.outgoing, false) })
   }
   return result
 }
 
-/** It was sent, and what came of it is not known. */
-function isOpen({ mapping }: RunContext, row: LedgerRow | undefined): boolean {
+/** Whether the record was sent and its outcome is unknown. */
+function isOpen(context: RunContext, row: LedgerRow | undefined): boolean {
   if (!row || row.sent_ms_ago === null) return false
-  const { deliveryClass, idempotencyMs = 0 } = capabilitiesOf(mapping.destination, row.entity)
+  const { deliveryClass, idempotencyMs = 0 } = capabilitiesOf(context.mapping.destination, row.entity)
   if (row.state === 'written') return row.sent_hash !== null
-  return row.state === 'intended' && !(deliveryClass === 'B' && row.sent_ms_ago < idempotencyMs)
+  // Both requests must find the key remembered, however late either arrives.
+  const relyMs = idempotencyMs - lateMsOf(context, row.entity)
+  // The tool knows the key of the request, which was that of the parent.
+  const isRemembered = deliveryClass === 'B' && row.sent_ms_ago < relyMs && !hasComeInside(row)
+  return row.state === 'intended' && !isRemembered
 }
 
 function judgeOpen(
@@ -95,12 +101,12 @@ function judgeOpen(
   const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
   const { destinationId, url, version } = there
-  // It is there in some form. To send it again could double it.
+  // The destination has the record in some form. Sending it again could double it.
   if (there.isUnreadable)
     return row.state === 'written' ? { key, result: 'edited', destinationId, url } : { key, result: 'unknown' }
   if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
   // Elsewhere a record may take several requests: one that is not as sent may be half written, and is completed.
-  const isWhole = deliveryClass === 'A' || row.state === 'written'
+  const isWhole = deliveryClass === 'A' || row.state === 'written' || sending.soughtAt !== undefined
   if (isWhole && !isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }
   const hash = isAsSent(row.sent_hash, there) ? row.sent_hash : row.written_hash
   return {
@@ -111,7 +117,7 @@ function judgeOpen(
   }
 }
 
-/** Before a record is changed, an earlier request for it that nobody waits for any more must have come to rest. */
+/** Before a record is changed, waits until an abandoned earlier request can no longer take effect. */
 async function waitForLate(context: RunContext, entity: string, rows: LedgerRow[]): Promise<void> {
   if (context.mapping.destination.capabilities.keepsRevisions) return
   const doubtful = rows.filter(({ state, is_doubtful }) => state === 'written' && is_doubtful)
@@ -120,24 +126,25 @@ async function waitForLate(context: RunContext, entity: string, rows: LedgerRow[
   await settle(lateMsOf(context, entity) - Math.min(...sentAgo))
 }
 
-/** Lets the destination come to rest before it is asked what it has. */
+/** Waits until the destination shows everything that it has taken. */
 export async function settle(waitMs: number): Promise<void> {
   if (waitMs <= 0) return
   if (waitMs > longestWaitMs) throw new NotYetError(waitMs)
   await sleep(waitMs)
 }
 
-/** What the destination has of these, by key. */
+/** The records that the destination has, by key. */
 export async function findInBatches(
   { writer, mapping }: RunContext,
   entity: string,
-  sendings: readonly Pick<Sending, 'outgoing' | 'parentId'>[],
+  sendings: readonly Pick<Sending, 'outgoing' | 'parentId' | 'soughtAt'>[],
 ): Promise<Map<string, FoundRecord>> {
   const { batchSize } = capabilitiesOf(mapping.destination, entity)
-  const sought = sendings.map(({ outgoing, parentId }) => ({
+  const sought = sendings.map(({ outgoing, parentId, soughtAt }) => ({
     key: outgoing.key,
     destinationId: outgoing.destinationId,
     parent: parentId,
+    ...(soughtAt !== undefined && { position: soughtAt }),
   }))
   const found = new Map<string, FoundRecord>()
   for (let start = 0; start < sought.length; start += batchSize) {

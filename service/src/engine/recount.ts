@@ -5,7 +5,7 @@ import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { dropWarnings, warnOfAll } from './warnings.ts'
 
-/** How many records of the entity there are, as the source counts them; null when it does not, or nobody needs it. */
+/** The source's count of the entity; null if it does not count, or if no step needs the count. */
 export async function countSource({ run, reader }: RunContext, { stage, entity }: Stage): Promise<number | null> {
   if (run.kind !== 'full' || stage !== 'write') return null
   return (await reader.count(entity))[entity] ?? null
@@ -24,7 +24,7 @@ export async function endStage(
   const { run, importId } = context
   const met = counted === null ? 0 : await countMet(tx, importId, stage.entity)
   const missing = Math.max(0, (counted ?? 0) - met)
-  // A page that was left out would only be missing again.
+  // Reading again would not bring back a page that was left out.
   const isReadAgain = missing > 0 && stage.passes === 0 && stage.skipped === 0
   await moveStage(tx, context, stage, { cursor: null, isDone: !isReadAgain })
   if (!isReadAgain) {
@@ -33,7 +33,7 @@ export async function endStage(
     if (hasReadAll(run, stage)) await dropWarnings(tx, importId, stage.entity, skipCodes)
     return
   }
-  // What is read again is not counted twice; what still waits for its links was not counted yet.
+  // Records that are read again are not counted twice. Records that wait for links were not counted yet.
   const open = await countOpen(tx, importId, stage.entity)
   await tx
     .updateTable('run_stages')
@@ -60,11 +60,11 @@ async function countOpen(tx: Tx, importId: string, entity: string): Promise<numb
 
 const skipCodes: WarningCode[] = ['source_page_skipped', 'source_rest_skipped']
 
-/** What an earlier run left out is not missing any more, whether the source has repaired it or deleted it. */
+/** Whether this run has read everything. Then pages that an earlier run left out are no longer missing. */
 const hasReadAll = ({ kind, since }: RunContext['run'], { stage, skipped }: Stage): boolean =>
   (kind === 'full' || kind === 'delta') && since === null && stage === 'write' && skipped === 0
 
-/** What an undo removed has to be met anew. */
+/** The number of records met, without those that an undo removed. */
 export async function countMet(tx: Db | Tx, importId: string, entity: string): Promise<number> {
   const { met } = await tx
     .selectFrom('id_map')

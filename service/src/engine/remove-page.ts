@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RemovableRecord, RemoveOutcome } from '../connectors/contract.ts'
+import type { RemovableRecord, RemoveOutcome } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
@@ -30,7 +30,7 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   const { entity, cursor } = stage
   const removal = mapping.destination.entities[entity]?.removal ?? 'itself'
   const limit = capabilitiesOf(mapping.destination, entity).batchSize
-  // What was about to be sent when a worker died may be there.
+  // Records that a worker was sending when it died may be in the destination.
   const rows = await findPlacedRows(
     db,
     { importId, entity, after: cursor, limit },
@@ -51,7 +51,7 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   await context.crashPoint('removal committed')
 }
 
-/** What goes along with what it hangs on, or stays with it. Comes after everything that can be removed by itself. */
+/** Notes the fate of children that are removed or kept with their parents. This stage comes after all other removals. */
 export async function followPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
@@ -77,7 +77,7 @@ const gone = (row: PlacedRow, isMissing = false): Change => ({
   row,
   source_id: row.source_id,
   is_gone: true,
-  // Sums tell what existed.
+  // Sums count only records that existed.
   code: isMissing && row.state === 'intended' ? neverThere : null,
   message: null,
 })
@@ -136,9 +136,9 @@ interface Removal {
   record: RemovableRecord
 }
 
-/** After so many failures in a row records are removed one by one, so that the failing one shows. */
+/** After this many failures in a row, records are removed one by one to find the failing one. */
 const failuresUntilAlone = 2
-/** So many failures are enough for a record that is alone. */
+/** A record that is removed alone is given up after this many failures. */
 const enoughAlone = 6
 
 async function removeRecords(context: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {

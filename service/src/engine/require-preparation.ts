@@ -1,7 +1,7 @@
 import { ObstacleError } from '../errors.ts'
 import type { RunContext } from './run-context.ts'
 
-/** What must hold before anything is written is asked again when a run begins: the plan may be old, or nobody read it. */
+/** Repeats the checks of the plan when a run begins: the plan may be old, or nobody has read it. */
 export async function requirePreparation({ writer, run }: RunContext): Promise<void> {
   if (run.kind !== 'sample' && run.kind !== 'full') return
   const checks = (await writer.preflight?.()) ?? []

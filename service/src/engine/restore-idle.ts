@@ -1,5 +1,5 @@
-import { findAccess } from '../authorizations/sealed-access.ts'
-import type { AccountAccess } from '../connectors/contract.ts'
+import { findAccess } from '../accounts/sealed-access.ts'
+import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { lookKinds } from '../imports/look-kinds.ts'
 import { LeaseLostError } from './lease.ts'

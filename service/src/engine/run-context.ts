@@ -1,35 +1,35 @@
-import type { Reader, Writer } from '../connectors/contract.ts'
+import type { Reader, Writer } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import type { StageKind } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
 import type { Mapping } from '../mapping/find-target.ts'
 import type { ClaimedRun } from './lease.ts'
 
-/** What is needed to map records of an import. */
+/** Everything that mapping records of an import needs. */
 export interface MappingParts {
   db: Db
   family: Family
   importId: string
-  /** What the destination takes, and what the customer changed. */
+  /** The fields that the destination takes, and the changes of the customer. */
   mapping: Mapping
-  /** What people call the source. */
+  /** The label of the source tool. */
   sourceLabel: string
   /** The first page of the source; null when it has no address. */
   sourceSite: string | null
   reader: Reader
   /** Entities of which the source tells what was deleted. */
   tellsDeleted: ReadonlySet<string>
-  /** How far the source's clock is behind ours, by its answers so far. */
+  /** Milliseconds that the source's clock is behind ours, by its answers so far. */
   sourceLagMs(): number
   writer: Writer
-  /** Leaves the accounts to others. */
+  /** Gives up this run's share of the accounts' pace. */
   close(): Promise<void>
 }
 
 /** Everything a stage of a run works with. */
 export interface RunContext extends MappingParts {
   run: ClaimedRun
-  /** Puts back what is left in the destination, once the run is not worked on any more. */
+  /** Reverts leftovers in the destination once no worker has the run. */
   restoreIdle(): Promise<void>
   /** A named place where a test can end the process; does nothing otherwise. */
   crashPoint(name: CrashPoint): Promise<void>

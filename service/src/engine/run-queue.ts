@@ -17,7 +17,7 @@ const sliceAtLeisureMs = 30_000
 
 interface SliceJob {
   runId: string
-  /** Nobody works on the run: only what it has left in the destination is put back. */
+  /** No worker has the run: the job only reverts its leftovers in the destination. */
   isRestoring?: true
 }
 
@@ -54,7 +54,7 @@ export function createRunStarter(boss: () => PgBoss): RunStarter {
 /** The same for a program that comes and goes: the queue is opened through its database, and works nothing off. */
 export async function openRunStarter(db: Db): Promise<{ starter: RunStarter; close(): Promise<void> }> {
   const boss = new PgBoss({ db: fromKysely(db), supervise: false, schedule: false })
-  // What matters comes out of the calls below.
+  // The calls below report their own errors.
   boss.on('error', () => {})
   await boss.start()
   await createRunQueue(boss)
@@ -104,7 +104,7 @@ export async function handOn(
   afterMs: number,
 ): Promise<boolean> {
   const inTransaction = { db: fromKysely(tx) }
-  // Its types leave out what it answers.
+  // The library's types leave out the answer.
   const ended = (await boss.complete(queue, attempt, null, inTransaction)) as { affected: number }
   if (ended.affected !== 1) return false
   if (await hasten(tx, next.runId, afterMs)) return true
@@ -113,7 +113,7 @@ export async function handOn(
   return true
 }
 
-/** Whatever fails is tried again by `restoreLater`. */
+/** `restoreLater` retries whatever fails here. */
 async function restoreRun({ db, restoreIdle, onError }: SliceParts, runId: string): Promise<void> {
   const run = await db.selectFrom('runs').select('import_id').where('id', '=', runId).executeTakeFirst()
   if (run) await restoreIdle?.(run.import_id).catch((error) => onError(error, runId))

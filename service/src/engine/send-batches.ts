@@ -1,8 +1,9 @@
-import type { WriteFailure, WriteOutcome } from '../connectors/contract.ts'
+import type { WriteFailure, WriteOutcome } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { BudgetSpentError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
+import { failuresUntilAlone, placedIn, placeParts } from './carry-parts.ts'
 import { intoChains } from './into-chains.ts'
 import { keepEdits, readBack, toSendOutcomes } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
@@ -10,32 +11,30 @@ import { type LedgerRow, stateKey } from './ledger.ts'
 import { NotYetError } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import { sendFile } from './send-file.ts'
-import type { Sending, SendOutcome } from './sending.ts'
+import { type Sending, type SendOutcome, withParts } from './sending.ts'
 import { setAside } from './set-aside.ts'
 
 /** Entities whose records are files: their bytes travel beside the record. */
 export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
 
-/** After this many failures a record is sent alone: then its neighbours arrive, and it shows who fails. */
-const failuresUntilAlone = 2
 /** Outcomes are committed at least this often, so that a worker that lives only some seconds makes headway. */
 const commitEveryMs = 1_000
 
 export interface Sent {
   outcomes: SendOutcome[]
-  /** These surely did not leave. */
+  /** Records that were surely not sent. */
   unsent: Sending[]
-  /** These were answered with an error; whether they arrived is open. */
+  /** Records that the tool answered with an error. Whether they arrived is open. */
   failed: FailedSending[]
   failure: { error: unknown } | null
-  /** Each record has its outcome, here or committed before. */
+  /** Whether each record has its outcome, here or committed before. */
   isComplete: boolean
 }
 
 export interface FailedSending {
   sending: Sending
   error: unknown
-  /** Other records had got through just before. */
+  /** Whether other records were written just before. */
   isAfterOthers: boolean
 }
 
@@ -55,7 +54,7 @@ export async function sendBatches(
   const refused = sendings.filter(({ refusal }) => refusal !== undefined)
   const sent: Sent = { outcomes: refused.map(refuse), unsent: [], failed: [], failure: null, isComplete: false }
   const chains = intoChains(refused.length === 0 ? sendings : sendings.filter(({ refusal }) => refusal === undefined), {
-    // Where nothing can be looked up, a refused request must leave no other record in doubt.
+    // In class D nothing can be looked up, so a refused request must leave no other record in doubt.
     size: isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize,
     lane,
     isAlone: (sending) => isSuspect(known, sending),
@@ -77,7 +76,7 @@ export async function sendBatches(
     if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
     else {
       if (isBlamed) sent.failed.push(...failed)
-      if (!mayBeSent) sent.unsent.push(...batch)
+      if (!mayBeSent) sent.unsent.push(...withParts(batch))
       sent.failure ??= { error }
     }
   }
@@ -99,9 +98,9 @@ export async function sendBatches(
         sent.outcomes.push(...settled)
         for (const { sending, failure } of failures) {
           if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
-          else sent.unsent.push(sending)
+          else sent.unsent.push(...withParts([sending]))
         }
-        // What fails from here on is about none of them.
+        // A failure from here on is not about these records.
         batch = []
         await context.crashPoint('first batch sent')
         await commitNow()
@@ -109,10 +108,10 @@ export async function sendBatches(
         fail(batch, error, track.mayBeSent)
       }
     }
-    sent.unsent.push(...chain.flat())
+    sent.unsent.push(...withParts(chain.flat()))
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, chains.length) }, sender))
-  sent.unsent.push(...chains.flat(2))
+  sent.unsent.push(...withParts(chains.flat(2)))
   if (alone.length > 0) {
     const aside = await setAside(context, entity, alone, known)
     sent.outcomes.push(...aside.outcomes)
@@ -120,7 +119,7 @@ export async function sendBatches(
     const [first] = aside.failed
     if (first) sent.failure ??= { error: first.error }
   }
-  sent.isComplete = committed + sent.outcomes.length === sendings.length
+  sent.isComplete = committed + sent.outcomes.length === withParts(sendings).length
   return sent
 }
 
@@ -166,9 +165,15 @@ async function write(context: RunContext, entity: string, batch: Sending[], trac
     answer.result === 'failed' || answer.result === 'untried'
   const outcomes = answers.filter((answer) => !isFailure(answer))
   const failed = new Map(answers.filter(isFailure).map((failure) => [failure.key, failure]))
-  const failures = batch.flatMap((sending) => {
-    const failure = failed.get(sending.outgoing.key)
-    return failure ? [{ sending, failure }] : []
+  const failures = batch.flatMap((carrier) => {
+    // Parts of a failed record fail with it.
+    const together = failed.has(carrier.outgoing.key) ? [carrier] : withParts([carrier])
+    return together.flatMap((sending) => {
+      const failure = failed.get(sending.outgoing.key)
+      return failure ? [{ sending, failure }] : []
+    })
   })
-  return { settled: await readBack(context, entity, batch, toSendOutcomes(batch, outcomes)), failures }
+  const told = toSendOutcomes(batch, outcomes)
+  const placed = await placeParts(context, batch, told)
+  return { settled: await readBack(context, placedIn(batch, told), placed), failures }
 }

@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
-import type { Reader, WriteOutcome } from '../connectors/contract.ts'
+import type { Reader, WriteOutcome } from '../connectors/contract/contract.ts'
 import { FileMissingError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { RunContext } from './run-context.ts'
@@ -65,7 +65,7 @@ function countBytes(source: Readable): { body: Readable; count: () => number } {
       done(null, chunk)
     },
   })
-  // What goes wrong with the source goes wrong with what is read here.
+  // A failure of the source also ends the body that is read here.
   pipeline(source, body, () => {})
   return { body, count: () => bytes }
 }

@@ -1,21 +1,35 @@
-import type { SettledOutcome } from '../connectors/contract.ts'
+import type { SettledOutcome } from '../connectors/contract/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import type { PreparedRecord } from './prepare-records.ts'
 
-/** A record on its way. */
+/** A record that is being sent. */
 export interface Sending extends NonNullable<PreparedRecord['sending']> {
   record: FamilyRecord
   parent: RecordRef | null
   parentId: { entity: string; destinationId: string } | null
-  /** It may be there already, and is sent all the same. */
+  /** The destination may have the record already. It is sent anyway. */
   isDoubtful: boolean
-  /** What the destination was just seen to have of it, from an earlier attempt. */
+  /** The record of an earlier attempt, as the destination has it now. */
   base: { destinationId: string; version: string | null; hash: string } | null
+  /** Its parts, sent in the same request. */
+  parts?: readonly Sending[]
+  /** Of a part: its position among the parts of its entity. */
+  position?: number
+  /** It was sent at this position inside its parent, and its outcome is unknown. */
+  soughtAt?: number
 }
 
-/** What came of a record that was to be sent; `unknown`: nobody can find out whether it arrived. */
+/** All records, each followed by its parts. */
+export const withParts = (sendings: readonly Sending[]): Sending[] =>
+  sendings.flatMap((sending) => [sending, ...(sending.parts ?? [])])
+
+/** The outcome of a record. `unknown`: nobody can find out whether it arrived. */
 export type SendOutcome =
-  | (Exclude<SettledOutcome, { result: 'changed' | 'missing' }> & { storedHash?: string })
+  | (Exclude<SettledOutcome, { result: 'changed' | 'missing' }> & {
+      storedHash?: string
+      /** Of a part: its hash, now that its parent has an id. */
+      hash?: string
+    })
   | { key: string; result: 'unknown' }
   /** People changed it in the destination, so it stays as it is there. */
   | { key: string; result: 'edited'; destinationId: string; url: string | null }

@@ -7,9 +7,9 @@ import type { RunContext } from './run-context.ts'
 import type { FailedSending } from './send-batches.ts'
 import type { SendOutcome } from './sending.ts'
 
-/** So many attempts are enough while other records get through. */
+/** A record is given up after this many attempts while other records are written. */
 const enoughBesideOthers = 5
-/** So many are enough when only a few are left to send, and so many in any case, if the destination still answers. */
+/** When only a few records are left, they are given up after this many failures, if the destination still answers. */
 const enoughAlone = { failures: 6, records: 3 }
 const enoughForAny = 20
 
@@ -53,7 +53,7 @@ export async function setAside(
     })
     return { outcomes, failed }
   } catch {
-    // The destination does not even answer a question: it is not the records.
+    // The destination does not answer at all, so the records are not the reason.
     return { outcomes: [], failed: alone }
   }
 }

@@ -1,6 +1,6 @@
-import type { StoredContent } from '../connectors/contract.ts'
+import type { StoredContent } from '../connectors/contract/contract.ts'
 
-/** People look at this. More than anyone reads is left out, so that it needs not be sent to their browser. */
+/** The most characters of a text that a screen gets. */
 const longestShown = 100_000
 
 export const shortenContent = (content: StoredContent): StoredContent => ({
@@ -9,14 +9,14 @@ export const shortenContent = (content: StoredContent): StoredContent => ({
   customFields: shorten(content.customFields),
 })
 
-/** The same, with long texts cut. */
+/** The value with long texts cut. */
 export const shorten = <T>(value: T): T =>
   changeTexts(value, (text) => (text.length > longestShown ? `${cut(text)}…` : text))
 
 /** Not in the middle of a character. */
 const cut = (text: string) => text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')
 
-/** What people see of a text, and one character more where there is more. */
+/** The shown beginning of each text, and one character more if the text is longer. */
 export const withoutRest = <T>(value: T): T => changeTexts(value, (text) => text.slice(0, longestShown + 1))
 
 /** Whether a value has more than is shown. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SideRecord, SideRecords } from '../connectors/contract.ts'
+import type { SideRecord, SideRecords } from '../connectors/contract/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 
 export function openSides(db: Db, importId: string): SideRecords {

@@ -7,9 +7,9 @@ import type { Stage } from './run-context.ts'
 export class SourcePageError extends Error {
   override name = 'SourcePageError'
   readonly stage: Stage
-  /** Where the stage stands: at this very page. */
+  /** The checkpoint of the stage: this page. */
   readonly cursor: string | null
-  /** The position after the page; null when nobody knows it. */
+  /** The cursor after the page; null if unknown. */
   readonly after: string | null
   /** The records that were asked for, where that was done by name. */
   readonly named: readonly string[]
@@ -27,6 +27,6 @@ export class SourcePageError extends Error {
   }
 }
 
-/** Whether it says something about the page. An account that is closed to us, or a lost run or database, does not. */
+/** Whether the error is about the page. A refused account, a lost run or a lost database is not. */
 export const isPageFailure = (error: unknown): boolean =>
   !(error instanceof ObstacleError || error instanceof LeaseLostError || isDatabaseUnavailable(error))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RecordPage } from '../connectors/contract.ts'
+import type { RecordPage } from '../connectors/contract/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { BudgetSpentError, RetryableError } from '../errors.ts'
@@ -12,7 +12,7 @@ import { addWarnings, warnOfAll } from './warnings.ts'
 
 /** After this many failures in a row at the same page somebody is asked. With the pauses between, about four minutes. */
 const failuresUntilStuck = 8
-/** What the connector itself stumbles over comes out the same the next time. */
+/** Fewer for a fault of the connector, which repeats itself. */
 const stumblesUntilStuck = 5
 
 /** A page that the source fails to hand out again and again, though it answers otherwise. */

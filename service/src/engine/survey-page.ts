@@ -1,8 +1,8 @@
+import { customName } from '../db/mapping-changes.ts'
 import type { FieldSurvey } from '../db/schema.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { hasFilters } from '../imports/count-records.ts'
-import { customName } from '../mapping/changes.ts'
 import { countAudiences } from '../mapping/count-unprotected.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { foreseeLosses } from './foresee-losses.ts'
@@ -12,20 +12,20 @@ import { addForeseen, closeOpen, countNamed, findOpen, findPlanned, storeFates }
 import type { RunContext, Stage } from './run-context.ts'
 import { lookAt } from './stuck-page.ts'
 
-/** So many records of an entity are looked at, not more: a plan should not take as long as the migration. */
+/** The most records of an entity that a plan reads: a plan must not take as long as the migration. */
 const looksAt = 1_000
-/** With filters more of them, as the price and who pays may depend on how many they let through. */
+/** The same with filters: the price may depend on how many records they let through. */
 const looksAtFiltered = 20_000
 /** Different values of an option field that are told apart. */
 const mostValues = 200
-/** What is longer is no choice, and would fill the plan. */
+/** A longer value is no choice, and would fill the plan. */
 const longestValue = 500
 
 /** Reads one page of an entity, notes how its fields are filled, and what a run would lose of its records. */
 export async function surveyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, reader } = context
   const { entity, cursor } = stage
-  // What an earlier plan found goes with the first page.
+  // The first page replaces the findings of an earlier plan.
   const planned = await findPlanned(db, importId, entity)
   const before = cursor === null ? undefined : planned
   const page = await lookAt(context, () => reader.read(entity, cursor, {}))

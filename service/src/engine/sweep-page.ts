@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FoundRecord } from '../connectors/contract.ts'
+import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Tx } from '../db/open-database.ts'
 import { neverThere } from '../imports/list-records.ts'
@@ -32,13 +32,17 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
   // Where the key is unique a record that is there cannot be there twice. And a destination that keeps revisions is told by
   // an undo to ignore what may still arrive, so nothing has to be waited for.
   const isUndone = run.kind === 'undo' && keepsRevisions === true
-  const sought = isUndone ? [] : rows.filter((row) => deliveryClass !== 'A' || row.state !== 'written')
+  const mayDouble = (row: PlacedRow) => deliveryClass !== 'A' && row.carried_at === null
+  // What came inside its parent is there twice only if that one is; the other one goes with what is inside it.
+  const sought = isUndone ? [] : rows.filter((row) => row.state !== 'written' || mayDouble(row))
   // What was sent last may still take effect, and only then be found.
   const sentAgo = sought.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)
   await settle(lateMsOf(context, entity) + settleMs - Math.min(...sentAgo))
   // By its marker, not by the id we know: the double has another.
   const unplaced = sought.map((row) => ({ ...soughtRecord(importId, entity, row), destinationId: null }))
-  const found = sought.length === 0 ? [] : await writer.find(entity, unplaced)
+  // Without its parent nothing is there that came inside it.
+  const placed = unplaced.filter(({ parent, position }) => position === undefined || parent !== null)
+  const found = placed.length === 0 ? [] : await writer.find(entity, placed)
   const thereOf = (row: PlacedRow) =>
     found.filter((record) => record.key === recordKey(importId, entity, row.source_id))
   const doubled = await removeDoubles(context, entity, rows, thereOf)

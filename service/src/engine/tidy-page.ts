@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SideOutcome, SideRecord } from '../connectors/contract.ts'
+import type { SideOutcome, SideRecord } from '../connectors/contract/contract.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
 import { moveStage } from './move-stage.ts'
@@ -10,7 +10,7 @@ import { countFailures } from './stuck-page.ts'
 import { countWarned } from './warnings.ts'
 
 const sidesAtOnce = 50
-/** After so many failures in a row each is removed alone, and the failing ones stay. */
+/** After this many failures in a row, each record is removed alone, and the failing ones stay. */
 const failuresUntilAlone = 3
 /** A destination that fails for all of them is waited for, up to here. */
 const enoughForAll = 10

@@ -9,7 +9,7 @@ interface ListedRecord {
   source_id: string
 }
 
-/** What the destination calls these records, by `entity/source id`; without those that it does not show. */
+/** The titles of these records in the destination, by `entity/source id`. Records that it does not show are left out. */
 export type TitleRecords = (importId: string, records: readonly ListedRecord[]) => Promise<ReadonlyMap<string, string>>
 
 const lookMs = 10_000

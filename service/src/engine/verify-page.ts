@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FoundRecord } from '../connectors/contract.ts'
+import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Tx } from '../db/open-database.ts'
 import { askInParts } from '../outbound/ask-for-less.ts'
@@ -7,7 +7,7 @@ import { changeRows } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
 import { intoParts, readInTurn } from './large-pages.ts'
-import { findPlacedRows, findRows, type PlacedRow } from './ledger.ts'
+import { findPlacedRows, findRows, hasComeInside, type PlacedRow, stateKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
 import { markDeleted } from './recheck-page.ts'
@@ -20,7 +20,7 @@ import { countWarned, orNull, uniteCodes } from './warnings.ts'
 /** Of a full migration one record in ten is read back, of a sample and by a check every one. */
 const shareOfFull = 26 // of 256
 const mostExplained = 100
-/** Times that everything the destination bears at once is asked for between two commits. */
+/** Rounds of requests between two commits. */
 const rounds = 2
 
 /** Reads one batch back and compares it with what was written. */
@@ -37,7 +37,7 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       ? sql`m.state = 'written'`
       : sql`m.state = 'written' and m.run_id = ${run.id} and m.code is distinct from 'edited' and ${share}`,
   )
-  // What was written last may not be shown yet.
+  // The destination may not show the last records yet.
   await settle(settleMs - Math.min(...rows.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)))
   const foundOf = await findPlaced(context, entity, rows)
   const deleted = rows.filter((row) => !foundOf(row))
@@ -57,7 +57,7 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     }),
   )
   const findings = there.map((row) => {
-    // With another version than the one we wrote, somebody has changed it.
+    // A version other than ours means that somebody changed the record.
     const isUnreadable = foundOf(row)?.isUnreadable === true
     const isEdited =
       !isUnreadable && row.destination_version !== null && foundOf(row)?.version !== row.destination_version
@@ -149,10 +149,11 @@ async function explain(
     try {
       const known = await findRows(db, importId, page.items)
       for (const part of intoParts(page.items, page.items.length)) {
-        for (const { sending } of await prepareRecords(context, entity, part, { known, isLastPass: true })) {
+        for (const { record, sending } of await prepareRecords(context, entity, part, { known, isLastPass: true })) {
           const stored = sending && byKey.get(sending.outgoing.key)
           if (!stored) continue
-          const fields = listDifferences(await storedContent(context, entity, sending.outgoing), stored)
+          const isInside = hasComeInside(known.get(stateKey(record)))
+          const fields = listDifferences(await storedContent(context, entity, sending.outgoing, isInside), stored)
           const what = fields.join(', ') || 'it has changed in the source since'
           explained.set(sending.outgoing.key, `Not as it was sent: ${what}`)
         }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OutgoingRecord, RemovableRecord, WriteOutcome, Writer } from '../connectors/contract.ts'
+import type { OutgoingRecord, RemovableRecord, WriteOutcome, Writer } from '../connectors/contract/contract.ts'
 import { ConnectorFaultError } from '../errors.ts'
 import { vetOutcomes } from './vet-outcomes.ts'
 
@@ -24,7 +24,7 @@ const written = (key: string, destinationId = '1'): WriteOutcome => ({
 
 const answering = (answers: unknown): Writer => {
   const answer = async () => answers as never
-  return vetOutcomes('odd', {
+  const writer: Writer = {
     describe: answer,
     users: answer,
     write: answer,
@@ -32,7 +32,8 @@ const answering = (answers: unknown): Writer => {
     find: answer,
     remove: answer,
     asStored: answer,
-  })
+  }
+  return vetOutcomes('odd', writer, 'helpdesk')
 }
 const write = (answers: unknown, records = [record('a'), record('b')]) => answering(answers).write('tickets', records)
 
@@ -42,6 +43,7 @@ test.each([
   ['names a record twice', [written('a'), written('a'), written('b')]],
   ['has no key', [written('a'), {}]],
   ['is empty in the place of one', [written('a'), null]],
+  ['says of one that it was not tried, without an error', [written('a'), { key: 'b', result: 'untried' }]],
   ['says of all that they were not tried', ['a', 'b'].map((key) => ({ key, result: 'untried' }))],
 ])('an answer that %s makes all of the call doubtful', async (_name, answers) => {
   await expect(write(answers)).rejects.toThrow(ConnectorFaultError)
@@ -77,4 +79,30 @@ test('a found record must have been sought, and a removal has one outcome for ea
   expect(await answering([removed, removed]).remove('tickets', twice)).toHaveLength(2)
   await expect(answering([removed]).remove('tickets', twice)).rejects.toThrow(ConnectorFaultError)
   await expect(answering([{ key: 'a' }]).remove('tickets', [removable])).rejects.toThrow(ConnectorFaultError)
+})
+
+const ticket = { ...record('a'), parts: [1, 2].map((at) => ({ ...record(`a${at}`), entity: 'comments' })) }
+const inDoubt = (key: string) => ({ key, result: 'failed', error: expect.any(ConnectorFaultError), isSent: true })
+
+test('each part of a record has an outcome of its own', async () => {
+  const refused = { key: 'a2', result: 'refused', code: 'blank', message: 'No body' }
+  const answers = [written('a'), written('a1'), refused]
+  expect(await write(answers, [ticket])).toEqual(answers)
+})
+
+test('a part without an outcome is in doubt alone', async () => {
+  expect(await write([written('a'), written('a2')], [ticket])).toEqual([written('a'), written('a2'), inDoubt('a1')])
+})
+
+test('an outcome for a part that was not sent makes all of the call doubtful', async () => {
+  await expect(write([written('a'), written('a1'), written('a3')], [ticket])).rejects.toThrow('not sent')
+})
+
+test('parts go the way of the record that carries them, and cannot arrive without it', async () => {
+  const refused = { key: 'a', result: 'refused', code: 'blank', message: 'No subject' }
+  const untried = (key: string) => ({ key, result: 'untried' })
+  expect(await write([refused], [ticket])).toEqual([refused, untried('a1'), untried('a2')])
+  expect(await write([refused, written('a1')], [ticket])).toEqual([refused, inDoubt('a1'), untried('a2')])
+  const failed = { key: 'a', result: 'failed', error: new Error('no'), isSent: false }
+  expect(await write([failed], [ticket])).toEqual([failed, { ...failed, key: 'a1' }, { ...failed, key: 'a2' }])
 })

@@ -1,6 +1,7 @@
-import type { OutgoingRecord, WriteOutcome, Writer } from '../connectors/contract.ts'
+import type { OutgoingPart, OutgoingRecord, WriteOutcome, Writer } from '../connectors/contract/contract.ts'
 import { vetDescription } from '../connectors/vet-declaration.ts'
 import { ConnectorFaultError } from '../errors.ts'
+import type { Family } from '../families/index.ts'
 import { nameAccount } from './blame-account.ts'
 
 /**
@@ -8,13 +9,13 @@ import { nameAccount } from './blame-account.ts'
  * two about one, makes all of the call doubtful: perhaps they are those of other records. A record without an answer
  * is in doubt alone.
  */
-export function vetOutcomes(tool: string, writer: Writer): Writer {
+export function vetOutcomes(tool: string, writer: Writer, family: Family): Writer {
   const fault = (what: string) => new ConnectorFaultError(tool, what)
   return {
     ...writer,
     async describe() {
       const description = await writer.describe()
-      const [problem] = vetDescription(description)
+      const [problem] = vetDescription(description, family)
       if (problem !== undefined) throw fault(`describe() contradicts itself at ${problem}`)
       return description
     },
@@ -70,7 +71,9 @@ function vetWritten(
   outcomes: readonly WriteOutcome[],
   fault: Fault,
 ): WriteOutcome[] {
-  const sent = new Map(records.map((record) => [record.key, record]))
+  const sent = new Map<string, OutgoingRecord>(
+    records.flatMap((record) => [record, ...partsOf(record)]).map((record) => [record.key, record]),
+  )
   const told = new Map<string, WriteOutcome>()
   for (const outcome of requireList(outcomes, call, fault)) {
     const key = outcome?.key
@@ -80,17 +83,45 @@ function vetWritten(
     const wrong = wrongIn(outcome, record)
     told.set(key, wrong ? { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true } : outcome)
   }
-  if (told.size > 0 && told.values().every(({ result }) => result === 'untried'))
-    throw fault(`${call} tried none of its records and gave no error`)
-  for (const { key } of records) {
+  // Nobody would send them again: without an error the run goes on.
+  const isUntried = records.some(({ key }) => told.get(key)?.result === 'untried')
+  if (isUntried && !told.values().some(({ result }) => result === 'failed'))
+    throw fault(`${call} did not try all of its records and gave no error`)
+  for (const record of records) {
+    const { key } = record
     const error = told.has(key) ? null : fault(`${call} left a record without an outcome`)
-    if (error) told.set(key, { key, result: 'failed', error, isSent: true })
+    const outcome = told.get(key) ?? { key, result: 'failed', error, isSent: true }
+    told.set(key, outcome)
+    for (const part of partsOf(record)) told.set(part.key, vetPart(call, outcome, part, told.get(part.key), fault))
   }
   for (const outcome of told.values()) if (outcome.result === 'failed') nameAccount('destination', outcome.error)
   return [...told.values()]
 }
 
-/** What an outcome says that no outcome of this record can say; null if it is fine. */
+const partsOf = ({ parts = [] }: OutgoingRecord): readonly OutgoingPart[] => parts
+
+/** A part is where the record is that carries it: it goes the way of that one, and cannot arrive without it. */
+function vetPart(
+  call: string,
+  carrier: WriteOutcome,
+  { key }: OutgoingPart,
+  outcome: WriteOutcome | undefined,
+  fault: Fault,
+): WriteOutcome {
+  const inDoubt = (what: string): WriteOutcome => ({
+    key,
+    result: 'failed',
+    error: fault(`${call} ${what}`),
+    isSent: true,
+  })
+  if (carrier.result === 'written' || carrier.result === 'matched')
+    return outcome ?? inDoubt('left a part of a record without an outcome')
+  if (outcome?.result === 'written' || outcome?.result === 'matched')
+    return inDoubt('wrote a part of a record that it did not write')
+  return carrier.result === 'failed' ? { ...carrier, key } : { key, result: 'untried' }
+}
+
+/** What is impossible in an outcome of this record; null if nothing is. */
 function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | null {
   switch (outcome.result) {
     case 'written':

@@ -1,7 +1,7 @@
-import type { RecordPage } from '../connectors/contract.ts'
+import type { RecordPage } from '../connectors/contract/contract.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import { entityOf } from '../families/index.ts'
 import type { SingleValue } from '../families/record.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { toText } from '../mapping/fit-value.ts'
 import { isRelation, isRichText, isUser, listValues } from '../mapping/record-values.ts'
@@ -13,7 +13,7 @@ import type { MappingParts } from './run-context.ts'
 import { explain, type FoundRecord, lookMs, type RecordView, toView } from './view-record.ts'
 
 export interface Examples {
-  /** By field of the source: some of its values, as people read them. */
+  /** Some values of each field of the source, as people read them. */
   samples: Record<string, string[]>
   records: RecordView[]
 }
@@ -30,7 +30,7 @@ export type ViewExamples = (question: ExamplesQuestion) => Promise<Examples>
 const shownRecords = 3
 const shownValues = 3
 const longestShown = 80
-/** As much of a text as surely holds some words. */
+/** Characters of a text that surely hold some words. */
 const mostRead = 2_000
 const keptRecords = 50
 /** While someone edits, the source is asked once in this time, and not for every change. */

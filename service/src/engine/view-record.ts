@@ -1,4 +1,10 @@
-import type { DestinationDescription, RecordPage, RecordWarning, StoredContent } from '../connectors/contract.ts'
+import type {
+  DestinationDescription,
+  RecordPage,
+  RecordWarning,
+  StoredContent,
+} from '../connectors/contract/contract.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { Db } from '../db/open-database.ts'
 import {
   BudgetSpentError,
@@ -11,7 +17,6 @@ import {
 import type { FieldType } from '../families/definition.ts'
 import { familyDefinitions } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
 import { findChanges, findNewest } from '../mapping/save-changes.ts'
 import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import type { RecordVerdict } from './compare-fields.ts'
@@ -44,9 +49,9 @@ export interface RecordView extends RecordName {
   mapped: StoredContent | null
   /** Codes of everything that the customer is warned of because of this record. */
   warnings: WarningCode[]
-  /** What the source said about it, in words. */
+  /** Notes of the source about the record, in words. */
   notes: string[]
-  /** Null when it is not there. */
+  /** Null if the destination does not have the record. */
   stored: (StoredContent & { url: string | null }) | null
   differences: string[]
   /** Fields that are HTML in the destination; custom ones begin with `custom:`. All others are what they look like. */
@@ -71,7 +76,7 @@ export interface ListedComparison extends RecordName {
   fields: string[]
 }
 
-/** What hangs on a record, in the order of the source. */
+/** The children of a record, in the order of the source. */
 export interface RecordThread {
   records: RecordView[]
   /** False when there is more than is shown. */
@@ -167,7 +172,7 @@ async function readThread(opened: MappingParts, record: { entity: string; source
   const below: ComparedRecord[] = []
   let isWhole = readSome !== undefined
   let parents = [record]
-  // Files hang on comments, which hang on a ticket.
+  // Files belong to comments, and comments to a ticket.
   for (let depth = 0; depth < 2 && parents.length > 0 && readSome; depth++) {
     const found: FamilyRecord[] = []
     for (const { name, parent, fields } of familyDefinitions[family].entities) {
@@ -201,7 +206,7 @@ async function readAll({ reader }: MappingParts, entity: string, ids: string[]):
 
 export interface FoundRecord {
   source: FamilyRecord
-  /** What the source said about this very record when it handed it out. */
+  /** Warnings of the source about this record. */
   odd: RecordWarning[]
 }
 

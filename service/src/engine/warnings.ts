@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { RecordWarning, Skipped } from '../connectors/contract.ts'
+import type { RecordWarning, Skipped } from '../connectors/contract/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import {
   describeWarning,
+  isCounted,
   namesAddress,
   readTimes,
   type SkippedKind,
@@ -11,24 +12,23 @@ import {
   type WarningCode,
 } from '../warnings/codes.ts'
 
-/** As much as the column holds. Sources say anything. */
+/** The most that the column holds. A source may report any number. */
 const mostCounted = 2 ** 31 - 1
 
-/** What one record is warned of, before and after. */
+/** The warnings of one record, before and after. */
 export interface WarnedChange {
   before: readonly WarningCode[] | null | undefined
   after: readonly WarningCode[] | null
 }
 
-/** What only reading back, another attempt or the first one has shown; mapping the record again does not tell. */
+/** Whether mapping cannot find this warning again: only reading back or an attempt has shown it. */
 export const isFoundLater = (code: WarningCode): boolean =>
   ['differs', 'edited', 'refused', 'file_size_differs', 'doubled', 'merged', 'link_not_rewritten'].includes(code) ||
   code.startsWith('lost:')
 
 /** What a source said of a record, with the number where it is about several things. */
 export function codesOf({ code, count = 1 }: RecordWarning): WarningCode[] {
-  const isSeveral = code === 'truncated_by_source' && Number.isSafeInteger(count) && count > 1
-  return isSeveral ? [code, `${code}*${count}`] : [code]
+  return isCounted(code) && Number.isSafeInteger(count) && count > 1 ? [code, `${code}*${count}`] : [code]
 }
 
 /** Each code once. */
@@ -72,7 +72,7 @@ export async function countWarned(
   }
 }
 
-/** For what is no record of the ledger. */
+/** Adds warnings that are about no record of the ledger. */
 export async function addWarnings(
   tx: Tx,
   importId: string,
@@ -82,7 +82,7 @@ export async function addWarnings(
   await countWarned(tx, importId, entity, [{ before: null, after: codes }])
 }
 
-/** Warns of so many records in all, however often it is said. */
+/** Sets the warning's count. Repeated calls do not add up. */
 export async function warnOfAll(
   tx: Tx,
   importId: string,
@@ -96,7 +96,7 @@ export async function warnOfAll(
     on conflict (import_id, code, entity) do update set count = excluded.count`.execute(tx)
 }
 
-/** Tells anew what the source has and nobody copies. */
+/** Replaces the counts of records that are not copied. */
 export async function tellSkipped(tx: Tx, importId: string, skipped: Skipped): Promise<void> {
   for (const [kind, count] of entriesOf(skipped)) {
     const [entity] = skippedKinds[kind]
@@ -105,7 +105,7 @@ export async function tellSkipped(tx: Tx, importId: string, skipped: Skipped): P
   }
 }
 
-/** Tells anew what the source has and does not hand out, of the entities that are copied. */
+/** Replaces the counts of records that the source withholds, of the entities that are copied. */
 export async function tellWithheld(tx: Tx, importId: string, withheld: Record<string, number>): Promise<void> {
   for (const [entity, count] of Object.entries(withheld)) {
     if (count > 0) await warnOfAll(tx, importId, entity, 'withheld_by_source', count)
@@ -113,7 +113,7 @@ export async function tellWithheld(tx: Tx, importId: string, withheld: Record<st
   }
 }
 
-/** Adds what a page had. */
+/** Adds the counts of a page. */
 export async function addSkipped(tx: Tx, importId: string, skipped: Skipped): Promise<void> {
   for (const [kind, count] of entriesOf(skipped)) {
     const [entity] = skippedKinds[kind]
@@ -123,7 +123,7 @@ export async function addSkipped(tx: Tx, importId: string, skipped: Skipped): Pr
 
 const entriesOf = (skipped: Skipped) => Object.entries(skipped) as [SkippedKind, number][]
 
-/** These are over for all records of an entity. */
+/** Deletes these warnings of an entity. */
 export async function dropWarnings(
   tx: Tx,
   importId: string,

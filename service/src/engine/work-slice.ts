@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Presence } from '../db/presence.ts'
 import type { Obstacle, SliceAttempt } from '../db/schema.ts'
-import { BudgetSpentError, ObstacleError, RetryableError } from '../errors.ts'
+import { BudgetSpentError, ConnectorFaultError, ObstacleError, RetryableError } from '../errors.ts'
 import { tellObstacle } from '../imports/obstacles.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { requireCoverage } from './admit-page.ts'
+import { type BudgetWait, judgeBudget } from './budget-waits.ts'
 import { chooseSample } from './choose-sample.ts'
 import { comparePage, isCompared } from './compare-page.ts'
 import { finishRun, isToldOf, movesImport } from './finish-run.ts'
@@ -37,7 +38,7 @@ import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
 import { type Slice, writePages } from './write-pages.ts'
 
-/** What to do next with the run. */
+/** The next step of the run. */
 export type SliceResult = { next: 'slice'; afterMs: number } | { next: 'nothing' }
 
 export interface SliceParts {
@@ -48,7 +49,7 @@ export interface SliceParts {
   starter: RunStarter
   /** Set when this process is to stop. */
   signal: AbortSignal
-  /** Puts back what is left in the destination of an import on which nobody works. */
+  /** Reverts leftovers in the destination of an import that no worker has. */
   restoreIdle?(importId: string): Promise<void>
   /** How other workers see that this process is gone; null where only the heartbeat of its jobs tells. */
   presence?: Presence | null
@@ -60,7 +61,7 @@ const nothing: SliceResult = { next: 'nothing' }
 const longestPauseMs = 5 * 60_000
 /** After this many failures in a row the customer is told; we go on trying. With the pauses between, about an hour. */
 const failuresUntilTold = 20
-/** After this many faults of our own in a row the run waits for the operator. */
+/** After this many faults of our own, or of a connector, in a row the run waits for the operator. */
 const failuresUntilHopeless = 5
 
 /** Works on a run for a while, page by page. Everything that matters is in the database after each page. */
@@ -83,7 +84,7 @@ export async function workSlice(
   } catch (error) {
     result = await judgeEnd(parts, run, context, error)
   } finally {
-    // What is not given back now runs out by itself.
+    // A share that is not given back now expires by itself.
     await context?.close().catch(() => {})
   }
   // Paused or stopped: nothing stays open in the tool until someone goes on.
@@ -231,17 +232,15 @@ async function skipStage(context: RunContext, stage: Stage): Promise<void> {
   })
 }
 
-/** What a failure means for the run. Nothing is lost by any of them. */
+/** Decides what a failure means for the run. No failure loses data. */
 function judge(error: unknown, failures: number): { obstacle: Obstacle | null; isPaused: boolean } {
   if (error instanceof ObstacleError) {
     const { code, mustAct: must_act, message, role, records } = error
     return { obstacle: { code, must_act, message, ...(role && { role }), ...(records && { records }) }, isPaused: true }
   }
-  if (error instanceof RetryableError && error.askedUntil) {
-    const tell = error instanceof BudgetSpentError ? budgetSpent : askedToWait
-    return { obstacle: tell(error), isPaused: false }
-  }
-  const isTold = failures >= failuresUntilTold
+  if (error instanceof RetryableError && error.askedUntil) return { obstacle: askedToWait(error), isPaused: false }
+  // A fault of a connector repeats itself.
+  const isTold = failures >= (error instanceof ConnectorFaultError ? failuresUntilHopeless : failuresUntilTold)
   if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
     const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
@@ -260,34 +259,30 @@ function askedToWait({ askedUntil, role }: RetryableError): Obstacle {
   return { code: 'asked_to_wait', must_act: 'nobody', message, until, ...(role && { role }) }
 }
 
-function budgetSpent({ askedUntil, role }: RetryableError): Obstacle {
-  const until = askedUntil?.toISOString() ?? ''
-  const who = role === null ? 'A tool' : `The ${role}`
-  const message = `${who} allows a limited number of requests, and they are used up until ${until.slice(0, 16).replace('T', ' ')} UTC. The run then goes on by itself; nothing is lost.`
-  return { code: 'budget_spent', must_act: 'nobody', message, until, ...(role && { role }) }
-}
-
 /** Obstacles pause the run; everything else is tried again, ever more slowly. */
 async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage | null): Promise<SliceResult> {
   let failures = 0
   let isPaused = false
   let isSkipped = false
+  let wait = null as BudgetWait | null
   try {
     await run.lease.commit(async (tx) => {
-      // As it is now: every page that this slice got through has set it back.
+      // Read again: each finished page of this slice has reset it.
       const row = await tx
         .selectFrom('runs')
-        .select(['failures', 'obstacle'])
+        .select(['failures', 'obstacle', 'budget_windows', 'budget_free_at'])
         .where('id', '=', run.id)
         .executeTakeFirstOrThrow()
       // Waiting for a limit of the tool is no failure.
-      failures = row.failures + (error instanceof BudgetSpentError ? 0 : 1)
+      wait = error instanceof BudgetSpentError ? judgeBudget(error, row) : null
+      failures = row.failures + (wait ? 0 : 1)
       if (stuck && (await takeSkip(tx, run.id, stuck.obstacle.code))) {
         await leaveOut(tx, { run }, stuck)
         isSkipped = true
         return
       }
-      const judged = stuck ? { obstacle: stuck.obstacle, isPaused: false } : judge(error, failures)
+      const told = stuck ?? wait
+      const judged = told ? { obstacle: told.obstacle, isPaused: false } : judge(error, failures)
       isPaused = judged.isPaused
       if (judged.obstacle && (await isToldOf(tx, run))) {
         await tellObstacle(tx, run.importId, judged.obstacle)
@@ -301,6 +296,7 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
           state: isPaused ? 'paused' : 'working',
           failures,
           obstacle: judged.obstacle && JSON.stringify(judged.obstacle),
+          ...(wait && { budget_windows: wait.windows, budget_free_at: wait.freeAt }),
         })
         .where('id', '=', run.id)
         .execute()
@@ -311,7 +307,7 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
   }
   if (isPaused) return nothing
   if (isSkipped) return { next: 'slice', afterMs: 0 }
-  const asked = error instanceof RetryableError ? (error.retryAfterMs ?? 0) : 0
+  const asked = wait?.afterMs ?? (error instanceof RetryableError ? (error.retryAfterMs ?? 0) : 0)
   const backoff = Math.min(500 * 2 ** Math.min(failures, 10), longestPauseMs) * (0.75 + Math.random() / 2)
   return { next: 'slice', afterMs: Math.max(asked, backoff) }
 }

@@ -9,10 +9,11 @@ import { type PageLot, readLots } from './read-lots.ts'
 import { countSource } from './recount.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { type Sent, sendBatches } from './send-batches.ts'
+import { withParts } from './sending.ts'
 
 export interface Slice {
   isOver(): boolean
-  /** As many records as half a second is enough for: few commits for a quick destination, early ones for a slow one. */
+  /** The records that half a second is enough for: few commits for a quick destination, early ones for a slow one. */
   pace: { goal: number }
   /** Rests while a customer waits for another run of this process. */
   standBack(): Promise<void>
@@ -24,9 +25,9 @@ const wantedPageMs = 500
 interface Way {
   decided: Promise<DecidedPage & { counted: number | null }>
   intended: Promise<IntendedPage>
-  /** Also fulfilled when something was not sent; what was has its outcome all the same. */
+  /** Also fulfilled if some records were not sent. The sent ones have their outcomes. */
   sent: Promise<Sent>
-  /** Rejected when anything of it failed, or of a page before. */
+  /** Rejected if any step of this page or of an earlier one failed. */
   settled: Promise<void>
 }
 
@@ -44,7 +45,7 @@ export async function writePages(context: RunContext, stage: Stage, slice: Slice
       ways.push(startWay(context, stage, lot, { before, earlier, measure }))
       if (ways.length > 3) ways.shift()
       await (lot.isLarge ? ways.at(-1) : earlier)?.settled
-      // Each holds its records as long as it is kept.
+      // A way keeps its records in memory.
       if (lot.isLarge) ways.length = 0
     }
     await ways.at(-1)?.settled
@@ -62,7 +63,7 @@ interface Neighbours {
 }
 
 function startWay(context: RunContext, stage: Stage, lot: PageLot, { before, earlier, measure }: Neighbours): Way {
-  // A lot that takes something from the one before has to wait until that is settled.
+  // A lot that depends on the one before waits for the outcomes of that one.
   const decided = after(lot.isAlone ? before?.settled : before?.decided, async () => {
     await context.crashPoint('page read')
     const counted = lot.end?.page.next === null ? await countSource(context, stage) : null
@@ -76,7 +77,7 @@ function startWay(context: RunContext, stage: Stage, lot: PageLot, { before, ear
     () => intended.then((page) => send(context, stage, page)),
     async (error: unknown) => {
       // Announced, but its turn never comes.
-      await intended.then((page) => takeBack(context, stage, page)).catch(() => {})
+      await intended.then((page) => takeBack(context, page)).catch(() => {})
       throw error
     },
   )
@@ -111,14 +112,14 @@ async function requireSent(before: Way | undefined): Promise<void> {
   if (sent?.failure) throw sent.failure.error
 }
 
-/** Says what will be sent; after a crash the ledger tells so. */
+/** Commits the intents. After a crash the ledger tells which records may have been sent. */
 async function intend(context: RunContext, stage: Stage, decided: DecidedPage): Promise<IntendedPage> {
   const page = await commitIntents(context, stage.entity, decided)
   await context.crashPoint('intents committed')
   return page
 }
 
-const partly = { unsent: [], failed: [], settled: [], end: null, announcement: null, isComplete: true }
+const partly = { unsent: [], failed: [], settled: [], end: null, announcements: [], isComplete: true }
 
 async function send(context: RunContext, stage: Stage, page: DecidedPage): Promise<Sent> {
   const { known, send: sendings, shortage } = page
@@ -130,16 +131,18 @@ async function send(context: RunContext, stage: Stage, page: DecidedPage): Promi
   return shortage && !sent.failure ? { ...sent, failure: { error: await tellShortage(context, shortage) } } : sent
 }
 
-/** What was announced and is not sent after all need not be doubted later. */
-async function takeBack(
-  { run, importId }: RunContext,
-  { entity }: Stage,
-  { send: sendings }: DecidedPage,
-): Promise<void> {
-  const ids = sendings.map(({ record }) => record.sourceId)
+/** Takes back the intents of records that were not sent, so that they are not in doubt later. */
+async function takeBack({ run, importId }: RunContext, { send: sendings }: DecidedPage): Promise<void> {
+  const byEntity = Map.groupBy(withParts(sendings), ({ record }) => record.entity)
   await run.lease.commitOutcome(async (tx) => {
     await recordAnnounced(tx, importId)
-    await recordUnsent(tx, importId, entity, ids)
+    for (const [entity, unsent] of byEntity)
+      await recordUnsent(
+        tx,
+        importId,
+        entity,
+        unsent.map(({ record }) => record.sourceId),
+      )
   })
 }
 

@@ -2,7 +2,7 @@ import type { AudienceRule, EntityDefinition } from './definition.ts'
 import { optionMeanings } from './option-meanings.ts'
 import type { FamilyRecord } from './record.ts'
 
-// Who may see a record follows from the fields whose definition has an audience rule, in every family the same way.
+// The fields with an audience rule decide who may see a record, in every family the same way.
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
 
@@ -13,7 +13,7 @@ export function audienceFields({ fields }: EntityDefinition): { name: string; ru
   return Object.entries(fields).flatMap(([name, { audience }]) => (audience ? [{ name, rule: audience }] : []))
 }
 
-/** 0 for all readers, more for fewer. A value that nobody knows has the fewest. */
+/** 0 for all readers, more for fewer. An unknown value has the fewest. */
 export function rankOf(rule: AudienceRule, value: unknown): number {
   const { order, absent } = rule
   const last = Math.max(1, order.length - 1)
@@ -21,9 +21,9 @@ export function rankOf(rule: AudienceRule, value: unknown): number {
   return knownRank(rule, value) ?? last
 }
 
-/** The same for a value that a destination offers; null when it means nothing that the family knows. */
+/** The same for a value that a destination offers; null for a value that the family does not know. */
 export function knownRank({ order }: AudienceRule, value: unknown): number | null {
-  // Any password keeps out everyone who does not have it.
+  // A password excludes everyone who does not have it.
   if (order.length === 0) return 1
   const same = order.findIndex(
     (known) => known === value || (typeof value === 'string' && plain(String(known)) === plain(value)),
@@ -34,12 +34,12 @@ export function knownRank({ order }: AudienceRule, value: unknown): number | nul
   return named >= 0 ? named : null
 }
 
-/** Whether fewer people may see it than the record it belongs to, or than everyone. */
+/** Whether fewer people may see the record than its parent, or than everyone. */
 export function isRestricted(entity: EntityDefinition, fields: Record<string, unknown>): boolean {
   return audienceFields(entity).some(({ name, rule }) => rankOf(rule, fields[name]) > 0)
 }
 
-/** Fields whose moment has passed though the record is not out: a destination would show it at once. */
+/** Fields whose time has passed though the record is not published: a destination would publish it at once. */
 export function findMissed(entity: EntityDefinition, { fields, createdAt }: FamilyRecord, now: number): string[] {
   return audienceFields(entity).flatMap(({ name, rule }) => {
     const { order, due } = rule
@@ -49,7 +49,7 @@ export function findMissed(entity: EntityDefinition, { fields, createdAt }: Fami
   })
 }
 
-/** Fields by which `given` keeps more readers out than `made` does. Empty when nobody sees more than before. */
+/** Fields by which `given` excludes more readers than `made` does. Empty when nobody sees more than before. */
 export function findExposed(
   entity: EntityDefinition,
   given: Record<string, unknown>,
@@ -63,7 +63,7 @@ export function findExposed(
   if (isHidden) return []
   return telling.flatMap(({ name, rule }) => {
     const wanted = rankOf(rule, given[name])
-    // A destination that has no such field shows the record to everyone.
+    // A destination without such a field shows the record to everyone.
     const got = isBlank(made[name]) ? 0 : (knownRank(rule, made[name]) ?? (made[name] === given[name] ? wanted : 0))
     return got < wanted ? [name] : []
   })

@@ -31,11 +31,11 @@ const writing: EntityDefinition['fields'] = {
     'scheduled',
     state(['published', 'scheduled', 'private', 'draft'], ['private', 'draft']),
   ),
-  /** Who may read it once it is out. */
+  /** The readers of a published text. */
   visibility: readers('public', 'members', 'paid'),
   published_at: datetime,
   authors: many(user),
-  /** Who has it may read a text that is private otherwise. */
+  /** People with the password may read a text that is private otherwise. */
   password: secret,
   comments_enabled: boolean,
   tags: many(relation('tags')),

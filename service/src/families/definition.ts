@@ -1,4 +1,4 @@
-/** What a field of a record can hold. Values of each type are described in `record.ts`. */
+/** The types of a record's fields. `record.ts` describes the values of each type. */
 export type FieldType =
   | 'text'
   | 'long_text'
@@ -19,47 +19,47 @@ export type FieldType =
 
 export interface FieldDefinition {
   type: FieldType
-  /** A list of such values. */
+  /** The field holds a list of such values. */
   many?: true
-  /** Without it a record makes no sense, in any tool. */
+  /** A record without this field makes no sense, in any tool. */
   required?: true
-  /** For relations: the entities it can lead to. */
+  /** For relations: the entities that it can refer to. */
   to?: readonly string[]
-  /** For options: what the family calls them. Tools may have others; the mapping decides. */
+  /** For options: the family's names. Tools may have others; the mapping decides. */
   options?: readonly string[]
-  /** Set when the field tells who may see the record. */
+  /** Set if the field tells who may see the record. */
   audience?: AudienceRule
 }
 
 /**
- * How a field tells who may see its record. A record without any such field is seen by everyone who sees the record it
- * belongs to.
+ * How a field tells who may see its record. A record without any such field is visible to everyone who sees its
+ * parent.
  */
 export interface AudienceRule {
-  /** Values from the one with the most readers to the one with the fewest. Empty: any text at all keeps readers out. */
+  /** Values from the most readers to the fewest. Empty: any text at all excludes readers. */
   order: readonly (string | boolean)[]
   /** Whether a record without a value has all readers, or as few as the last value. */
   absent: 'open' | 'restricted'
-  /** Values that keep a record from all readers, whatever its other fields say. */
+  /** Values that hide a record from all readers, whatever its other fields say. */
   hides?: readonly string[]
-  /** A value that is out once the moment of another field has come. */
+  /** A value that means published once the time in another field has come. */
   due?: { value: string; at: string }
 }
 
 export interface EntityDefinition {
   /** Plural, as in `items` of the API. */
   name: string
-  /** A sample takes some of these, and everything that hangs on them. */
+  /** A sample chooses records of this entity, and copies their comments, files and other children with them. */
   isTop?: true
-  /** The relation by which a record hangs on another: it goes with it into a sample, and is held when that one is refused. */
+  /** The relation to a record's parent. The record joins its parent in a sample, and is held if the parent is refused. */
   parent?: string
-  /** Relations that can form circles or lead forward; they are written in a second pass, when every id is known. */
+  /** Relations that can form circles or refer to later records. They are written in a second pass, when every id is known. */
   secondPass?: readonly string[]
   fields: Readonly<Record<string, FieldDefinition>>
 }
 
 export interface FamilyDefinition {
-  /** In the order of writing: what a record refers to is written before it. Undo goes the other way. */
+  /** In the order of writing: a record is written after the records that it refers to. Undo goes the other way. */
   entities: readonly EntityDefinition[]
 }
 
@@ -81,23 +81,23 @@ export const many = (field: FieldDefinition): FieldDefinition => ({ ...field, ma
 export const option = (...options: string[]): FieldDefinition => ({ type: 'option', options })
 export const relation = (...to: string[]): FieldDefinition => ({ type: 'relation', to })
 const telling = (field: FieldDefinition, audience: AudienceRule): FieldDefinition => ({ ...field, audience })
-/** Fewer people may see it than the record it belongs to. A tool that does not say so knows no such records. */
+/** Fewer people may see the record than its parent. Tools without this field have no such records. */
 export const isPrivate = telling(boolean, { order: [false, true], absent: 'open' })
-/** Only a record that is certainly public is. */
+/** Only a record that is certainly public counts as public. */
 export const isPublic = telling(boolean, { order: [true, false], absent: 'restricted' })
-/** Options from the one with the most readers to the one with the fewest. */
+/** Options from the most readers to the fewest. */
 export const readers = (...options: string[]): FieldDefinition =>
   telling(option(...options), { order: options, absent: 'open' })
-/** States, of which only the first is out. `hidden` are those that nobody outside sees. */
+/** States; only the first is published. Nobody outside sees a record in a `hidden` state. */
 export const state = (options: string[], hidden: string[]): FieldDefinition =>
   telling(option(...options), { order: options, absent: 'restricted', hides: hidden })
-/** The value is out by itself at the moment of the field `at`. */
+/** The value means published from the time in the field `at` on. */
 export const dueAt = (at: string, value: string, field: FieldDefinition): FieldDefinition =>
   field.audience ? telling(field, { ...field.audience, due: { value, at } }) : field
 export const secret = telling(text, { order: [], absent: 'open' })
 export const required = (field: FieldDefinition): FieldDefinition => ({ ...field, required: true })
 
-/** Files that hang on records of the named entities. Their bytes travel beside the record, as a stream. */
+/** Files that belong to records of the named entities. Their bytes travel beside the record, as a stream. */
 export const attachmentsOf = (...entities: string[]): EntityDefinition => ({
   name: 'attachments',
   parent: 'parent',

@@ -4,7 +4,7 @@ import type { EntityDefinition, FamilyDefinition } from './definition.ts'
 import { helpdesk } from './helpdesk.ts'
 import { project } from './project.ts'
 
-/** Kinds of tools. Tools of one family hold the same kinds of things, so data can move between them. */
+/** Families of tools. Tools of one family have the same entities, so data can move between them. */
 export const families = ['helpdesk', 'project', 'blog', 'crm'] as const
 
 export type Family = (typeof families)[number]

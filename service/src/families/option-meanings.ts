@@ -1,6 +1,6 @@
 /**
- * What tools call the same thing. `names` in order of preference, `instead` the meanings to fall back on where a tool
- * has none of the names. Written without spaces and capitals; see `closestOption`.
+ * Options of different names with one meaning. `names` are in order of preference; `instead` are the meanings to use
+ * where a tool has none of the names. Written without spaces and capitals; see `closestOption`.
  */
 export const optionMeanings: Readonly<Record<string, { names: readonly string[]; instead: readonly string[] }>> = {
   new: { names: ['new', 'unopened', 'todo', 'backlog', 'unassigned', 'planned'], instead: ['open'] },

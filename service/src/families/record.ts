@@ -12,8 +12,8 @@ export interface UserRef {
 }
 
 /**
- * Text with markup. `inlineFiles` are the attachments that the text shows, by the address it uses for them. Textile is
- * Redmine's; its Markdown is another format than everyone's, because it makes links of `#12` and pages of `[[Name]]`.
+ * Text with markup. `inlineFiles` are the attachments that the text shows, by their address in it. Textile is Redmine's.
+ * Redmine's Markdown is a format of its own, because it turns `#12` into links and `[[Name]]` into pages.
  */
 export interface RichText {
   format: 'plain' | 'html' | 'markdown' | 'textile' | 'redmine_markdown'
@@ -22,7 +22,7 @@ export interface RichText {
 }
 
 export interface Money {
-  /** A decimal number as text, so that nothing is rounded. */
+  /** A decimal number as text, so that no digit is rounded away. */
   amount: string
   currency: string
 }
@@ -59,20 +59,20 @@ export interface CustomFieldValue {
   value: FieldValue
   /** For options: every choice that the source offers. */
   options?: string[]
-  /** Fewer people see it than the record that it belongs to. */
+  /** Fewer people see the field than its record. */
   isRestricted?: boolean
 }
 
-/** One thing of a source, in its family's shape. */
+/** One record of a source, in its family's shape. */
 export interface FamilyRecord {
   entity: string
   sourceId: string
-  /** Where people see it in the source; links to it in texts are rewritten. */
+  /** Its address for people in the source; links to it in texts are rewritten. */
   sourceUrl?: string
   createdAt?: string
   updatedAt?: string
   createdBy?: UserRef
-  /** How much hangs on it, by entity, where the tool tells; a sample takes some with much. */
+  /** The number of its children by entity, if the tool reports it; a sample prefers some records with many. */
   childCounts?: Record<string, number>
   fields: Record<string, FieldValue>
   customFields?: Record<string, CustomFieldValue>

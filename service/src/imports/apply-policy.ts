@@ -2,16 +2,16 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import type { PolicyReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
+import type { Sponsorship } from '../lifecycle.ts'
 import { countRecords } from './count-records.ts'
-import type { Sponsorship } from './lifecycle.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 import { markCovered } from './short-run.ts'
 
 type PolicyColumns = Pick<Selectable<Database['partners']>, 'policy' | 'policy_limit' | 'policy_beyond'>
 
 /**
- * Decides as the partner's policy says, from the plan's counts as they are now. It never speaks against the partner's
- * own word, a purchase that is paid, or a full migration that has started.
+ * Decides by the partner's policy, from the plan's present counts. It never overrides the partner's own answer, a paid
+ * purchase, or a full migration that has started.
  */
 export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
   const imp = await tx
@@ -22,12 +22,12 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
     .where('ended_at', 'is', null)
     .where('full_started_at', 'is', null)
     .where('paid_at', 'is', null)
-    // A partner that is disabled pays for nothing by its policy.
+    // The policy of a disabled partner pays for nothing.
     .where('partners.disabled_at', 'is', null)
     .forNoKeyUpdate('imports')
     .executeTakeFirst()
   if (!imp || imp.sponsorship_by === 'partner') return
-  // Nothing to decide, and nothing was decided before.
+  // The policy asks the partner, and no earlier decision has to be withdrawn.
   if (imp.policy === 'ask' && imp.sponsorship_by === null) return
   const word = judge(imp, (await countRecords(tx, importId))?.records ?? null)
   if (!word) return
@@ -38,8 +38,8 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
 }
 
 /**
- * More records turned up than the policy pays for: it decides again, as it is now. Answers whether it pays for them. The
- * caller has locked the import.
+ * The source has more records than the policy paid for, so the policy decides again, in its present form. Answers
+ * whether it pays for them. The caller has locked the import.
  */
 export async function applyPolicyAgain(tx: Tx, importId: string): Promise<boolean> {
   const imp = await tx

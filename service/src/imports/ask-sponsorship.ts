@@ -7,13 +7,12 @@ import { applyPolicyAgain } from './apply-policy.ts'
 import { findShortRun, markPartnerAsked } from './short-run.ts'
 
 /**
- * The customer asks the partner to pay for the full migration, or for the rest of it when more records turned up than are
- * paid for. The partner is told by a message with the status as it is; asking twice tells it once. Answers when it was
- * asked first.
+ * The customer asks the partner to pay for the full migration, or for the records beyond the paid ones. The partner
+ * gets one message with the present status, however often the customer asks. Answers the time of the first request.
  */
 export async function askSponsorship(db: Db, importId: string): Promise<Date> {
   return db.transaction().execute(async (tx) => {
-    // Locked: neither the partner's word nor another wish can come between this look and the update.
+    // Locked: neither the partner's answer nor another request can come between this check and the update.
     const imp = await tx
       .selectFrom('imports')
       .select(['sponsorship', 'full_started_at', 'sponsorship_requested_at'])

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/open-database.ts'
 import { type FieldMessages, ValidationError } from '../errors.ts'
 import { lockRuns } from './lock-runs.ts'
 
-/** Brings the import's numbers of people up to date. */
+/** Updates the import's numbers of people. */
 export async function countUsers(
   tx: Tx,
   importId: string,
@@ -17,13 +17,13 @@ export async function countUsers(
     where id = ${importId}`.execute(tx)
 }
 
-/** Somebody of the destination, nobody, or nobody yet: the name then stands in the records. */
+/** A person of the destination, nobody, or nobody yet: then the name stands in the records. */
 export type UserChoice = string | null | { invite_later: true }
 
-/** The customer's word on who is who: people of the source to people of the destination, or to nobody. */
+/** Stores the customer's choices: a person of the destination, or nobody, for each person of the source. */
 export async function chooseUsers(db: Db, importId: string, choices: Record<string, UserChoice>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // First, as everyone does who changes both; two people who choose at once take turns.
+    // First, the order of everyone who changes both. Two customers who choose at once take turns.
     await lockRuns(tx, importId)
     const messages: FieldMessages = {}
     for (const [source, choice] of Object.entries(choices)) {

@@ -1,27 +1,27 @@
+import type { EntityChanges } from '../db/mapping-changes.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { CountedEntity } from '../db/payment-tables.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
-import type { EntityChanges } from '../mapping/changes.ts'
 import { findChanges, findNewest } from '../mapping/save-changes.ts'
 
 /** The records that count for policy and price. */
 export interface RecordCount {
   counted: CountedEntity[]
   records: number
-  /** Some of it was reckoned from the records that the plan looked at. */
+  /** A part of the number is estimated from the records that the plan has read. */
   isEstimated: boolean
-  /** The customer has changed a filter since: until the next plan, what it leaves out is counted, too. */
+  /** The customer has changed a filter since the plan. Until the next plan, records that it leaves out count too. */
   hasUncountedFilters: boolean
 }
 
-/** Without a total of the source, so many records met mean that there may be more. */
+/** Without a total of the source, reaching this number means that there may be more records. */
 const certainUpTo = 1_000
 
-/** What people migrate for; comments, files and the like come along without being counted. */
+/** The entities that count for the price; comments, files and other parts are copied without being counted. */
 export const countedEntities = (family: Family): string[] =>
   familyDefinitions[family].entities.filter(({ isTop }) => isTop).map(({ name }) => name)
 
-/** What the finished plan says would be moved with the newest mapping; null while there is no such plan. */
+/** The records that a run would move, by the finished plan and the newest mapping; null without such a plan. */
 export async function countRecords(db: Db | Tx, importId: string): Promise<RecordCount | null> {
   const plan = await db
     .selectFrom('plans')

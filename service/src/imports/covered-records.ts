@@ -3,24 +3,24 @@ import { ValidationError } from '../errors.ts'
 import { countRecords } from './count-records.ts'
 import { findPaidLimit } from './require-payment.ts'
 
-/** How many of the records that count for the price may be moved, and why. */
+/** The number of priced records that may be moved, and who pays for them. */
 export interface Coverage {
-  /** Records that were sent at least once, whatever came of them: a destination could take them and say it did not. */
+  /** Records that were sent at least once, whatever the outcome: a refusal does not prove that nothing was stored. */
   moved: number
-  /** The most that may be moved in all; null: any number. */
+  /** The most that may be moved in all; null for any number. */
   upTo: number | null
   /** Nobody pays yet: only samples write. */
   isFree: boolean
-  /** Of them, records that the partner's policy pays for. */
+  /** The part of them that the partner's policy pays for. */
   sponsored: number
 }
 
-/** A source goes on growing while people decide; a quarter more is not charged for. */
+/** A source goes on growing while people decide, so a quarter more is free. */
 const freeGrowth = 1.25
 
 /**
- * What the partner sponsors and what the customer has paid for, together, with a quarter more; before that, what samples
- * may write. The partner's own word covers the whole import; a policy with a limit covers that limit.
+ * The sponsored and the paid records together, with a quarter more; before that, the free records of samples. The
+ * partner's own answer covers the whole import; a policy with a limit covers that limit.
  */
 export async function findCoverage(db: Db | Tx, importId: string): Promise<Coverage> {
   const imp = await db
@@ -40,12 +40,12 @@ export async function findCoverage(db: Db | Tx, importId: string): Promise<Cover
   return { moved, upTo: upTo === null ? null : Math.max(upTo, imp.sample_records), isFree: false, sponsored }
 }
 
-/** With the growth that is not charged for. */
+/** The number with the free growth. */
 export const coveredBy = (records: number): number => Math.floor(records * freeGrowth)
 
 /**
- * Takes up to `wanted` records off what may still be moved, in a transaction that has locked the import; answers how many
- * it were. So two workers can never move more than was paid for.
+ * Takes up to `wanted` records off the allowed number, in a transaction that has locked the import; answers how many.
+ * So two workers together can never move more than was paid for.
  */
 export async function admitRecords(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function admitRecords(
   return { admitted, coverage: { ...coverage, moved: moved + admitted } }
 }
 
-/** Who pays for fewer records than the plan has, and for how many; null when it is enough, or nothing is counted yet. */
+/** The plan's and the paid number of records, if the plan has more; null if it is enough, or nothing is counted yet. */
 export async function findShortage(db: Db | Tx, importId: string): Promise<{ records: number; upTo: number } | null> {
   const { upTo } = await findCoverage(db, importId)
   if (upTo === null) return null
@@ -73,7 +73,7 @@ export async function findShortage(db: Db | Tx, importId: string): Promise<{ rec
   return count && count.records > upTo ? { records: count.records, upTo } : null
 }
 
-/** Who has paid for a small plan and then makes it large pays the difference first. */
+/** A customer who paid for a small plan and then enlarged it pays the difference first. */
 export async function requireCoveredPlan(tx: Tx, importId: string): Promise<void> {
   const shortage = await findShortage(tx, importId)
   if (!shortage) return
@@ -89,17 +89,17 @@ interface NamedRecord {
   source_id: string
 }
 
-/** Of the free records of an import we choose so many; the others are kept for those that the customer names. */
+/** The share of an import's free records that we choose; the rest is kept for records that the customer names. */
 export const chosenShare = 2 / 3
 
-/** How many records the samples of an import may still add, beside those that earlier ones have taken. */
+/** The number of records that the samples of an import may still add, beside those of earlier samples. */
 interface FreeRecords {
-  /** Null: any number. */
+  /** Null for any number. */
   left: number | null
   of: number
   /** The most that we choose of them; null when somebody pays. */
   chosen: number | null
-  /** How many of those are left. */
+  /** The rest of `chosen`. */
   leftToChoose: number | null
 }
 
@@ -116,7 +116,7 @@ export async function findFreeRecords(db: Db | Tx, importId: string): Promise<Fr
   return { left: leftOf(upTo), of: upTo, chosen, leftToChoose: leftOf(chosen ?? upTo) }
 }
 
-/** Samples are free up to a number of records over the whole life of an import; asking for more is refused before. */
+/** Samples are free up to a number of records over the whole life of an import. Refuses a sample that names more. */
 export async function requireFreeSample(tx: Tx, importId: string, named: readonly NamedRecord[]): Promise<void> {
   if (named.length === 0) return
   const { left, of } = await findFreeRecords(tx, importId)

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
+import { countChecked } from '../accounts/account-budget.ts'
+import { nameAccount } from '../accounts/name-account.ts'
+import { storeAccess } from '../accounts/sealed-access.ts'
 import { audit } from '../audit.ts'
-import { nameAccount } from '../authorizations/name-account.ts'
-import { storeAccess } from '../authorizations/sealed-access.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
+import { initialStatus } from '../lifecycle.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
-import { initialStatus } from './lifecycle.ts'
+import type { CheckedDestination } from './check-destination.ts'
 import type { NewImport } from './new-import.ts'
 
 export interface Idempotency {
@@ -20,18 +22,18 @@ export interface ImportingPartner {
   destinationTool: string
 }
 
-/** An import whose destination was asked, and what it said. */
-export type CheckedImport = NewImport & { destinationChecked: boolean; destinationId?: string | null }
+/** An import, and the answer of its destination to the check. */
+export type CheckedImport = NewImport & { checked: CheckedDestination | null }
 
 export interface CreatedImport {
   id: string
   link_version: number
 }
 
-/** Keys from before this moment count no longer. */
+/** Older keys no longer count. */
 export const oldestValidKey = sql<Date>`now() - interval '24 hours'`
 
-/** Inserts the import with its first event. With a key that another request has used meanwhile, answers that one's import. */
+/** Inserts the import with its first event. If another request used the same key meanwhile, answers that one's import. */
 export async function createImport(
   db: Db,
   keyRing: KeyRing,
@@ -39,10 +41,9 @@ export async function createImport(
   input: CheckedImport,
   idempotency: Idempotency | null,
 ): Promise<CreatedImport> {
-  const { destinationChecked, destinationId } = input
-  const account = destinationChecked
-    ? await nameAccount({ db, keyRing }, partner.destinationTool, input, destinationId)
-    : null
+  const { checked } = input
+  const account = checked && (await nameAccount({ db, keyRing }, partner.destinationTool, input, checked.info.id))
+  if (checked && account) await countChecked(db, account, checked.limits, checked.exchanges)
   const insert = db
     .transaction()
     .execute((tx) => insertImport(tx, keyRing, partner, { ...input, account }, idempotency))
@@ -87,7 +88,7 @@ async function insertImport(
       importId: imp.id,
       role: 'destination',
       access: { instanceUrl, username, token },
-      isChecked: input.destinationChecked,
+      isChecked: input.checked !== null,
       account: input.account,
     })
   }
@@ -95,10 +96,10 @@ async function insertImport(
   return { id: imp.id, link_version: imp.link_version }
 }
 
-/** Ends the transaction: the import that was about to be made must not stay. */
+/** Rolls the transaction back, so that the new import does not stay. */
 class KeyTakenError extends Error {}
 
-/** Waits for a request under way that uses the same key, and throws when that one made its import. */
+/** Waits for a request under way with the same key, and throws if that one created its import. */
 async function claimKey(tx: Tx, partnerId: string, { key, bodyHash }: Idempotency, importId: string): Promise<void> {
   const claimed = await tx
     .insertInto('idempotency_keys')
@@ -114,7 +115,7 @@ async function claimKey(tx: Tx, partnerId: string, { key, bodyHash }: Idempotenc
   if (!claimed) throw new KeyTakenError()
 }
 
-/** The import that an earlier request with this key has made, within the key's lifetime. */
+/** The import that an earlier request with this key created, within the key's lifetime. */
 export async function findEarlierImport(
   db: Db,
   partnerId: string,

@@ -1,19 +1,19 @@
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
-import { cancelOpenPayments } from '../payments/call-off-payments.ts'
-import type { Sponsorship } from './lifecycle.ts'
+import type { Sponsorship } from '../lifecycle.ts'
+import { cancelOpenPayments } from './call-off-payments.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 import { findShortRun, markCovered } from './short-run.ts'
 
-/** Records the partner's word on paying. It may change until the full migration has started; the same word twice is fine. */
+/** Records the partner's answer on paying. It may change until the full migration has started; repeating it is fine. */
 export async function decideSponsorship(
   db: Db,
   input: { partnerId: string; importId: string; decision: Exclude<Sponsorship, 'undecided'> },
 ): Promise<void> {
   const { partnerId, importId, decision } = input
   await db.transaction().execute(async (tx) => {
-    // Locked: the full migration cannot start, nor the other decision be taken, between this look and the update.
+    // Locked: the full migration cannot start, nor the opposite answer be recorded, between this check and the update.
     const imp = await tx
       .selectFrom('imports')
       .select(['sponsorship', 'sponsorship_by', 'full_started_at'])
@@ -44,7 +44,7 @@ export async function decideSponsorship(
   })
 }
 
-/** A run waits because more records turned up than are paid for: the partner pays for the rest. What is paid stays paid. */
+/** A run waits because the source has more records than are paid for: the partner pays for the rest. Payments stay. */
 async function sponsorRest(tx: Tx, { partnerId, importId }: { partnerId: string; importId: string }): Promise<void> {
   await tx
     .updateTable('imports')

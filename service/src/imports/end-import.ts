@@ -2,11 +2,11 @@ import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { forgetContact } from '../mail/forget-mails.ts'
-import { callOffPayments, cancelOpenPayments } from '../payments/call-off-payments.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
+import { callOffPayments, cancelOpenPayments } from './call-off-payments.ts'
 import { lockRuns } from './lock-runs.ts'
 
-/** Cancels or archives an import. From then on it is not found, everywhere, and never moves again. */
+/** Cancels or archives an import. From then on no interface finds it, and its status never changes. */
 export async function endImport(
   db: Db,
   importId: string,
@@ -25,19 +25,19 @@ export async function endImport(
     if (!ended) {
       throw new OperatorError(`There is no import ${importId}, or it has ended already. "wherry import show" tells.`)
     }
-    // Nothing goes on, and nothing that opens an account is kept.
+    // No run goes on, and no credentials are kept.
     await tx
       .updateTable('runs')
       .set((eb) => ({ state: 'stopped', finished_at: eb.fn<Date>('now') }))
       .where('import_id', '=', importId)
       .where('state', 'in', ['working', 'paused'])
       .execute()
-    // Who has paid and never got to the full migration gets the money back.
+    // A customer who paid and never started the full migration gets the money back.
     if (ended.full_started_at === null) await callOffPayments(tx, importId, 'import_ended')
     else await cancelOpenPayments(tx, importId, 'import_ended')
     await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
     await eraseUploads(tx, importId)
-    // Values and titles of records that the plan gave as examples.
+    // These rows hold values and titles of records, as examples of the plan.
     await tx.deleteFrom('plan_records').where('import_id', '=', importId).execute()
     await tx
       .updateTable('plan_entities')

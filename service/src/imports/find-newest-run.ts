@@ -2,16 +2,16 @@ import type { Db } from '../db/open-database.ts'
 import type { Obstacle, RunKind, RunState } from '../db/schema.ts'
 import { type LookKind, lookKinds } from './look-kinds.ts'
 
-/** A run that moves records, and how far it is. */
+/** A run that moves records, and its progress. */
 export interface NewestRun {
   kind: Exclude<RunKind, LookKind>
   state: RunState
   obstacle: Obstacle | null
   started_at: string
   finished_at: string | null
-  /** What it does at the moment, and with which entity; null when it is over. */
+  /** The stage and entity under way; null when the run has ended. */
   now: { stage: string; entity: string | null } | null
-  /** Those that it writes or removes, in its order; `done` is how many of them it is through with. */
+  /** The entities that it writes or removes, in its order; `done` counts their finished records. */
   entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
 }
 

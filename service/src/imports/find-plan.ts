@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts'
 
-/** What the last plan of an import found, and how far the one under way is; null when there was none yet. */
+/** The findings of an import's last plan, and the progress of the one under way; null without any. */
 export async function findPlan(db: Db, importId: string) {
   const run = await db
     .selectFrom('runs')

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts'
 import { oldestValidKey } from './create-import.ts'
 
-/** Deletes idempotency keys whose time is over; answers how many. */
+/** Deletes expired idempotency keys; answers how many. */
 export async function forgetOldKeys(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
-import { statusTexts } from './lifecycle.ts'
+import { statusTexts } from '../lifecycle.ts'
 import { lockRuns } from './lock-runs.ts'
 
 /** The code of a record that the source no longer has and the destination still has. */
@@ -24,7 +24,7 @@ export async function requireGone(tx: Tx, importId: string): Promise<void> {
   if (!row) throw new ValidationError({ kind: ['finds nothing to remove: the source still has every copied record'] })
 }
 
-/** The customer keeps what the source no longer has. They are not asked about these records again. */
+/** The customer keeps the records that the source no longer has, and is not asked about them again. */
 export async function keepGone(db: Db, importId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const imp = await lockRuns(tx, importId)

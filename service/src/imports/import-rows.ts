@@ -1,8 +1,8 @@
 import type { PolicyReason } from '../db/payment-tables.ts'
 import type { ItemCounts, Progress, UserCounts } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
+import type { ImportStatus, Sponsorship } from '../lifecycle.ts'
 import { warningOrder } from '../warnings/order.ts'
-import type { ImportStatus, Sponsorship } from './lifecycle.ts'
 
 export interface Warning {
   code: string
@@ -11,7 +11,7 @@ export interface Warning {
   count: number
 }
 
-/** An import as the list shows it. */
+/** An import in the list. */
 export interface ImportEntry {
   id: string
   link_version: number
@@ -22,7 +22,7 @@ export interface ImportEntry {
   created_at: Date
 }
 
-/** An import as its own address shows it. */
+/** An import with its details. */
 export interface ImportDetail extends ImportEntry {
   source_tool: string
   destination_tool: string

@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts'
 
-/** Keeps what the customer thinks of records of the sample; null takes it back. Answers false when there is none of them. */
+/** Stores the customer's verdict on records of the sample; null removes it. Answers false if none of them exists. */
 export async function judgeRecords(
   db: Db,
   importId: string,

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
-import type { ImportStatus } from './lifecycle.ts'
+import type { ImportStatus } from '../lifecycle.ts'
 
 export interface Activity {
   at: Date
   actor: string
   act: string
   status: ImportStatus | null
-  /** As the person was called who did it. */
+  /** The name of the person who acted. */
   name: string | null
-  /** Of a changed mapping. */
+  /** The version, for a changed mapping. */
   version: number | null
 }
 
-/** Who did what with an import, and which statuses it reached; newest first. */
+/** The acts of people on an import, and the statuses that it reached; newest first. */
 export async function listActivity(db: Db, importId: string, limit: number): Promise<Activity[]> {
   const { rows } = await sql<Activity>`
     select at, actor, act, status, visitors.name, version from (

@@ -9,7 +9,7 @@ export interface ListImports {
   after: string | null
 }
 
-/** Newest first. With a limit, one page by key; `next` is where the following page starts, if there is one. */
+/** Newest first. With a limit, one page by key; `next` is the start of the following page, if there is one. */
 export async function listImports(
   db: Db,
   { partnerId, destinationUsername, limit, after }: ListImports,

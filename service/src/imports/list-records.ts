@@ -9,13 +9,13 @@ export interface RecordFilter {
   code?: string | undefined
   finding?: UndoFinding | undefined
   verdict?: 'fine' | 'flagged' | undefined
-  /** In the source or in the destination. */
+  /** The id in the source or in the destination. */
   id?: string | undefined
 }
 
 /**
- * The code of a removed record that counts nowhere: it had not arrived when an undo came, or belongs to an attempt before
- * the customer started over.
+ * The code of a removed record that counts nowhere: an undo came before it arrived, or the customer has started over
+ * since.
  */
 export const neverThere = 'never_there'
 
@@ -23,10 +23,10 @@ const everyEntity = [
   ...new Set(families.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))),
 ]
 
-/** What an import has found. Every number and every list of records is about these, and about no others. */
+/** The records that an import has found. Every number and every list of records covers exactly these. */
 const isFound = sql<boolean>`not (state = 'removed' and code is not distinct from ${sql.lit(neverThere)})`
 
-/** A record of an import, as reports show it. */
+/** A record of an import in lists and reports. */
 export interface ListedRecord {
   entity: string
   source_id: string
@@ -40,9 +40,9 @@ export interface ListedRecord {
   undo_finding: UndoFinding | null
   gone_from_source_at: Date | null
   verdict: 'fine' | 'flagged' | null
-  /** Codes of what the customer is warned of because of it. */
+  /** The codes of its warnings. */
   warned: string[] | null
-  /** Why the sample has taken it; null for what came along. */
+  /** Why the sample has chosen it; null for a record that only belongs to a chosen one. */
   sample_reason: string | null
 }
 
@@ -85,7 +85,7 @@ export async function listRecords(
     .$if(filter.finding !== undefined, (query) => query.where('undo_finding', '=', filter.finding as UndoFinding))
     .$if(filter.verdict !== undefined, (query) => query.where('verdict', '=', filter.verdict as 'fine'))
     .$if(filter.id !== undefined, (query) =>
-      // Each of the two by its index, however many records there are.
+      // Each of the two ids is found by its index, however many records there are.
       query.where(sql<boolean>`(entity, source_id) in (
         select entity, source_id from id_map
         where import_id = ${importId} and entity = any(${everyEntity}::text[]) and source_id = ${filter.id}
@@ -101,7 +101,7 @@ export async function listRecords(
     .execute()
 }
 
-/** How many records of each entity are in which state, what was read back of them, and what an undo would meet. */
+/** The number of records of each entity by state, by the result of reading back, and by the result of a preview. */
 export async function sumRecords(db: Db, importId: string) {
   const { rows } = await sql<{
     entity: string

@@ -1,9 +1,9 @@
 import type { Tx } from '../db/open-database.ts'
-import type { ImportStatus } from './lifecycle.ts'
+import type { ImportStatus } from '../lifecycle.ts'
 
 /**
  * Locks an import and then its runs under way, in the one order that everyone keeps (docs/architecture.md, "Locks").
- * Null when there is no such import, or it has ended. New runs are made under the import's lock, so none can appear
+ * Null if the import does not exist or has ended. New runs are inserted under the import's lock, so none can appear
  * between the two.
  */
 export async function lockRuns(tx: Tx, importId: string) {
@@ -12,7 +12,7 @@ export async function lockRuns(tx: Tx, importId: string) {
     .select(['family', 'status'])
     .where('id', '=', importId)
     .where('ended_at', 'is', null)
-    // Nothing here changes a key, so rows that refer to the import may be made meanwhile.
+    // No key changes here, so other transactions may insert rows that refer to the import.
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!imp) return null

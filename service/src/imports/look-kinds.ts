@@ -1,6 +1,6 @@
 import type { RunKind } from '../db/schema.ts'
 
-/** Runs that only look: they move no status, and may be under way beside a run that moves records. */
+/** Runs that only read: they change no status, and may work beside a run that moves records. */
 export const lookKinds = ['plan', 'preview', 'check'] as const satisfies readonly RunKind[]
 
 export type LookKind = (typeof lookKinds)[number]

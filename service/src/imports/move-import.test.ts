@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { markPaid } from '../../../test/support/mark-paid.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { newId } from '../ids.ts'
-import { type ImportStatus, importStatuses, type Move, type MoveEvent, moves } from './lifecycle.ts'
+import { type ImportStatus, importStatuses, type Move, type MoveEvent, moves } from '../lifecycle.ts'
 import { moveImport } from './move-import.ts'
 
 let own: TestDatabase
@@ -168,7 +168,7 @@ test('a move that waited for another one looks again before it acts', async () =
   let late: Promise<ImportStatus | null> = Promise.resolve(null)
   await database.db.transaction().execute(async (tx) => {
     await moveImport(tx, id, 'customer undoes')
-    // Started while the row is locked, so it is held up by this transaction.
+    // Started while this transaction holds the row's lock, so it has to wait.
     late = move(id, 'customer starts the full migration')
     await waitForBlocked(1)
   })

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
+import { type ImportStatus, type Move, type MoveCondition, type MoveEvent, moves } from '../lifecycle.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
-import { type ImportStatus, type Move, type MoveCondition, type MoveEvent, moves } from './lifecycle.ts'
 
 const isPaid = sql<boolean>`(paid_at is not null or (start_full and sponsorship = 'accepted'))`
-/** Of a sample that was undone nothing is left. Old events may be gone; runs stay. */
+/** A sample that was undone does not count. Old events may be deleted; runs stay. */
 const hasSample = sql<boolean>`coalesce(
   (select status from events e where e.import_id = imports.id
     and e.status in ('sample_migration_completed', 'migration_cleaned') order by sequence desc limit 1)
@@ -14,7 +14,7 @@ const hasSample = sql<boolean>`coalesce(
   false)`
 
 const conditions: Record<MoveCondition, RawBuilder<boolean>> = {
-  // A partner that has taken its word back before the start gets an import like any other.
+  // If the partner withdraws before the start, the import is like any other.
   'sample first': sql`not (start_full and sponsorship = 'accepted')`,
   start_full: sql`(start_full and sponsorship = 'accepted')`,
   'sponsorship accepted': sql`sponsorship = 'accepted'`,
@@ -26,8 +26,8 @@ const conditions: Record<MoveCondition, RawBuilder<boolean>> = {
 }
 
 /**
- * Makes the move that `event` causes, and records it, in the caller's transaction. Answers the new status, or null
- * when the import is not where the table allows this event: someone else moved first, or it has ended.
+ * Makes the move that `event` causes, and records it, in the caller's transaction. Answers the new status, or null if
+ * the table has no such move from the present status: another transaction moved first, or the import has ended.
  */
 export async function moveImport(tx: Tx, importId: string, event: MoveEvent): Promise<ImportStatus | null> {
   const candidates: Move[] = moves.filter((move) => move.event === event)

@@ -3,7 +3,7 @@ import { AddressNotAllowedError, type FieldMessages } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import type { AddressGuard } from '../outbound/address-guard.ts'
 
-/** The properties of a new import whose form is right; whether they make sense is decided here. */
+/** The properties of a new import, already of the right form. */
 export interface NewImportInput {
   source_tool?: string
   destination_instance_url?: string
@@ -22,7 +22,7 @@ export interface NewImport {
   startFull: boolean
 }
 
-/** Checks the rules that a schema cannot state. Properties in `malformed` have their message already. */
+/** Checks the rules that a schema cannot state. Properties in `malformed` already have a message. */
 export function checkNewImport(
   input: NewImportInput,
   malformed: FieldMessages,
@@ -44,7 +44,7 @@ export function checkNewImport(
       sourceTool: tool.tool,
       family,
       instanceUrl: input.destination_instance_url ?? null,
-      // An empty text is no username and no token; it is as good as not given.
+      // An empty text is no username and no token, so it counts as not given.
       username: input.destination_username?.trim() ? input.destination_username : null,
       token: input.destination_token || null,
       startFull: input.start_full ?? false,
@@ -52,7 +52,7 @@ export function checkNewImport(
   }
 }
 
-/** Which tool and family are meant. Adds what is wrong with them to the messages, of which the form has its own. */
+/** Finds the tool and family. Adds its messages to those about the form. */
 export function checkSource(
   input: Pick<NewImportInput, 'source_tool' | 'family'>,
   messages: FieldMessages,

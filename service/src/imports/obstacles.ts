@@ -1,10 +1,10 @@
 import type { Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 
-/** Stands for the run as a whole, where warnings name an entity. */
+/** Means the whole run, in the place of an entity. */
 const wholeRun = 'run'
 
-/** An obstacle is shown as a warning that says who must do what; the status does not change. */
+/** Shows an obstacle as a warning that says who must do what; the status does not change. */
 export async function tellObstacle(tx: Tx, importId: string, { code, message }: Obstacle): Promise<void> {
   await clearObstacle(tx, importId)
   await tx.insertInto('warnings').values({ import_id: importId, code, entity: wholeRun, message, count: 1 }).execute()

@@ -1,6 +1,6 @@
+import { decimalAmount } from '../currency.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
-import { decimalAmount } from '../payments/currency.ts'
 import { listRuns, showRun } from './view-runs.ts'
 
 const columns = [
@@ -18,7 +18,7 @@ const columns = [
 const underWay = { working: true, paused: true }
 const looks = { plan: true, preview: true }
 
-/** The newest imports, ended ones among them. */
+/** The newest imports, including ended ones. */
 export async function listImportsForOperator(
   db: Db,
   { partnerId, limit }: { partnerId: string | null; limit: number },
@@ -65,7 +65,7 @@ export async function showImportForOperator(db: Db, importId: string) {
     .orderBy('id')
     .execute()
   const runs = await listRuns(db, { importId, limit: 20 })
-  // The one under way that moves records matters more than a newer one that only looks.
+  // A run under way that moves records matters more than a newer one that only reads.
   const newest = runs.find(({ kind, state }) => state in underWay && !(kind in looks)) ?? runs[0]
   const run = newest ? await showRun(db, newest.id) : null
   return {

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
-import type { ImportStatus } from './lifecycle.ts'
+import type { ImportStatus } from '../lifecycle.ts'
 
 const payable: ImportStatus[] = ['sample_migration_completed', 'in_preparation', 'migration_completed']
-/** For a start that was refused: says so when payment is what is missing. */
+/** Explains a refused start, if the payment is missing. */
 export async function requirePayment(tx: Tx, importId: string): Promise<void> {
   const imp = await tx
     .selectFrom('imports')
@@ -16,7 +16,7 @@ export async function requirePayment(tx: Tx, importId: string): Promise<void> {
   })
 }
 
-/** The most records that were paid for, with what may be added; null when it is any number. */
+/** The most records that were paid for, with the free growth; null for any number. */
 export async function findPaidLimit(tx: Db | Tx, importId: string): Promise<{ upTo: number | null } | null> {
   const paid = await tx
     .selectFrom('payments')

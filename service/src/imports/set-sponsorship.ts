@@ -1,10 +1,10 @@
 import { type Actor, audit } from '../audit.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { PolicyReason } from '../db/payment-tables.ts'
-import { callOffPayments } from '../payments/call-off-payments.ts'
-import type { Sponsorship } from './lifecycle.ts'
+import type { Sponsorship } from '../lifecycle.ts'
+import { callOffPayments } from './call-off-payments.ts'
 
-/** Writes down who pays, in the transaction of a caller that has locked the import. Nobody pays twice. */
+/** Stores who pays, in the transaction of a caller that has locked the import. Nobody pays twice: acceptance ends the customer's payments. */
 export async function setSponsorship(
   tx: Tx,
   importId: string,

@@ -17,7 +17,7 @@ export async function findShortRun(
   return run ? { id: run.id, isPartnerAsked: run.obstacle?.is_partner_asked === true } : null
 }
 
-/** The partner was asked to pay for the rest; asking twice tells it once. */
+/** Notes that the partner was asked to pay for the rest, so that asking twice sends one message. */
 export async function markPartnerAsked(tx: Tx, runId: string): Promise<void> {
   await tx
     .updateTable('runs')
@@ -26,7 +26,7 @@ export async function markPartnerAsked(tx: Tx, runId: string): Promise<void> {
     .execute()
 }
 
-/** Somebody pays for more now: a run that waited for that may go on. In a transaction that has locked the import. */
+/** Somebody now pays for more, so a run that waited may go on. The caller has locked the import. */
 export async function markCovered(tx: Tx, importId: string): Promise<void> {
   await tx
     .updateTable('runs')

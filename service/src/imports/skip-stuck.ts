@@ -8,8 +8,8 @@ import { clearObstacle } from './obstacles.ts'
 import type { RunStarter } from './start-run.ts'
 
 /**
- * Lets a run leave out what it is stuck at, and go on with the rest. The run tries it once more, at once: what works
- * then is not left out.
+ * Lets a run skip the page or record that it is stuck at, and go on with the rest. The run tries once more at once, and
+ * skips only what fails again.
  */
 export async function skipStuck(
   db: Db,
@@ -52,7 +52,7 @@ export async function skipStuck(
   })
 }
 
-/** Nobody pays for the rest: the run ends with the records that are paid for, and lists the others. */
+/** Nobody pays for the rest: the run ends with the paid records, and lists the rest. */
 async function finishCovered(
   tx: Tx,
   starter: RunStarter,

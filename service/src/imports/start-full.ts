@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
 import { type RunStarter, startRun } from './start-run.ts'
 
-/** Whether the full migration starts by itself once its plan is made: the partner asked for it, and pays. */
+/** Whether the full migration starts without the customer after its plan: the partner asked for that, and pays. */
 export const startsByItself = sql<boolean>`(imports.start_full and imports.sponsorship = 'accepted'
   and imports.status = 'in_preparation' and imports.full_started_at is null and imports.ended_at is null)`
 

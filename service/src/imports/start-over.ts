@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
-import { type ImportStatus, statusTexts } from './lifecycle.ts'
+import { type ImportStatus, statusTexts } from '../lifecycle.ts'
 import { neverThere } from './list-records.ts'
 import { moveImport } from './move-import.ts'
 
-/** After an undo: back to where the import can be migrated anew. */
+/** After an undo: returns the import to the status from which it can be migrated again. */
 export async function startOver(db: Db, importId: string): Promise<ImportStatus> {
   return db.transaction().execute(async (tx) => {
     const status = await moveImport(tx, importId, 'customer starts over')
     if (status) {
-      // Listed as kept until now. What the ledger knows of them stays, for the next undo.
+      // These rows listed side records as kept. `side_records` still has them for the next undo.
       await sql`
         delete from id_map where import_id = ${importId}
           and entity in (select kind from side_records where import_id = ${importId})`.execute(tx)
-      // Neither found nor removed as far as the next attempt is concerned. What is in the destination stays listed.
+      // For the next attempt these count as never found. Records that are in the destination stay listed.
       await tx
         .updateTable('id_map')
         .set({ state: 'removed', code: neverThere, message: null, warned: null, undo_finding: null, verdict: null })

@@ -5,11 +5,11 @@ import type { Obstacle, RunKind, RunOptions } from '../db/schema.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
+import { type ImportStatus, type MoveEvent, statusTexts } from '../lifecycle.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { applyPolicy } from './apply-policy.ts'
 import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
 import { isUndecided, requireGone } from './gone-records.ts'
-import { type ImportStatus, type MoveEvent, statusTexts } from './lifecycle.ts'
 import { lockRuns } from './lock-runs.ts'
 import { isLook, type LookKind, lookKinds } from './look-kinds.ts'
 import { moveImport } from './move-import.ts'
@@ -18,7 +18,7 @@ import { recordAnnounced } from './record-announced.ts'
 import { requirePayment } from './require-payment.ts'
 import { warnOfTwin } from './warn-of-twin.ts'
 
-/** Plans what a run does, and hands it to the workers; both in the transaction that makes the run exist. */
+/** Plans the stages of a run, and hands it to the workers; both in the transaction that inserts the run. */
 export interface RunStarter {
   plan(family: Family, kind: RunKind): { position: number; stage: string; entity: string | null }[]
   enqueue(tx: Tx, runId: string): Promise<void>
@@ -34,7 +34,7 @@ const starts: Record<Exclude<RunKind, LookKind>, MoveEvent[]> = {
   undo: ['customer undoes', 'customer stops and undoes'],
 }
 
-/** Runs that only look: they move nothing, and need only that there is something to look at. */
+/** The statuses for runs that only read: they move no status, and need only records to read. */
 const looks: Partial<Record<RunKind, ImportStatus[]>> & Record<LookKind, ImportStatus[]> = {
   plan: [
     'waiting_to_start_sample_migration',
@@ -54,8 +54,8 @@ const costs: RunKind[] = ['sample', 'full', 'delta', 'retry']
 const paidKinds: RunKind[] = ['full', 'delta', 'retry', 'removal']
 
 /**
- * Moves the import and starts the run that belongs to the move. Refused where the table of moves has no such move. Given a
- * transaction, it happens within: the run then exists exactly if that commits.
+ * Moves the import and starts the run that belongs to the move. Refused if the table has no such move. A given
+ * transaction is used: the run then exists exactly if that commits.
  */
 export async function startRun(
   db: Db | Tx,
@@ -70,11 +70,11 @@ export async function startRun(
     if (costs.includes(kind)) await requireEnabledPartner(tx, importId)
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
     if (looks[kind]) await stopRuns(tx, importId, [...lookKinds])
-    // Records that are being changed cannot be compared with what was written.
+    // A check cannot compare records while another run changes them.
     else await stopRuns(tx, importId, ['check'])
-    // A run under way is stopped by the undo that follows it, and a look has nothing to show for while things change.
+    // An undo stops the run under way, and a preview, whose result it would make wrong.
     if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'removal', 'preview'])
-    // The counts may have changed since the policy was asked last.
+    // The counts may have changed since the policy was applied last.
     if (kind === 'full') await applyPolicy(tx, importId)
     const status = await moveBy(tx, importId, kind, imp.status)
     if (!status) {
@@ -92,7 +92,7 @@ export async function startRun(
     if (!looks[kind]) await resetProgress(tx, importId, kind)
     if (kind === 'undo' || kind === 'preview' || kind === 'removal') await forgetFindings(tx, importId)
     if (kind !== 'undo' && !looks[kind]) await warnOfTwin(tx, importId)
-    // What the customer thought of the last sample is no word on this one.
+    // The customer's verdicts on the last sample say nothing about this one.
     if (kind === 'sample') {
       await tx
         .updateTable('id_map')
@@ -130,7 +130,7 @@ async function requireEnabledPartner(tx: Tx, importId: string): Promise<void> {
   })
 }
 
-/** A run that costs something exists only for an import that is sponsored or paid, at the moment when it is made. */
+/** Inserts a run. A run that someone must pay for is inserted only if the import is sponsored or paid at that moment. */
 async function insertRun(
   tx: Tx,
   run: { importId: string; kind: RunKind; since: Date | null; options: RunOptions },
@@ -159,7 +159,7 @@ async function moveBy(tx: Tx, importId: string, kind: RunKind, status: ImportSta
   return null
 }
 
-/** An undo or a removal knows at once how much there is; what was warned of concerns what it removes. */
+/** An undo or a removal knows its number of records at once; earlier warnings concern the records that it removes. */
 async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<void> {
   if (kind === 'undo') {
     await tx.deleteFrom('warnings').where('import_id', '=', importId).execute()
@@ -169,7 +169,7 @@ async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<v
       .where('import_id', '=', importId)
       .where('warned', 'is not', null)
       .execute()
-    // What the run that was stopped had announced may be there.
+    // The stopped run may have sent the records that it had announced.
     await recordAnnounced(tx, importId)
     await sql`
       update imports set progress = jsonb_build_object('done', 0, 'total',
@@ -191,7 +191,7 @@ async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<v
     .execute()
 }
 
-/** What an earlier preview or undo met says nothing about now. */
+/** The findings of an earlier preview or undo are outdated. */
 async function forgetFindings(tx: Tx, importId: string): Promise<void> {
   await tx
     .updateTable('id_map')
@@ -221,12 +221,12 @@ async function stopRuns(tx: Tx, importId: string, kinds: RunKind[]): Promise<voi
     .execute()
 }
 
-/** Clocks of the source and of us may differ, and those of one tool's servers among themselves. */
+/** The clocks of the source and of this service may differ, and those of one tool's servers among themselves. */
 const clockMarginMs = 15 * 60_000
 
 /**
- * The beginning of the last run that read everything: what changed while it ran is read again rather than missed. By the
- * source's clock, which dates its records, and some minutes earlier. Records that have not changed are not sent again.
+ * The start of the last run that read everything: changes during that run are read again rather than missed. By the
+ * source's clock, which dates its records, and some minutes earlier. Unchanged records are not sent again.
  */
 async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
   const run = await tx
@@ -235,7 +235,7 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
     .where('import_id', '=', importId)
     .where('kind', 'in', ['full', 'delta'])
     .where('state', '=', 'finished')
-    // A run that left out pages of the source has not read everything: what is missing is read by the next one.
+    // A run that skipped pages of the source has not read everything, so the next one has to read from further back.
     .where(sql<boolean>`not exists (select from run_stages s where s.run_id = runs.id and s.skipped > 0)`)
     .orderBy('id', 'desc')
     .limit(1)
@@ -244,15 +244,15 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
   return new Date(Math.max(0, run.created_at.getTime() - run.source_lag_seconds * 1_000 - clockMarginMs))
 }
 
-/** Who steers, and which run of the import; the customer steers them all. */
+/** The actor, and the run of the import; the customer's commands apply to all its runs. */
 export interface Steering {
   actor?: Actor
   runId?: string
-  /** A run that waits for its next try is tried now, too. */
+  /** Also starts the next attempt of a waiting run now. */
   triesNow?: boolean
 }
 
-/** Goes on with what is paused, from its checkpoint. Answers false when nothing is. */
+/** Continues paused runs from their checkpoints. Answers false if none is paused. */
 export async function resumeRun(
   db: Db,
   starter: RunStarter,
@@ -262,10 +262,12 @@ export async function resumeRun(
   return db.transaction().execute(async (tx) => {
     const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
     const meant = runs.filter(({ id }) => (runId ?? id) === id)
-    // What the operator has paused goes on at the operator's word only.
+    // Only the operator can resume a run that the operator has paused.
     const mayResume = (obstacle: Obstacle | null) => actor === 'operator' || obstacle?.code !== 'paused_by_operator'
     const paused = meant.filter(({ state, obstacle }) => state === 'paused' && mayResume(obstacle))
-    const waiting = meant.filter(({ state, failures }) => triesNow && state === 'working' && failures > 0)
+    const waiting = meant.filter(
+      ({ state, failures, obstacle }) => triesNow && state === 'working' && (failures > 0 || obstacle !== null),
+    )
     if (paused.length > 0) {
       await tx
         .updateTable('runs')
@@ -285,7 +287,7 @@ export async function resumeRun(
   })
 }
 
-/** Holds the run under way until someone lets it go on. Nothing is lost by it. Answers false when there is none. */
+/** Pauses the run under way at its checkpoint until someone resumes it. Answers false if there is none. */
 export async function pauseRun(
   db: Db,
   importId: string,

@@ -5,7 +5,7 @@ import { type ObstacleCode, OperatorError } from '../errors.ts'
 import { warningOrder } from '../warnings/order.ts'
 import { isLook } from './look-kinds.ts'
 
-/** The queue of what workers do next with a run; jobs carry the run as their key. */
+/** The queue of slices for the workers; the key of a job is its run. */
 export const runQueue = 'run-slices'
 
 export interface RunFilter {
@@ -16,7 +16,7 @@ export interface RunFilter {
   limit: number
 }
 
-/** The newest runs, those that only look among them. */
+/** The newest runs of all kinds. */
 export async function listRuns(db: Db, { importId, partnerId, state, obstacle, limit }: RunFilter) {
   return db
     .selectFrom('runs as r')
@@ -41,7 +41,7 @@ export async function listRuns(db: Db, { importId, partnerId, state, obstacle, l
     .execute()
 }
 
-/** One run: where it stands, what holds it up, and when it is tried next. */
+/** One run: its stages, its obstacle, and the time of its next attempt. */
 export async function showRun(db: Db, runId: string) {
   const run = await db
     .selectFrom('runs as r')
@@ -62,7 +62,7 @@ export async function showRun(db: Db, runId: string) {
   return {
     ...shown,
     ...(await findNextTry(db, runId, run.state)),
-    // The numbers of the import are those of the run under way.
+    // The import's numbers belong to the run under way.
     progress: isUnderWay && !isLook(run.kind) ? progress : null,
     warnings: await listWarnings(db, run.import_id),
     stages,
@@ -78,7 +78,7 @@ export async function listWarnings(db: Db, importId: string) {
     .execute()
 }
 
-/** What the queue holds for the run: a worker has it now, or takes it at that moment. */
+/** The queue's entry for the run: a worker has it now, or takes it at that time. */
 async function findNextTry(db: Db, runId: string, state: RunState) {
   if (state !== 'working') return { is_worked_on: false, next_try_at: null }
   const { rows } = await sql<{ is_worked_on: boolean; next_try_at: Date | null }>`

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
 import { lookKinds } from './look-kinds.ts'
 
-/** What other imports of the same partner copied, or copy now, from the same source account to the same destination. */
+/** Other imports of the same partner that copied, or copy now, from the same source account to the same destination. */
 export interface Twin {
   imports: number
-  /** That are in the destination through them. */
+  /** Their records in the destination. */
   records: number
-  /** When the last of them ran. */
+  /** The time of the last of their runs. */
   ran_at: Date
   is_under_way: boolean
 }
 
-/** Stands for the import as a whole, where warnings name an entity. */
+/** Means the whole import, in the place of an entity. */
 const wholeImport = 'import'
 const code = 'imported_before'
 
-/** Null when no other import has anything of these two accounts in the destination. */
+/** Null if no other import has records of these two accounts in the destination. */
 export async function findTwin(db: Db, importId: string): Promise<Twin | null> {
   const { rows } = await sql<Twin>`
     with others as (
@@ -39,7 +39,7 @@ export async function findTwin(db: Db, importId: string): Promise<Twin | null> {
   return rows[0] ?? null
 }
 
-/** Brings the warning of a twin up to date: before anything is written, and whenever a run begins. */
+/** Updates the warning of a twin: before the first record is written, and whenever a run begins. */
 export async function warnOfTwin(tx: Tx, importId: string): Promise<void> {
   const twin = await findTwin(tx, importId)
   await tx.deleteFrom('warnings').where('import_id', '=', importId).where('entity', '=', wholeImport).execute()
@@ -51,7 +51,7 @@ export async function warnOfTwin(tx: Tx, importId: string): Promise<void> {
     .execute()
 }
 
-/** When what an import had copied is gone, nobody is warned of it any more. */
+/** Withdraws the warning from other imports once this import's copies are gone. */
 export async function warnTwinsOf(tx: Tx, importId: string): Promise<void> {
   const twins = await tx
     .selectFrom('imports as me')

@@ -1,5 +1,5 @@
-import type { Connector } from '../connectors/contract.ts'
-import { nameTool } from '../imports/name-tool.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
+import { nameTool } from '../connectors/kit/name-tool.ts'
 import type { Language } from '../languages.ts'
 import { escapeHtml } from '../text/render-html.ts'
 import { isMailTemplate, type MailTexts, type MailWords, mailTexts } from './templates.ts'
@@ -15,13 +15,13 @@ export interface StoredMail {
 
 export interface ComposedMail {
   subject: string
-  /** What it has to say, without greeting, link and reason. */
+  /** The message itself, without greeting, link and reason. */
   paragraphs: string[]
   text: string
   html: string
 }
 
-/** The words of a mail, as plain text and as simple HTML. `link` opens the import; without it, it is left out. */
+/** The mail as plain text and as simple HTML. `link` opens the import; null leaves the link out. */
 export function composeMail(mail: StoredMail, connectors: readonly Connector[], link: string | null): ComposedMail {
   const { partner_name: partner } = mail
   const facts = {
@@ -44,10 +44,10 @@ export function composeMail(mail: StoredMail, connectors: readonly Connector[], 
 
 function wordsOf(texts: MailTexts, { template, values }: StoredMail, facts: Parameters<MailTexts['reason']>[0]) {
   if (!isMailTemplate(template)) throw new Error(`there is no mail called ${template}`)
-  // The values were typed by the template when they were kept.
+  // The template typed the values when they were stored.
   return (texts[template] as (...args: unknown[]) => MailWords)(facts, values)
 }
 
-/** Names come from partners: none may begin a line of its own, least of all in the head of a message. */
+/** Partners choose names, so none may begin a new line, least of all in the head of a message. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()

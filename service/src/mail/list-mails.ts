@@ -1,4 +1,4 @@
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { composeMail } from './compose-mail.ts'
@@ -34,7 +34,6 @@ const select = (db: Db) =>
 
 type MailRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
 
-/** The outbox, newest first. */
 export async function listMails(db: Db, connectors: readonly Connector[], filter: MailFilter) {
   const { importId, state, limit } = filter
   const rows = await select(db)
@@ -46,14 +45,14 @@ export async function listMails(db: Db, connectors: readonly Connector[], filter
   return rows.map((row) => present(row, connectors))
 }
 
-/** One mail with its words; the customer's link is left out, because it opens the import. */
+/** One mail with its text, without the customer's link, because the link opens the import. */
 export async function showMail(db: Db, connectors: readonly Connector[], mailId: string) {
   const row = await select(db).where('mails.id', '=', mailId).executeTakeFirst()
   if (!row) throw new OperatorError(`There is no mail ${mailId}. "wherry mail list" shows the newest.`)
   return { ...present(row, connectors), ...words(row, connectors) }
 }
 
-/** The mails of one import as the customer sees them, with what they say. */
+/** The mails of one import with their texts, as the portal shows them. */
 export async function listMailsOfImport(db: Db, connectors: readonly Connector[], importId: string, limit: number) {
   const rows = await select(db)
     .where('mails.import_id', '=', importId)

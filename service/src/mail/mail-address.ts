@@ -1,6 +1,6 @@
 /**
- * An address that stands for one mailbox and nothing else: no name before it, no list, nothing that could end a line of
- * a message. As forms in browsers have it, and the limits of SMTP.
+ * Accepts the address of exactly one mailbox: no name before it, no list, no character that could end a line of a
+ * message. The pattern is that of browser forms, the limits are those of SMTP.
  */
 export function isMailAddress(text: string): boolean {
   const [local = '', domain = ''] = text.split('@')

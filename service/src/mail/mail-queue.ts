@@ -7,7 +7,7 @@ import { mailJob, mailQueue } from './wake-mail.ts'
 /** Mails that one process sends at the same time. */
 const mailsAtOnce = 4
 
-/** Sends mails as they become due; any number of processes may do so. */
+/** Sends mails when they are due; any number of processes may do so. */
 export async function workMails(
   boss: PgBoss,
   parts: SendParts & { onError(error: unknown, mailId: string): void },
@@ -22,7 +22,7 @@ export async function workMails(
         await sendMail(parts, mailId)
       } catch (error) {
         parts.onError(error, mailId)
-        // Tried again by the queue.
+        // The queue tries the job again.
         throw error
       }
     },
@@ -30,7 +30,7 @@ export async function workMails(
   await wakeWaiting(parts.db)
 }
 
-/** A job for everything that waits: a worker that starts needs no trust in what was queued before. */
+/** Queues a job for every waiting mail, so that a starting worker need not trust older jobs. */
 async function wakeWaiting(db: Db): Promise<void> {
   await sql`select ${mailJob(sql`id`, sql`due_at`)} from mails where state = 'waiting'`.execute(db)
 }

@@ -11,11 +11,11 @@ export interface NewMail<T extends MailTemplate> {
   to: string
   template: T
   values: MailValues[T]
-  /** Otherwise the one that the customer uses, as far as we know it. */
+  /** By default the language that the customer used last. */
   language?: Language
 }
 
-/** Has a mail sent, in the transaction of what it tells: it is sent if that comes true, and only then. Answers its id. */
+/** Queues a mail in the transaction of the change that it reports: no commit, no mail. Answers its id. */
 export async function queueMail<T extends MailTemplate>(tx: Tx, mail: NewMail<T>): Promise<string> {
   const { importId, to, template, values } = mail
   if (!isMailAddress(to)) throw new Error('a mail is to be sent to something that is no address')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import type { PortalLinks } from '../imports/portal-link.ts'
 import type { Language } from '../languages.ts'
+import type { PortalLinks } from '../portal-link.ts'
 import { composeMail } from './compose-mail.ts'
 import { MailRefusedError, type MailTransport } from './smtp.ts'
 import { mailJob } from './wake-mail.ts'
@@ -14,14 +14,14 @@ export interface SendParts {
   /** Public address of the service. */
   origin: () => string
   transport: MailTransport
-  /** What stands after the @ of our message ids. */
+  /** The part after the @ of our message ids. */
   messageDomain: string
   random?: () => number
 }
 
-/** A claim outlives the longest try. */
+/** A claim lasts longer than the longest attempt. */
 const claimMs = 3 * 60_000
-/** News that is older than this is none; also when there was no mail server until now. */
+/** A mail older than this is outdated and not sent, even if the mail server was set only now. */
 const longestHours = 84
 const minute = 60_000
 const hour = 60 * minute
@@ -42,13 +42,13 @@ interface ClaimedMail {
   destination_tool: string
 }
 
-/** Tries one mail, if it is due and nobody else tries it. */
+/** Sends one mail, if it is due and no other worker has claimed it. */
 export async function sendMail(parts: SendParts, mailId: string): Promise<void> {
   const mail = await claim(parts.db, mailId)
   if (mail) await tryMail(parts, mail)
 }
 
-/** With a job for the moment when the claim has run out, should this worker be gone by then. */
+/** Claims the mail, and queues a job for the end of the claim in case this worker is lost. */
 async function claim(db: Db, mailId: string): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedMail>`
     with claimed as (
@@ -74,7 +74,7 @@ async function tryMail(parts: SendParts, mail: ClaimedMail): Promise<void> {
     const delay = delaysMs[mail.attempts - 1]
     return delay === undefined ? giveUp(parts.db, mail, trouble) : putOff(parts, mail, trouble, delay)
   }
-  // It was sent, even if another worker has claimed it by now.
+  // The mail was sent, even if another worker has claimed it by now.
   await parts.db
     .updateTable('mails')
     .set({ state: 'sent', settled_at: sql`now()`, trouble: null })
@@ -92,7 +92,7 @@ async function giveUp(db: Db, { id, attempts }: ClaimedMail, trouble: string): P
     .execute()
 }
 
-/** Up to a tenth more or less, so that what failed together does not come back together. */
+/** Up to a tenth longer or shorter, so that mails that failed together are not repeated together. */
 async function putOff({ db, random = Math.random }: SendParts, mail: ClaimedMail, trouble: string, delayMs: number) {
   const seconds = (delayMs * (0.9 + 0.2 * random())) / 1000
   await sql`
@@ -103,7 +103,7 @@ async function putOff({ db, random = Math.random }: SendParts, mail: ClaimedMail
     select ${mailJob(sql`id`, sql`due_at`)} from mail`.execute(db)
 }
 
-/** For the outbox: what the server said, in one line. */
+/** The server's answer in one line, for the outbox. */
 function tell(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there

@@ -4,7 +4,7 @@ import { ValidationError } from '../errors.ts'
 import type { Language } from '../languages.ts'
 import { isMailAddress } from './mail-address.ts'
 
-/** Whom to tell by mail what happens with an import; null tells nobody. */
+/** Sets the address for mails about an import; null ends the mails. */
 export async function setContact(
   db: Db,
   importId: string,
@@ -23,13 +23,13 @@ export async function setContact(
     } else {
       await tx.deleteFrom('import_contacts').where('import_id', '=', importId).execute()
     }
-    // The log is kept for ever; an address is not.
+    // The audit log is kept for good, so it holds no address.
     const act = contact ? 'contact set' : 'contact removed'
     await audit(tx, { actor: `customer ${importId}`, act, subject: importId })
   })
 }
 
-/** Later mails speak as the customer now reads. */
+/** Sets the language of later mails. */
 export async function setLanguage(db: Db, importId: string, language: Language): Promise<void> {
   await db.updateTable('import_contacts').set({ language }).where('import_id', '=', importId).execute()
 }

@@ -8,12 +8,12 @@ export interface MailServer {
 }
 
 export interface Envelope {
-  /** Stays the same over all tries, so that a mailbox can tell a repetition. */
+  /** The same in all attempts, so that a mailbox can recognize a repetition. */
   messageId: string
   to: string
 }
 
-/** The server will not take this mail, now or later. */
+/** The server refused this mail for good. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError'
 }
@@ -22,15 +22,15 @@ export interface MailTransport {
   send(envelope: Envelope, mail: ComposedMail): Promise<void>
 }
 
-/** Well within the claim of a mail. */
+/** Shorter than the claim of a mail. */
 const longestMs = 60_000
 const stepMs = 15_000
 
-/** One connection per mail: they are few, and nothing is left open between them. */
+/** Opens one connection per mail: mails are few, and no connection stays open between them. */
 export function createMailTransport({ url, from }: MailServer): MailTransport {
   return {
     async send({ messageId, to }, { subject, text, html }) {
-      // Loaded with the first mail: most services send none for days, and it takes 25 MB.
+      // Loaded with the first mail: nodemailer takes 25 MB, and most services send no mail for days.
       const { default: nodemailer } = await import('nodemailer')
       const transport = nodemailer.createTransport({
         url,
@@ -41,7 +41,7 @@ export function createMailTransport({ url, from }: MailServer): MailTransport {
         disableFileAccess: true,
         disableUrlAccess: true,
       })
-      // However slowly a server says each word.
+      // Limits the whole mail, because a server may answer each command slowly.
       const limit = AbortSignal.timeout(longestMs)
       const tooLong = new Promise<never>((_, reject) => {
         limit.addEventListener('abort', () => reject(new RetryableError('the mail server took too long')), {
@@ -67,7 +67,7 @@ interface SmtpError extends Error {
   response?: string
 }
 
-/** Only a lasting no to this recipient or this message is final; anything else can be put right by the operator. */
+/** Only a lasting refusal of this recipient or message is final; the operator can mend any other failure. */
 function judge(error: unknown): Error {
   if (!(error instanceof Error)) return new RetryableError('the mail server could not be asked')
   const { command, responseCode = 0, response } = error as SmtpError

@@ -2,7 +2,7 @@ import type { Tx } from '../db/open-database.ts'
 import { queueMail } from './queue-mail.ts'
 import type { MailTemplate, MailValues } from './templates.ts'
 
-/** Has a mail sent to the customer, if there is an address; `values` is asked only then. */
+/** Queues a mail to the customer if there is an address; `values` is called only then. */
 export async function tellCustomer<T extends MailTemplate>(
   tx: Tx,
   importId: string,

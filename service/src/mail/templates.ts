@@ -4,25 +4,25 @@ import { english } from './texts-en.ts'
 import { spanish } from './texts-es.ts'
 import { french } from './texts-fr.ts'
 
-/** What each mail says beyond the facts about its import. No secrets: the operator can read them. */
+/** The values of each mail beyond the facts about its import. No secrets: the operator can read them. */
 export interface MailValues {
-  /** The full migration, or the changes since, are over. */
+  /** A full or delta run has finished. */
   completed: { records: number }
-  /** It stands still until the customer acts. */
+  /** A run is paused until the customer acts. */
   paused: { code: string; role: 'source' | 'destination' | null }
-  /** An undo is over. */
+  /** An undo has finished. */
   undone: { kept: number }
   /** The purchase of the full migration is paid. Amounts are in the smallest unit of the currency. */
   receipt: { amount: number; currency: string; package: string; invoice: string | null }
-  /** An invoice waits to be paid. */
+  /** An invoice is open. */
   invoice: { amount: number; currency: string; number: string; due: string }
-  /** Money went back. */
+  /** A payment was refunded. */
   refunded: { amount: number; currency: string; because: 'partner_pays' | 'paid_twice' | 'other' }
 }
 
 export type MailTemplate = keyof MailValues
 
-/** What every mail can speak of. */
+/** The facts that every mail can use. */
 export interface MailFacts {
   partner: string
   source: string
@@ -32,7 +32,7 @@ export interface MailFacts {
 export interface MailWords {
   subject: string
   paragraphs: string[]
-  /** What the link to the import is called. */
+  /** The text of the link to the import. */
   action: string
 }
 

@@ -1,4 +1,4 @@
-import { formatAmount } from '../payments/currency.ts'
+import { formatAmount } from '../currency.ts'
 import type { MailTexts } from './templates.ts'
 
 const day = (date: string) =>

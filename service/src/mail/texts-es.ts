@@ -1,5 +1,5 @@
+import { formatAmount } from '../currency.ts'
 import { localeOf } from '../languages.ts'
-import { formatAmount } from '../payments/currency.ts'
 import type { MailTexts } from './templates.ts'
 
 const day = (date: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Step } from '../db/mapping-changes.ts'
 import { applySteps, typeAfter } from './apply-steps.ts'
-import type { Step } from './changes.ts'
 
 const run = (text: string | string[], ...steps: Step[]) => applySteps([text].flat(), steps)?.values
 

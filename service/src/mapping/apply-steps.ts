@@ -1,6 +1,6 @@
-import { readMoment, toInstant } from '../connectors/csv/read-moment.ts'
+import { readMoment, toInstant } from '../connectors/files/read-moment.ts'
+import type { DayFormat, LetterCase, Step } from '../db/mapping-changes.ts'
 import type { FieldType } from '../families/definition.ts'
-import type { DayFormat, LetterCase, Step } from './changes.ts'
 
 /** Longer texts are left as they are, before a step and after it: they would hold up everything else. */
 const longest = 200_000

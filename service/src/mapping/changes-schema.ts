@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import { ValidationError } from '../errors.ts'
-import type { MappingChanges } from './changes.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const value = Type.String({ maxLength: 1_000 })

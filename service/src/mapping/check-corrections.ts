@@ -1,6 +1,6 @@
-import type { CustomField } from '../connectors/contract.ts'
+import type { CustomField } from '../connectors/contract/contract.ts'
+import type { EntityChanges } from '../db/mapping-changes.ts'
 import type { EntityDefinition } from '../families/definition.ts'
-import type { EntityChanges } from './changes.ts'
 import type { Complain } from './check-fields.ts'
 import { closestOption } from './closest-option.ts'
 import { findTarget, type Mapping, type SourceField } from './find-target.ts'

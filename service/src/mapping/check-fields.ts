@@ -1,9 +1,10 @@
-import type { EntityDefinition } from '../families/definition.ts'
+import { customKey, customName, type FieldChange, type MappingChanges } from '../db/mapping-changes.ts'
+import type { EntityDefinition, FieldType } from '../families/definition.ts'
 import { typeAfter } from './apply-steps.ts'
-import { customKey, customName, type FieldChange, type MappingChanges } from './changes.ts'
 import { defaultTarget, findTarget, type SourceField, type Target, targetNamed } from './find-target.ts'
 import { fitsTarget, fitsType } from './fit-type.ts'
 import type { MappingSides } from './read-changes.ts'
+import { typeWords } from './type-words.ts'
 
 export type Complain = (path: string, message: string) => void
 
@@ -124,10 +125,10 @@ export function listSources({ name, fields }: EntityDefinition, sides: Pick<Mapp
   return new Map([...own, ...custom].map((source): [string, SourceField] => [source.name, source]))
 }
 
-function sayUnfit(type: string, { name, rule }: Target): string {
+function sayUnfit(type: FieldType, { name, rule }: Target): string {
   return type === rule.type
     ? `does not fit: ${name} leads to another kind of record`
-    : `does not fit: a field of the type ${type} cannot become one of the type ${rule.type}`
+    : `does not fit: ${typeWords[type]} cannot become ${typeWords[rule.type]}`
 }
 
 interface FieldCheck {

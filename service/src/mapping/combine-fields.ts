@@ -1,6 +1,6 @@
+import type { Combination } from '../db/mapping-changes.ts'
 import type { RichText, SingleValue } from '../families/record.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
-import type { Combination } from './changes.ts'
 import { type Target, targetNamed } from './find-target.ts'
 import { toText } from './fit-value.ts'
 import type { MapContext } from './map-record.ts'

@@ -1,4 +1,4 @@
-import type { MappingChanges } from './changes.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 
 export interface Difference {
   /** From the outside in, such as entities, tickets, fields, channel. */

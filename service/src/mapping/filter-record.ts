@@ -1,5 +1,5 @@
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { FamilyRecord } from '../families/record.ts'
-import type { MappingChanges } from './changes.ts'
 
 /** Whether the customer wants this record at all. */
 export function isWanted(record: FamilyRecord, { entities }: MappingChanges): boolean {

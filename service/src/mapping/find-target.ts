@@ -1,7 +1,7 @@
-import type { CustomField, DestinationDescription, DestinationField } from '../connectors/contract.ts'
+import type { CustomField, DestinationDescription, DestinationField } from '../connectors/contract/contract.ts'
+import { customKey, customName, type MappingChanges } from '../db/mapping-changes.ts'
 import type { FieldType } from '../families/definition.ts'
 import { typeAfter } from './apply-steps.ts'
-import { customKey, customName, type MappingChanges } from './changes.ts'
 import { fitsType } from './fit-type.ts'
 
 /** Where a field of the source goes. */

@@ -1,4 +1,4 @@
-import type { EntityChanges, MappingChanges } from './changes.ts'
+import type { EntityChanges, MappingChanges } from '../db/mapping-changes.ts'
 import { checkChanges, type MappingSides } from './read-changes.ts'
 
 /** Changes that were made for other accounts: what exists here stays, the rest is told by its path. */

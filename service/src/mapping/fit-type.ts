@@ -1,5 +1,5 @@
+import { customKey } from '../db/mapping-changes.ts'
 import type { EntityDefinition, FieldType } from '../families/definition.ts'
-import { customKey } from './changes.ts'
 import type { SourceField } from './find-target.ts'
 
 const words: readonly FieldType[] = ['text', 'long_text', 'rich_text']

@@ -1,4 +1,4 @@
-import type { DestinationField } from '../connectors/contract.ts'
+import type { DestinationField } from '../connectors/contract/contract.ts'
 import type { Address, Money } from '../families/record.ts'
 
 const textTypes = new Set(['text', 'long_text', 'email', 'phone', 'url', 'option'])
@@ -24,7 +24,8 @@ export function fitValue(value: unknown, rule: DestinationField): unknown {
       if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return undefined
       return /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00.000Z` : value
     case 'money':
-      return isObject(value) && 'amount' in value ? value : undefined
+      if (!isObject(value) || !('amount' in value)) return undefined
+      return rule.currencies?.includes(String(value.currency)) === false ? undefined : value
     case 'address':
       return isObject(value) && !('amount' in value) ? value : undefined
     default:

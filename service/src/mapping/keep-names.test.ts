@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DestinationDescription, DestinationField } from '../connectors/contract.ts'
+import type { DestinationDescription, DestinationField } from '../connectors/contract/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { mapRecord } from './map-record.ts'

@@ -1,4 +1,4 @@
-import { customName } from './changes.ts'
+import { customName } from '../db/mapping-changes.ts'
 import { joinConverted } from './combine-fields.ts'
 import { type Mapping, type SourceField, type Target, targetNamed } from './find-target.ts'
 import type { MapContext } from './map-record.ts'

@@ -1,4 +1,4 @@
-import type { DestinationField } from '../connectors/contract.ts'
+import type { DestinationField } from '../connectors/contract/contract.ts'
 import type { RichText } from '../families/record.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
 import { type LinkWarning, namesAddress, type TextLoss, type WarningCode } from '../warnings/codes.ts'

@@ -1,13 +1,14 @@
-import type { CustomField, DestinationDescription } from '../connectors/contract.ts'
+import type { CustomField, DestinationDescription } from '../connectors/contract/contract.ts'
+import type { EntityChanges, MappingChanges } from '../db/mapping-changes.ts'
 import { type FieldMessages, ValidationError } from '../errors.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
-import type { EntityChanges, MappingChanges } from './changes.ts'
 import { parseChanges } from './changes-schema.ts'
 import { checkCorrections } from './check-corrections.ts'
 import { type Complain, checkFields } from './check-fields.ts'
 import { targetNamed } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
+import { typeWords } from './type-words.ts'
 
 /** What a mapping is checked against. */
 export interface MappingSides {
@@ -74,7 +75,8 @@ function checkConstants(
     if (!rule) complain(at, 'the destination has no such field')
     else if (rule.options.length > 0 && !rule.options.includes(String(constant))) {
       complain(at, `must be one of ${rule.options.join(', ')}`)
-    } else if (fitValue(constant, rule) === undefined) complain(at, `does not fit a field of the type ${rule.type}`)
+    } else if (fitValue(constant, rule) === undefined)
+      complain(at, `does not fit a field that holds ${typeWords[rule.type]}`)
   }
 }
 

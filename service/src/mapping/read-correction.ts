@@ -1,7 +1,7 @@
-import type { CustomField } from '../connectors/contract.ts'
+import type { CustomField } from '../connectors/contract/contract.ts'
+import { type Correction, customKey } from '../db/mapping-changes.ts'
 import type { EntityDefinition, FieldType } from '../families/definition.ts'
 import type { FieldValue, SingleValue } from '../families/record.ts'
-import { type Correction, customKey } from './changes.ts'
 
 /** A field of a record that can be corrected. */
 export interface CorrectableField {
@@ -109,13 +109,14 @@ function toMoment(text: string): string | undefined {
 /** What a value of this type looks like. */
 export function sayType({ type, many }: CorrectableField): string {
   const words: Partial<Record<FieldType, string>> = {
-    integer: 'a whole number',
-    decimal: 'a number, such as 12.5',
-    boolean: 'true or false',
-    date: 'a day, such as 2024-12-31',
-    datetime: 'a moment, such as 2024-12-31T23:59Z',
-    email: 'an e-mail address',
-    url: 'an address, such as https://acme.example',
+    integer: 'must be a whole number',
+    decimal: 'must be a number, such as 12.5',
+    boolean: 'must be true or false',
+    date: 'must be a day, such as 2024-12-31',
+    datetime: 'must be a moment, such as 2024-12-31T23:59Z',
+    email: 'must be an e-mail address',
+    url: 'must be an address, such as https://acme.example',
   }
-  return `must be ${words[type] ?? 'a text'}${many ? '; several are separated by semicolons' : ''}`
+  const said = words[type] ?? 'must be a text'
+  return many ? `${said}; several are separated by semicolons` : said
 }

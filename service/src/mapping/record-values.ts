@@ -1,6 +1,6 @@
+import { customName } from '../db/mapping-changes.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import type { FamilyRecord, FieldValue, RecordRef, RichText, UserRef } from '../families/record.ts'
-import { customName } from './changes.ts'
 import type { SourceField } from './find-target.ts'
 
 export interface NamedValue {

@@ -1,8 +1,8 @@
 import { actingVisitor, audit } from '../audit.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { Db } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
-import { findVisitor } from '../imports/visitors.ts'
-import type { MappingChanges } from './changes.ts'
+import { findVisitor } from '../visitors.ts'
 
 /** The changes of this version; version 0 has none. */
 export async function findChanges(db: Db, importId: string, version: number): Promise<MappingChanges> {

@@ -1,10 +1,10 @@
 import { type Actor, actingVisitor, audit } from '../audit.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { Db } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
-import { findVisitorName } from '../imports/visitors.ts'
-import type { MappingChanges } from './changes.ts'
+import { findVisitorName } from '../visitors.ts'
 import { compareChanges, type Difference } from './compare-changes.ts'
 import { findNewest } from './save-changes.ts'
 

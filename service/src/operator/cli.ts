@@ -50,7 +50,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
 
-  /** Hands the command a database, and prints what it answers. Works beside a running service and without one. */
+  /** Gives the command a database, and prints its result. Works with and without a running service. */
   const withDatabase: WithDatabase =
     <A extends unknown[]>(act: (db: Db, ...args: A) => Promise<unknown>) =>
     async (...args: [...A, Command]) => {
@@ -71,23 +71,23 @@ function buildProgram(env: Record<string, string | undefined>): Command {
     .description('run the service in the foreground')
     .option('--role <role>', 'api, worker or all', 'all')
     .option('--one-per-folder', 'refuse to run beside another service of this folder', false)
-    .option('--with-demo', 'run the demo beside it where WHERRY_DEMO wants it', false)
+    .option('--with-demo', 'also run the demo, as WHERRY_DEMO says', false)
     .action(async (options: { role: string; onePerFolder: boolean; withDemo: boolean }) => {
       const { role } = options
       if (!['api', 'worker', 'all'].includes(role)) throw new OperatorError('--role must be api, worker or all.')
-      // Loaded only here: the other commands need none of the HTTP side, and start in a third of the time.
+      // Loaded only here: the other commands do not need the HTTP code, and start in a third of the time.
       const { serve } = await import('./serve.ts')
       await serve(readConfig(env), { ...options, role: role as Role })
     })
 
-  const partner = program.command('partner').description('partners: who may call the API')
+  const partner = program.command('partner').description('partners, who may call the API')
   partner
     .command('create')
-    .description('create a partner; its token and webhook secret are shown this once')
+    .description('create a partner; its token and webhook secret are shown only now')
     .requiredOption('--name <name>', 'name of the partner')
-    .requiredOption('--destination <tool>', 'tool that data is moved to; "open" for a product of the partner’s own')
+    .requiredOption('--destination <tool>', 'destination tool; "open" for the partner’s own product')
     .option('--families <list>', 'families, separated by commas; default: all of the destination')
-    .option('--webhook-url <url>', 'where changes of status are sent')
+    .option('--webhook-url <url>', 'address for changes of status')
     .option(...json)
     .action(
       withDatabase(async (db, options: { name: string; destination: string; families?: string; webhookUrl?: string }) =>
@@ -118,7 +118,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   partner
     .command('disable <partner>')
     .description('refuse every token of the partner from now on, and every new run of its imports')
-    .option('--stop-runs', 'also pause the runs under way; "wherry run resume" lets one go on')
+    .option('--stop-runs', 'also pause the runs under way; "wherry run resume" continues one')
     .option(...json)
     .action(
       withDatabase((db, id: string, { stopRuns }: { stopRuns?: boolean }) =>
@@ -128,8 +128,8 @@ function buildProgram(env: Record<string, string | undefined>): Command {
 
   partner
     .command('brand <partner>')
-    .description('how the portal looks to the partner’s customers; "none" takes a setting back')
-    .option('--accent <colour>', 'colour of what can be pressed, such as #14638f; corrected where it cannot be read')
+    .description('set how the portal looks to the partner’s customers; "none" removes a setting')
+    .option('--accent <colour>', 'colour of buttons and links, such as #14638f; adjusted if the contrast is too low')
     .option('--logo <file>', 'PNG or SVG, up to 100 kB')
     .option(...json)
     .action(
@@ -143,10 +143,12 @@ function buildProgram(env: Record<string, string | undefined>): Command {
 
   partner
     .command('policy <partner> [policy]')
-    .description('who pays for full migrations: ask, customer_pays, sponsor_all or sponsor_up_to; without it, show')
+    .description(
+      'set who pays for full migrations: ask, customer_pays, sponsor_all or sponsor_up_to; without one, show it',
+    )
     .option('--limit <records>', 'with sponsor_up_to: the most records that the partner pays for')
-    .option('--beyond <what>', 'with sponsor_up_to: what happens with more: ask (default) or customer_pays')
-    .option('--sample-records <n>', 'how many records the free samples of an import may take in all')
+    .option('--beyond <what>', 'with sponsor_up_to: the policy beyond the limit: ask (default) or customer_pays')
+    .option('--sample-records <n>', 'number of records that the free samples of an import may copy in all')
     .option('--page <url>', 'the partner’s own page for customers who want the full migration, or "none"')
     .option(...json)
     .action(
@@ -164,7 +166,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   const token = program.command('token').description('API tokens of partners')
   token
     .command('issue')
-    .description('issue one more token; it is shown this once')
+    .description('issue one more token; it is shown only now')
     .requiredOption('--partner <partner>', 'id of the partner')
     .option('--label <label>', 'what it is for')
     .option(...json)
@@ -215,7 +217,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   ] as const) {
     imports
       .command(`${word} <import>`)
-      .description(`${word} an import: from now on it is not found`)
+      .description(`${word} an import: no interface finds it from now on`)
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
@@ -226,8 +228,10 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   addConnectorCommands(program, withDatabase, tools, () => readConfig(env))
   program
     .command('conformance <url>')
-    .description('prove an implementation of the open destination protocol; what it writes there it deletes again')
-    .option('--token-file <file>', 'file with the token of the account to try it with, "-" for standard input')
+    .description(
+      'test an implementation of the open destination protocol; the test deletes every record that it writes',
+    )
+    .option('--token-file <file>', 'file with the token of the test account, "-" for standard input')
     .option('--token <token>', 'deprecated: shows the token to everyone on this machine')
     .option(...json)
     .action(async (url: string, options: { token?: string; tokenFile?: string; json?: boolean }) => {

@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { redirectUriAt } from '../authorizations/begin-sign-in.ts'
 import { listOAuthClients, removeOAuthClient, setOAuthClient } from '../authorizations/oauth-clients.ts'
 import type { Config } from '../config.ts'
+import { OperatorError } from '../errors.ts'
 import { loadKeyRing } from '../key-ring.ts'
 import { checkConnector } from './check-connector.ts'
 import { writeNewConnector } from './new-connector.ts'
 import { printResult } from './print-result.ts'
+import { type ProbeOptions, probeConnector } from './probe-connector.ts'
 import { readSecret } from './read-secret.ts'
 import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
@@ -25,9 +27,7 @@ export function addConnectorCommands(
   tools: LoadTools,
   config: () => Config,
 ): void {
-  const connector = program
-    .command('connector')
-    .description('connectors of your own, and what tools need to be set up with')
+  const connector = program.command('connector').description('connectors of your own, and the set-up of tools')
   connector
     .command('new <name>')
     .description('write a folder with a new connector, which passes its checks and reads nothing yet')
@@ -40,12 +40,32 @@ export function addConnectorCommands(
     .command('check <name>')
     .description('run the contract suites against the twin of a connector; its folder, or one of WHERRY_CONNECTORS')
     .action((name: string) => checkConnector(name, config().connectors))
+  connector
+    .command('probe <tool>')
+    .description(
+      'test points that documentation leaves open on a trial account: one key twice, times, reading back, removal',
+    )
+    .requiredOption('--account <file>', 'file with the credentials as JSON, "-" for standard input')
+    .option('--family <family>', 'family to probe; by default the first of the connector')
+    .option('--yes', 'write records to the account and remove them again; without it the account is only read')
+    .option('--wait <seconds>', 'how long to look for a record by our key', '300')
+    .option('--mail-to <address>', 'address that contacts of the probe get, to see whether the tool sends mail')
+    .option(...json)
+    .action(async (tool: string, options: ProbeOptions & { json?: boolean }) => {
+      const known = (await tools()).find((one) => one.tool === tool)
+      if (!known)
+        throw new OperatorError(`There is no tool ${tool}. A connector of your own is named in WHERRY_CONNECTORS.`)
+      const result = await probeConnector(known, options, config())
+      printResult(result, options.json === true)
+      if (result.left.length > 0)
+        throw new OperatorError('Some records of the probe are left in the account; see above.')
+    })
   const oauth = connector
     .command('oauth')
-    .description('how this installation is known to tools that customers sign in to by OAuth 2')
+    .description('clients of this installation at tools that customers sign in to by OAuth 2')
   oauth
     .command('set <tool>')
-    .description('set the client id and secret that the tool has given us; the answer says what to register there')
+    .description('set the client id and secret that the tool issued; the answer has the address to register there')
     .requiredOption('--client-id <id>', 'client id')
     .option(
       '--client-secret-file <file>',
@@ -75,7 +95,7 @@ export function addConnectorCommands(
     .action(withDatabase((db) => listOAuthClients(db)))
   oauth
     .command('remove <tool>')
-    .description('offer this sign-in no more; accounts signed in to by it can be used until their token runs out')
+    .description('remove this sign-in; its accounts can be used until their tokens run out')
     .option(...ofInstance)
     .option(...json)
     .action(

@@ -19,7 +19,7 @@ export function addMailCommands(program: Command, withDatabase: WithDatabase, to
     .command('list')
     .description('the newest mails')
     .option('--import <import>', 'only of this import')
-    .option('--state <state>', 'only those waiting, sent or given_up')
+    .option('--state <state>', 'only mails in this state: waiting, sent or given_up')
     .option('--limit <n>', 'how many', '50')
     .option(...json)
     .action(
@@ -31,7 +31,7 @@ export function addMailCommands(program: Command, withDatabase: WithDatabase, to
     )
   mail
     .command('show <mail>')
-    .description('one mail with its words; the customer’s link is left out')
+    .description('one mail with its text, without the customer’s link')
     .option(...json)
     .action(withDatabase(async (db, id: string) => showMail(db, await tools(), id)))
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError, ValidationError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
@@ -35,16 +35,16 @@ export function addMappingCommands(partner: Command, withDatabase: WithDatabase,
     )
   mapping
     .command('show <mapping>')
-    .description('what the mapping changes, as JSON for "set --file"')
+    .description('the changes of the mapping, as JSON for "set --file"')
     .action(withDatabase(async (db, id: string) => (await requireOwn(db, id)).changes))
   mapping
     .command('set <partner>')
-    .description('offer a mapping; one of the same name and tools is replaced')
-    .requiredOption('--name <name>', 'what customers read')
+    .description('offer a mapping; it replaces one with the same name and tools')
+    .requiredOption('--name <name>', 'the name that customers see')
     .option('--file <file>', 'JSON as in "changes" of docs/portal-api.md; with --source and --family')
-    .option('--source <tool>', 'the tool that data comes from')
-    .option('--family <family>', 'the kind of tools')
-    .option('--import <import>', 'instead: as it is saved in this import')
+    .option('--source <tool>', 'the source tool')
+    .option('--family <family>', 'the family of the tools')
+    .option('--import <import>', 'instead: the mapping saved in this import')
     .option(...json)
     .action(withDatabase(async (db, id: string, options: SetOptions) => setMapping(db, await tools(), id, options)))
   mapping

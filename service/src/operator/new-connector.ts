@@ -12,7 +12,7 @@ export async function writeNewConnector(name: string, parent: string): Promise<{
   const folder = join(resolve(parent), name)
   if (existsSync(folder)) throw new OperatorError(`${folder} exists already; nothing was written.`)
   await mkdir(folder, { recursive: true })
-  // Types only: nothing is imported from there when the connector is loaded.
+  // Only types are imported from there, so loading the connector does not need the path.
   const from = relative(folder, checkoutDir).replaceAll('\\', '/')
   const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
   const files = {
@@ -20,7 +20,7 @@ export async function writeNewConnector(name: string, parent: string): Promise<{
     'words.ts': wordsOf(label, from),
     'twin.ts': twinOf(label, from),
     'README.md': readmeOf(label),
-    // Editors take the files for modules only so.
+    // Editors treat the files as modules only with this file.
     'package.json': `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n`,
   }
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
@@ -31,7 +31,7 @@ const indexOf = (
   name: string,
   label: string,
   from: string,
-) => `import type { Account, AccountInfo, Connector } from '${from}/service/src/connectors/contract.ts'
+) => `import type { Account, AccountInfo, Connector } from '${from}/service/src/connectors/contract/contract.ts'
 import type { Kit } from '${from}/service/src/connectors/kit/index.ts'
 import { words } from './words.ts'
 
@@ -42,7 +42,7 @@ export default (kit: Kit): Connector => ({
   movesBetweenInstances: false,
   words,
   source: {
-    // The customer is asked for these. Put pattern, example and the address of the vendor's page beside the name.
+    // The portal asks the customer for these values. Add pattern, example and the vendor's page beside the name.
     requires: ['instanceUrl', { name: 'token' }],
     checkAccount: (account) => checkAccount(kit, account),
     open: () => ({
@@ -57,22 +57,23 @@ export default (kit: Kit): Connector => ({
   },
 })
 
-async function checkAccount(kit: Kit, { access, outbound, signal }: Account): Promise<AccountInfo> {
-  const headers = { authorization: \`Bearer \${access.token}\` }
-  // Put here the request by which ${label} tells whose key this is.
-  const url = \`\${access.instanceUrl}/api/account\`
-  const { status, json } = await kit.callTool<{ name?: unknown } | null>(outbound, url, { headers, signal }, [401])
-  if (status === 401) throw new kit.AccountRefusedError('${label} does not accept this key.')
-  return { name: String(json?.name ?? '${label}') }
+async function checkAccount(kit: Kit, account: Account): Promise<AccountInfo> {
+  const base = (access: Account['access']) => \`\${kit.instance(access)}/api\`
+  const http = kit.openHttp(account, { label: '${label}', base, signIn: kit.bearer })
+  return kit.checkAccess('${label} does not accept this key.', async () => {
+    // Replace this by the request with which ${label} names the owner of the key.
+    const { name } = await http.get('/account', kit.Type.Object({ name: kit.Type.String() }))
+    return { name }
+  })
 }
 `
 
 const wordsOf = (
   label: string,
   from: string,
-) => `import type { ToolWords } from '${from}/service/src/connectors/contract.ts'
+) => `import type { ToolWords } from '${from}/service/src/connectors/contract/contract.ts'
 
-/** What customers read when they connect it. Say where in ${label} the key is made. */
+/** The customer reads these texts while connecting ${label}. Say where in ${label} people create the key. */
 export const words: ToolWords = {
   en: { token: { label: 'API key', hint: 'In ${label}: Settings, then API.' } },
   de: { token: { label: 'API-Schlüssel', hint: 'In ${label}: Settings, dann API.' } },
@@ -85,7 +86,7 @@ const twinOf = (label: string, from: string) => `import { createServer } from 'n
 import type { AddressInfo } from 'node:net'
 import type { Twin } from '${from}/test/connectors/twin-contract.ts'
 
-/** Answers as ${label} does, odd sides included. Write it from the vendor's documentation, not from the connector. */
+/** Answers like ${label}, with its oddities. Write it from the vendor's documentation, not from the connector. */
 export async function startTwin(): Promise<Twin> {
   const server = createServer((request, response) => {
     const isKnown = request.headers.authorization === 'Bearer twin-key'
@@ -96,7 +97,7 @@ export async function startTwin(): Promise<Twin> {
   const { port } = server.address() as AddressInfo
   return {
     access: { instanceUrl: \`http://127.0.0.1:\${port}\`, token: 'twin-key' },
-    // Once the connector reads some: the family, and the entities of which the twin has several pages.
+    // Once the connector reads records: the family, and the entities of which the twin has several pages.
     source: { family: 'helpdesk', entities: [] },
     close: () => new Promise((done) => server.close(() => done())),
   }

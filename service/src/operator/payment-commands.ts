@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
-import { setIssuer, showIssuer } from '../payments/invoice/set-issuer.ts'
+import { setIssuer, showIssuer } from '../invoices/set-issuer.ts'
 import { findInvoice, listInvoices, listPayments, showPayment } from '../payments/operator-view.ts'
 import { setPrices, showPrices } from '../payments/prices.ts'
 import { cancelInvoice, markInvoicePaid, refundPayment } from '../payments/settle-by-hand.ts'
@@ -26,7 +26,7 @@ export function addPaymentCommands(
     .command('list')
     .description('the newest payments')
     .option('--import <import>', 'only of this import')
-    .option('--attention', 'only those that need a look')
+    .option('--attention', 'only payments that need you')
     .option('--limit <n>', 'how many', '50')
     .option(...json)
     .action(
@@ -40,32 +40,32 @@ export function addPaymentCommands(
     )
   payment
     .command('show <payment>')
-    .description('one payment, what was quoted, and what the provider told about it')
+    .description('one payment with its quote and the provider’s messages')
     .option(...json)
     .action(withDatabase((db, id: string) => showPayment(db, id)))
   payment
     .command('refund <payment>')
-    .description('send the money back; for an invoice: note that you have sent it back')
+    .description('send the money back; for an invoice: record that you have sent it back')
     .option(...json)
     .action(withDatabase(async (db, id: string) => refund(db, await tools(), config(), id)))
 }
 
 function addPrices(program: Command, withDatabase: WithDatabase): void {
-  const prices = program.command('prices').description('what customers pay for a full migration')
+  const prices = program.command('prices').description('the prices of a full migration')
   prices
     .command('show')
-    .description('the prices that count now')
+    .description('the current prices')
     .option(...json)
     .action(
       withDatabase(async (db, { json: asJson = false }: { json?: boolean }) => {
         const { version, set_at, document } = await showPrices(db)
-        // For people to edit, and to set again.
+        // As text, so that people can edit it and set it again.
         return asJson ? { version, set_at, document } : { version, set_at, prices: JSON.stringify(document, null, 2) }
       }),
     )
   prices
     .command('set')
-    .description('set new prices; quotes that customers are paying keep theirs')
+    .description('set new prices; frozen quotes keep the old ones')
     .requiredOption('--file <file>', 'JSON file; docs/payments.md has an example')
     .option(...json)
     .action(withDatabase((db, { file }: { file: string }) => setPrices(db, readJson(file))))
@@ -76,7 +76,7 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
   invoice
     .command('list')
     .description('the newest invoices')
-    .option('--open', 'only those that wait to be paid')
+    .option('--open', 'only unpaid invoices')
     .option('--limit <n>', 'how many', '50')
     .option(...json)
     .action(
@@ -87,8 +87,8 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
   invoice
     .command('show <number>')
     .description('one invoice')
-    .option('--pdf <file>', 'write the invoice into this file, too')
-    .option('--credit-note <file>', 'write what takes it back into this file, too')
+    .option('--pdf <file>', 'also write the invoice to this file')
+    .option('--credit-note <file>', 'also write its credit note to this file')
     .option(...json)
     .action(
       withDatabase((db, number: string, { pdf, creditNote }: { pdf?: string; creditNote?: string }) =>
@@ -97,7 +97,7 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
     )
   invoice
     .command('paid <number>')
-    .description('the money has come: the customer can start')
+    .description('record that the money has come: the customer can start')
     .option(...json)
     .action(
       withDatabase(async (db, number: string) => {
@@ -107,7 +107,7 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
     )
   invoice
     .command('cancel <number>')
-    .description('it is not to be paid any more; its number stays taken')
+    .description('cancel an invoice; its number stays taken')
     .option(...json)
     .action(
       withDatabase(async (db, number: string) => {
@@ -117,7 +117,7 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
     )
   invoice
     .command('issuer')
-    .description('who writes the invoices, as it stands on them')
+    .description('show or set the issuer, as printed on invoices')
     .option('--file <file>', 'JSON file with new details; docs/payments.md has an example')
     .option(...json)
     .action(
@@ -150,14 +150,14 @@ async function show(db: Db, number: string, file: string | null, creditFile: str
 }
 
 async function refund(db: Db, connectors: readonly Connector[], config: Config, paymentId: string) {
-  // Loaded only here: the other commands need nothing outside, and start faster without.
+  // Loaded only here: the other commands send no requests, and start faster without this module.
   const { createOutbound } = await import('../outbound/outbound.ts')
   const { createProviders } = await import('../payments/create-providers.ts')
   const { createStripe } = await import('../payments/stripe/create-stripe.ts')
   const outbound = createOutbound(config.allowedNetworks)
   try {
     const stripe = config.stripe && (await createStripe(config.stripe, outbound))
-    // What was paid by invoice can go back, whether or not invoices are still offered.
+    // Money of an invoice can go back even if invoices are no longer offered.
     const providers = createProviders({ invoices: true }, { connectors, stripe, origin: () => config.origin ?? '' })
     return await refundPayment(db, providers, paymentId)
   } finally {

@@ -1,4 +1,4 @@
-/** JSON for programs; for people, a table for a list and `name: value` lines for one thing. */
+/** JSON for programs; for people, a table for a list and `name: value` lines for one object. */
 export function printResult(result: unknown, asJson: boolean): void {
   console.log(asJson ? JSON.stringify(result) : describe(result))
 }

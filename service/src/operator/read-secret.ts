@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 
 interface SecretOptions {
-  /** The option that holds the secret itself, and the one that names a file with it. */
+  /** The option with the secret itself, and the option that names its file. */
   option: string
   fileOption: string
   given: string | undefined
   file: string | undefined
 }
 
-/** A secret from a file, or from standard input for "-". On a command line everyone on the machine could read it. */
+/** Reads a secret from a file, or from standard input for "-". On a command line every user of the machine could read it. */
 export function readSecret({ option, fileOption, given, file }: SecretOptions): string | null {
   if (given !== undefined && file !== undefined) throw new OperatorError(`Give ${fileOption} alone, without ${option}.`)
   if (given !== undefined) {

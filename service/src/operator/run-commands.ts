@@ -30,37 +30,39 @@ interface FoundRun {
 }
 
 export function addRunCommands(program: Command, withDatabase: WithDatabase): void {
-  const run = program.command('run').description('runs of imports: where they stand, and what holds them up')
+  const run = program.command('run').description('runs of imports, with their progress and obstacles')
   run
     .command('list')
     .description('the newest runs')
     .option('--import <import>', 'only of this import')
     .option('--partner <partner>', 'only of this partner’s imports')
-    .option('--state <state>', `only those ${states.join(', ')}`)
-    .option('--obstacle <code>', 'only those held up by this, such as authorization_lost')
+    .option('--state <state>', `only runs in this state: ${states.join(', ')}`)
+    .option('--obstacle <code>', 'only runs with this obstacle, such as authorization_lost')
     .option('--limit <n>', 'how many', '50')
     .option(...json)
     .action(withDatabase((db, options: ListOptions) => list(db, options)))
   run
     .command('show <run>')
-    .description('one run: its stages with their checkpoints, failures, obstacle, warnings, and when it is tried next')
+    .description(
+      'one run: stages with their checkpoints, failures, obstacle, warnings, and the time of the next attempt',
+    )
     .option(...json)
     .action(withDatabase((db, id: string) => showRun(db, id)))
   run
     .command('resume [run]')
-    .description('go on with a run that is paused; one that waits for its next try is tried now')
+    .description('resume a paused run; a run that waits for its next attempt is tried now')
     .option(...ofImport)
     .option(...json)
     .action(withDatabase((db, id: string | undefined, options: { import?: string }) => resume(db, id, options.import)))
   run
     .command('skip [run]')
-    .description('leave out what a run is stuck at, with a warning, and go on with the rest')
+    .description('skip the page or record that a run is stuck at, with a warning, and go on')
     .option(...ofImport)
     .option(...json)
     .action(withDatabase((db, id: string | undefined, options: { import?: string }) => skip(db, id, options.import)))
   run
     .command('pause [run]')
-    .description('hold a run at its checkpoint until "wherry run resume"; nothing is lost')
+    .description('pause a run at its checkpoint until "wherry run resume"')
     .option(...ofImport)
     .option(...json)
     .action(withDatabase((db, id: string | undefined, options: { import?: string }) => pause(db, id, options.import)))
@@ -107,7 +109,7 @@ async function skip(db: Db, runId: string | undefined, importId: string | undefi
   return showRun(db, run.id)
 }
 
-/** The run that is named, or the one under way of an import: one that moves records before one that only looks. */
+/** The named run, or the run under way of an import: one that moves records before one that only reads. */
 async function findRun(db: Db, runId: string | undefined, importId: string | undefined): Promise<FoundRun> {
   if ((runId === undefined) === (importId === undefined)) throw new OperatorError('Name a run, or --import, not both.')
   const runs = await db
@@ -127,7 +129,7 @@ async function findRun(db: Db, runId: string | undefined, importId: string | und
   )
 }
 
-/** Hands over what gives runs to the workers. Loaded only here: the other commands start faster without the queue. */
+/** Opens the queue that hands runs to the workers. Loaded only here: the other commands start faster without it. */
 async function withStarter<T>(db: Db, act: (starter: RunStarter) => Promise<T>): Promise<T> {
   const { openRunStarter } = await import('../engine/run-queue.ts')
   const { starter, close } = await openRunStarter(db)

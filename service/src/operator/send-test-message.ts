@@ -5,7 +5,7 @@ import { loadKeyRing } from '../key-ring.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { sendTest } from '../webhooks/send-test.ts'
 
-/** Sends a test message from this process, so that the answer can be shown at once and no worker is needed. */
+/** Sends a test message from this process, so that it can show the answer at once and needs no worker. */
 export async function sendTestMessage(db: Db, config: Config, partnerId: string) {
   const keyRing = loadKeyRing(config)
   const { links } = await loadInstallation(db, keyRing)

@@ -16,7 +16,7 @@ export interface ServeOptions {
 
 /** Runs the service until it is told to stop: by Ctrl-C, SIGTERM, or the end of the program that started it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
-  // Now, with everything loaded: a process that is killed keeps nothing.
+  // Flushed now, with everything loaded, because a killed process writes nothing.
   flushCompileCache()
   const print = (line: string) => console.log(line)
   const told = toldToStop()
@@ -39,18 +39,18 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 
   await told
   print('Stopping: finishing what is under way …')
-  // The guard does not keep the process alive by itself.
+  // This timer does not keep the process alive.
   setTimeout(() => {
     console.error('Stopping took too long; leaving now.')
     process.exit(1)
   }, stopLimitMs).unref()
-  // What is under way may still need the demo's programs.
+  // Runs under way may still need the demo's programs.
   await service.stop()
   await demo?.stop()
   print('Stopped.')
 }
 
-/** The service is there for more than its demo. */
+/** A failing demo must not stop the service. */
 function noDemo(error: Error): null {
   console.error(`The demo could not be prepared, so the service starts without it: ${error.message}`)
   return null
@@ -79,7 +79,7 @@ Ctrl-C stops everything.
 
 function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    // npm passes on a signal that the terminal has sent us already, so a second one means nothing.
+    // npm repeats a signal that the terminal has already sent, so a second one means nothing.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
     process.on('disconnect', () => resolve())
   })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { loadKeyRing } from '../key-ring.ts'
@@ -13,10 +13,10 @@ import { setTarget } from '../webhooks/set-target.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
 
-/** Every connector, those from outside among them. */
+/** All connectors, including those from outside. */
 export type LoadTools = () => Promise<readonly Connector[]>
 
-/** Hands a command a database, and prints what it answers. */
+/** Gives a command a database, and prints its result. */
 export type WithDatabase = <A extends unknown[]>(
   act: (db: Db, ...args: A) => Promise<unknown>,
 ) => (...args: [...A, Command]) => Promise<void>
@@ -34,15 +34,15 @@ const json = ['--json', 'print JSON'] as const
 const ofPartner = ['--partner <partner>', 'id of the partner'] as const
 
 export function addWebhookCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
-  const webhook = program.command('webhook').description('webhooks: what partners are told, and whether it arrived')
+  const webhook = program.command('webhook').description('webhooks: messages to partners, and their deliveries')
   webhook
     .command('list')
-    .description('every target and how it is doing')
+    .description('every target and its health')
     .option(...json)
     .action(withDatabase((db) => listTargets(db)))
   webhook
     .command('set')
-    .description('set where a partner’s messages go; enables a disabled target again')
+    .description('set the address for a partner’s messages; enables a disabled target again')
     .requiredOption(...ofPartner)
     .requiredOption('--url <url>', 'address that takes POST requests')
     .option(...json)
@@ -60,7 +60,7 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
     .action(
       withDatabase(async (db, { partner, json: asJson = false }: { partner: string; json?: boolean }) => {
         await showPartner(db, partner)
-        // Loaded only here: the other commands send nothing, and start faster without.
+        // Loaded only here: the other commands send nothing, and start faster without this module.
         const { sendTestMessage } = await import('./send-test-message.ts')
         const result = await sendTestMessage(db, config(), partner)
         if (result.arrived) return result
@@ -70,9 +70,9 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
     )
   webhook
     .command('rotate')
-    .description('issue a new secret; it is shown this once')
+    .description('issue a new secret; it is shown only now')
     .requiredOption(...ofPartner)
-    .option('--overlap <hours>', 'how long the old secret signs along; 0 ends it at once', '24')
+    .option('--overlap <hours>', 'how long messages are signed with both secrets; 0 ends the old one at once', '24')
     .option(...json)
     .action(
       withDatabase(async (db, { partner, overlap }: { partner: string; overlap: string }) => {
@@ -83,17 +83,17 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
     )
   webhook
     .command('log [message]')
-    .description('the newest messages, or all tries of one')
+    .description('the newest messages, or all attempts of one')
     .option('--partner <partner>', 'only to this partner')
     .option('--import <import>', 'only of this import')
-    .option('--failed', 'only what did not arrive: given up, or failed and to be tried again')
+    .option('--failed', 'only messages that did not arrive: given up, or failed and to be repeated')
     .option('--since <time>', 'only since this time, such as 2026-11-15T08:00Z')
     .option('--limit <n>', 'how many', '50')
     .option(...json)
     .action(withDatabase((db, message: string | undefined, options: LogOptions) => showLog(db, message, options)))
   webhook
     .command('replay [message]')
-    .description('send again: one message, or all of an import, or all that were given up; ids stay the same')
+    .description('send one message again, all of an import, or all given-up ones; ids stay the same')
     .option('--import <import>', 'all messages of this import')
     .option('--failed', 'all messages to --partner that were given up')
     .option('--partner <partner>', 'with --failed: id of the partner')
@@ -122,7 +122,7 @@ async function showLog(db: Db, message: string | undefined, options: LogOptions)
   })
 }
 
-/** For a table; JSON has all of it. */
+/** Shortens the answer for a table; JSON has all of it. */
 function oneLine(response: string | null): string | null {
   const text = response?.replace(/\s+/g, ' ').trim() ?? null
   return text !== null && text.length > 80 ? `${text.slice(0, 80)}…` : text

@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js'
 import type { AllowedNetwork } from '../config.ts'
 import { AddressNotAllowedError } from '../errors.ts'
 
-/** Decides which addresses we may connect to: public ones, and what the operator has allowed. */
+/** Decides which addresses we may connect to: public ones, and those that the operator has allowed. */
 export interface AddressGuard {
-  /** Throws AddressNotAllowedError for an address literal or a local name; other names are vetted when they resolve. */
+  /** Throws AddressNotAllowedError for an address literal or a local name. Other names are checked when they resolve. */
   vetUrl(url: URL): void
   /** A `lookup` for sockets to `port`, which fails when the name resolves to an address that is not allowed. */
   lookupFor(port: number): LookupFunction
@@ -14,7 +14,7 @@ export interface AddressGuard {
 
 export function createAddressGuard(allowed: readonly AllowedNetwork[], resolve = dnsLookup): AddressGuard {
   const isAllowed = (text: string, port: number): boolean => {
-    // Brings ::ffff:10.0.0.1 to 10.0.0.1, so that a private address cannot hide in another notation.
+    // Turns ::ffff:10.0.0.1 into 10.0.0.1, so that a private address cannot hide in another notation.
     const address = ipaddr.process(text.replace(/%.*$/, ''))
     if (address.range() === 'unicast' && isGlobal(address)) return true
     return allowed.some(
@@ -38,7 +38,7 @@ export function createAddressGuard(allowed: readonly AllowedNetwork[], resolve =
       resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
         if (error) return callback(error, '', 0)
         const [first] = addresses
-        // One bad address among several is enough: a name under hostile control may mix them.
+        // One forbidden address among several is enough to refuse, because an attacker's name server may mix them.
         if (!first || addresses.some(({ address }) => !isAllowed(address, port))) {
           return callback(refuse(hostname), '', 0)
         }
@@ -53,8 +53,8 @@ function portOf(url: URL): number {
 }
 
 /**
- * Of IPv6 only 2000::/3 is given out as public addresses. What lies outside leads nowhere, or to an IPv4 address hidden
- * in it that would have to be vetted by itself.
+ * Of IPv6 only 2000::/3 holds public addresses. An address outside of it belongs to nobody, or hides an IPv4 address
+ * that would need a check of its own.
  */
 function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === 'ipv4' || ((address as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1

@@ -1,16 +1,16 @@
 import { createTurns } from '../turns.ts'
 
-/** Answers of these lengths need no room, or have theirs together. */
+/** Shorter answers need no room. Answers above `short` wait for one of three places, above `long` for a single one. */
 const short = 1024 * 1024
 const long = 8 * 1024 * 1024
-/** Long answers that this process reads and parses at once; of those that are longer still, one. */
+/** Long answers that this process reads and parses at once; of the longest answers, one. */
 const longOnes = createTurns(3)
 const longestOnes = createTurns(1)
 const tellEveryMs = 5_000
 
-/** The memory that one answer takes until it is parsed. Who waits for room reads nothing meanwhile, and says so. */
+/** The memory for one answer until it is parsed. A caller that waits for room reads nothing meanwhile, and reports it. */
 export interface AnswerRoom {
-  /** Called before so many bytes of it are kept. */
+  /** Called before this number of bytes is kept. */
   grow(bytes: number): Promise<void> | undefined
   release(): void
 }
@@ -27,7 +27,7 @@ export function createAnswerRoom(signal: AbortSignal, onWaiting: () => void): An
   }
   return {
     grow(bytes) {
-      // In this order for everyone, so nobody waits for someone who waits for them.
+      // Everyone takes the turns in this order, so that no two wait for each other.
       if (bytes > short && held.length === 0) return wait(longOnes).then(() => this.grow(bytes))
       return bytes > long && held.length === 1 ? wait(longestOnes) : undefined
     },

@@ -3,25 +3,25 @@ import { AnswerTooLongError } from '../errors.ts'
 
 /** The longest answer that is read at all. Parsing it takes several times its bytes. */
 const longestAnswer = 32 * 1024 * 1024
-/** All answers for a page of several records together; what is longer is asked for in smaller parts. */
+/** The limit for all answers of a page of several records. Beyond it the page is read in smaller parts. */
 const longestPage = 8 * 1024 * 1024
 
-/** What the page that is read now may still take. */
+/** The bytes that the page under way may still use. */
 const page = new AsyncLocalStorage<{ leftBytes: number }>()
-/** Whether the reader wants no more than such a page at once. */
+/** Whether the reader wants its pages limited, and to which size. */
 const wanted = new AsyncLocalStorage<{ pageBytes: number }>()
 
-/** How long the next answer may be. */
+/** The limit for the next answer. */
 export const answerLimit = (): number =>
   Math.max(1, Math.min(longestAnswer, page.getStore()?.leftBytes ?? longestAnswer))
 
-/** Told of each answer that was read. */
+/** Counts an answer that was read. */
 export function countAnswer(bytes: number): void {
   const store = page.getStore()
   if (store) store.leftBytes -= bytes
 }
 
-/** Pages that are asked for in it are made smaller when all their answers together would be long. */
+/** Makes the pages read inside it smaller when their answers together would be too long. */
 export const limitPages = <T>(read: () => Promise<T>): Promise<T> => wanted.run({ pageBytes: longestPage }, read)
 
 /** Several records may be as long as a page, a single one as long as any answer. */
@@ -29,7 +29,7 @@ export function withinPage<T>(records: number, ask: () => Promise<T>, pageBytes 
   return page.run({ leftBytes: records > 1 ? pageBytes : Number.POSITIVE_INFINITY }, ask)
 }
 
-/** A page of a list, smaller where the answers would be too long for us. */
+/** Reads a page of a list, a smaller one where the answers would be too long. */
 export async function askForLess<T>(size: number, ask: (size: number) => Promise<T>): Promise<T> {
   try {
     return await withinPage(size, () => ask(size), wanted.getStore()?.pageBytes ?? Number.POSITIVE_INFINITY)
@@ -39,7 +39,7 @@ export async function askForLess<T>(size: number, ask: (size: number) => Promise
   }
 }
 
-/** What is known of these records, in parts where the answers would be too long for us. */
+/** Looks these records up, in parts where the answers would be too long. */
 export async function askInParts<R, F>(records: R[], ask: (records: R[]) => Promise<F[]>): Promise<F[]> {
   try {
     return await withinPage(records.length, () => ask(records))

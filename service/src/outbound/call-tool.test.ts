@@ -28,7 +28,7 @@ afterAll(async () => {
   await new Promise((done) => server.close(done))
 })
 
-/** Time that passes only when it is told to. */
+/** A clock that moves only on demand. */
 function virtualTime() {
   const timers = new Set<{ callback: () => void; ms: number; passed: number }>()
   const start: StartTimer = (callback, ms) => {
@@ -52,7 +52,7 @@ function virtualTime() {
   return { start, pass, running: () => timers.size }
 }
 
-/** A body of which one knows how much was taken. */
+/** A body that counts the pieces taken from it. */
 function countedBody(pieces: number) {
   const taken = { bytes: 0 }
   const body = Readable.from(
@@ -223,7 +223,7 @@ test('a tool whose page is too long is asked for a smaller one, and for records 
   }
   const read = () => askForLess(100, async (limit) => (await ask(`?limit=${limit}`)).json as string[])
   expect([(await read()).length, asked.splice(0)]).toEqual([6, [100, 25, 6]])
-  // Six of them are more than a page of a run may have.
+  // Six records are longer than a page of a run may be.
   expect([(await limitPages(read)).length, asked]).toEqual([1, [100, 25, 6, 1]])
   const found = await askInParts(
     Array.from({ length: 6 }, (_, id) => id),

@@ -20,19 +20,19 @@ export interface ToolAnswer<T> {
   json: T
 }
 
-/** Calls back once the time is up, counted from the start or from the last `refresh`. */
+/** Calls back after this time, counted from the start or from the last `refresh`. */
 export type StartTimer = (callback: () => void, ms: number) => { refresh(): unknown; close(): unknown }
 
 const requestLimitMs = 60_000
-/** Parsed on the event loop, within a few milliseconds; what is longer in a thread. */
+/** JSON up to this length is parsed on the event loop, within a few milliseconds; a thread parses longer ones. */
 const shortJson = 256 * 1024
 const parser = new URL('./parse-json.ts', import.meta.url).href
 const parseCpuMs = 20_000
 
 /**
- * One JSON request to a tool. Whatever keeps it from being answered becomes the error that says what happens next;
- * answers that the caller names in `expected` are its own business. A request has 60 seconds; one that streams a body
- * may take as long as it likes, but no 60 seconds without a byte that moves.
+ * Sends one JSON request to a tool. A failure becomes the error that says what happens next; the caller handles the
+ * statuses that it names in `expected`. A request has 60 seconds. A request that streams a body may take longer, but
+ * never 60 seconds without a byte that moves.
  */
 export async function callTool<T>(
   outbound: Outbound,
@@ -76,7 +76,7 @@ async function parseOrRefuse(answer: OutboundAnswer): Promise<unknown> {
   try {
     return await parse(answer)
   } catch (error) {
-    // A refusal that the caller expects may come from a server in between, which has no JSON for it.
+    // An expected refusal may come from a server in between, without JSON.
     if (answer.status > 299) return null
     const isTooMuch = error instanceof OverBudgetError || String(error).includes(tooMuch)
     if (isTooMuch) throw nonsense('more than we can read', AnswerTooLongError, error)
@@ -87,14 +87,14 @@ async function parseOrRefuse(answer: OutboundAnswer): Promise<unknown> {
 async function parse({ pieces, body }: OutboundAnswer): Promise<unknown> {
   if (pieces.length === 0) return null
   if (body !== '' && body.length <= shortJson) return parseJson(pieces)
-  // Handed over, not copied: nobody else reads them.
+  // Handed over instead of copied, because no other code reads these buffers.
   const transfer = pieces.map(({ buffer }) => buffer)
   return runInThread({ module: parser, name: 'parseJson', args: [pieces], transfer, cpuMs: parseCpuMs })
 }
 
 /**
- * The bytes behind an address of a tool, as a stream. Its time is the caller's: files may be large. Answers that the
- * caller names in `expected` are its own business.
+ * The bytes behind an address of a tool, as a stream. The caller limits the time, because files may be large. The
+ * caller also handles the statuses that it names in `expected`.
  */
 export async function streamFromTool(
   outbound: Outbound,
@@ -104,7 +104,7 @@ export async function streamFromTool(
 ): Promise<OutboundStream> {
   const answer = await within(request.signal, setTimeout, () => outbound.stream(url, request))
   if (!expected.includes(answer.status) && (answer.status < 200 || answer.status > 299)) {
-    // Destroyed unread, it reports an error that nobody else would listen to.
+    // A stream destroyed unread reports an error that nobody else would listen to.
     answer.body.on('error', () => {}).destroy()
     if (answer.status === 404 || answer.status === 410)
       throw new FileMissingError('the source has no such file any more')
@@ -130,9 +130,9 @@ async function within<T>(
   try {
     return await act(AbortSignal.any([outer, limit.signal]), () => timer.refresh())
   } catch (error) {
-    // We were told to stop; that is nobody's failure.
+    // The caller asked to stop, so this is no failure.
     outer.throwIfAborted()
-    // The account asked for patience before we even asked, or its permission has ended.
+    // The account's wait or its lost permission ended the request before it was sent.
     if (error instanceof RetryableError || error instanceof ObstacleError) throw error
     throw new RetryableError('a tool could not be reached', {
       cause: error,
@@ -143,7 +143,7 @@ async function within<T>(
   }
 }
 
-/** The same bytes; says so whenever some of them go on, and when the last one has: then the tool may take its time to answer. */
+/** The same bytes; reports each byte that moves on, and the last one, after which the tool may take time to answer. */
 function watch(body: Readable, onProgress: () => void): Readable {
   const watched = new Transform({
     transform(piece, _encoding, done) {
@@ -155,7 +155,7 @@ function watch(body: Readable, onProgress: () => void): Readable {
       done()
     },
   })
-  // A body that breaks off breaks the request off, and the other way round.
+  // If the body breaks off, the request does too, and the other way round.
   pipeline(body, watched, () => {})
   return watched
 }
@@ -170,7 +170,7 @@ function nonsense(what: string, Failure: typeof RetryableError, cause?: unknown)
 
 type Refusal = Pick<OutboundStream, 'status' | 'statusText' | 'headers'>
 
-/** What an answer means for a run, by its status alone. Unknown ones are tried again; they never pass as success. */
+/** The meaning of an answer for a run, by its status alone. Unknown ones are tried again; they never count as success. */
 export function refuseStatus(url: string, { status, statusText, headers }: Refusal): void {
   if (status >= 200 && status <= 299) return
   const answered = `answered ${status} ${statusText}`.trim()
@@ -182,7 +182,7 @@ export function refuseStatus(url: string, { status, statusText, headers }: Refus
     )
   }
   const redirect = redirectOf(url, { status, statusText, headers })
-  // By its own words it has moved for good; otherwise it may be back soon.
+  // 301 and 308 mean moved for good; after any other redirect the address may work again soon.
   if (redirect && (status === 301 || status === 308)) throw redirect
   if (redirect) throw new RetryableError(`a tool ${answered}`, { obstacle: redirect })
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
@@ -190,14 +190,14 @@ export function refuseStatus(url: string, { status, statusText, headers }: Refus
   throw new RetryableError(`a tool ${answered}`, retryAfterMs === null ? {} : { retryAfterMs, askedUntil })
 }
 
-/** What to do about an answer that sends us elsewhere; null if it does not. */
+/** The obstacle for an answer that redirects; null for any other. */
 export function redirectOf(url: string, { status, statusText, headers }: Refusal): ObstacleError | null {
   if (![301, 302, 303, 307, 308].includes(status)) return null
   const message = `The tool answered ${status} ${statusText} and sends us on${targetOf(url, headers.location)}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.`
   return new ObstacleError('redirected', 'customer', message)
 }
 
-/** Where a redirect leads, in words; without its parameters, which may hold secrets. */
+/** The target of a redirect in words, without its parameters, which may hold secrets. */
 function targetOf(url: string, location: string | string[] | undefined): string {
   const target = typeof location === 'string' ? URL.parse(location, url) : null
   if (!target || !/^https?:$/.test(target.protocol)) return ''

@@ -37,7 +37,7 @@ async function listen(handle: () => Handle): Promise<Place> {
 beforeEach(async () => {
   tool = await listen(() => handleTool)
   store = await listen(() => handleStore)
-  // Only these two: whatever else an answer leads to is not reached.
+  // Only these two ports are allowed: an answer cannot make us reach any other.
   const ports = [tool, store].map(({ url }) => `127.0.0.1:${new URL(url).port}`).join(',')
   outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: ports }).allowedNetworks)
 })

@@ -9,11 +9,11 @@ const mostResumes = 3
 const redirects = [301, 302, 303, 307, 308]
 
 /**
- * The bytes of a file that a tool may keep elsewhere. Redirects are followed, each through the address guard; headers, and
- * with them what opens the account, never go to another host. A download that breaks off goes on where it stopped if the
- * server takes ranges. Bytes that are not those of the checksum that the server tells end in an error.
+ * The bytes of a file that a tool may keep elsewhere. Redirects are followed, each through the address guard. Headers,
+ * and with them the credentials, never go to another host. A download that breaks off goes on where it stopped if the
+ * server supports ranges. Bytes that contradict the server's checksum end in an error.
  *
- * For tools whose files are said to be elsewhere: one that leads to its sign-in page instead would hand out that page.
+ * Use it only for tools that say their files are elsewhere. A redirect to a sign-in page would be downloaded as the file.
  */
 export async function downloadFile(
   outbound: Outbound,
@@ -24,7 +24,7 @@ export async function downloadFile(
   const first = await open({})
   const held = { body: first.body }
   const body = Readable.from(readWhole(first, held, open, request.signal), { objectMode: false })
-  // Also when nobody reads any of it: the account's turn lasts as long as the connection.
+  // Also when nobody reads the stream: the account's turn lasts as long as the connection.
   body.once('close', () => held.body.on('error', () => {}).destroy())
   return { ...first, body }
 }
@@ -37,7 +37,7 @@ async function followRedirects(
 ): Promise<OutboundStream> {
   const home = new URL(address).origin
   let url = address
-  // Once we have left, nothing of the account is sent any more, even if the way leads back.
+  // After the first redirect to another host no credentials are sent, even if a later one points back.
   let isHome = true
   for (let hop = 0; ; hop++) {
     const sent = { ...(isHome && headers), ...range }
@@ -100,13 +100,13 @@ async function* readWhole(
 
 const lineOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
 
-/** What asks for the rest of the very same bytes; null where that cannot be asked for. */
+/** The headers that request the rest of the same bytes; null where the server cannot promise them. */
 function resumeFrom(headers: OutboundStream['headers'], bytes: number): Record<string, string> | null {
   const etag = lineOf(headers.etag)
-  // A weak one does not promise the same bytes.
+  // A weak etag does not promise the same bytes.
   const isSame = /^"[^"]*"$/.test(etag) ? etag : null
   if (isSame === null || lineOf(headers['accept-ranges']).toLowerCase() !== 'bytes') return null
-  // Bytes that were packed for the way count otherwise.
+  // Compressed bytes have other offsets.
   if (lineOf(headers['content-encoding']) !== '') return null
   return { range: `bytes=${bytes}-`, 'if-range': isSame }
 }
@@ -120,7 +120,7 @@ interface Checksum {
   value: string
 }
 
-/** The best checksum of the whole file that an answer tells (RFC 9530, and the older headers). */
+/** The best checksum of the whole file among the headers (RFC 9530, and the older ones). */
 function checksumOf(headers: OutboundStream['headers']): Checksum | null {
   if (lineOf(headers['content-encoding']) !== '') return null
   const fields = [headers['repr-digest'], headers['content-digest'], headers.digest].map(lineOf).join(',')

@@ -1,16 +1,16 @@
-/** A request as far as a limit looks at it. */
+/** The properties of a request that limits use. */
 export interface CountedRequest {
   method: string
   url: URL
 }
 
-/** What an answer tells of a limit. */
+/** The values that an answer reports about a limit. */
 export interface ToldLimit {
-  /** The most in a window: plans differ. */
+  /** The most in a window: plans of a vendor differ. */
   limit?: number
-  /** What is left of the window. */
+  /** The rest of the window. */
   remaining?: number
-  /** In how many milliseconds the window ends. */
+  /** Milliseconds until the window ends. */
   resetMs?: number
 }
 
@@ -22,19 +22,19 @@ export interface CountedAnswer {
 /** One of the limits that a vendor sets for an account, such as 400 requests a minute or 30,000 points a day. */
 export interface LimitBucket {
   name: string
-  /** How long its window is. */
+  /** The length of its window. */
   perMs: number
-  /** The most in a window; null where only answers tell it. */
+  /** The most in a window; null where only answers report it. */
   limit: number | null
-  /** Windows begin at the full minute, hour or day (UTC). Otherwise no stretch of that length has more than the limit. */
+  /** Windows begin at the full minute, hour or day (UTC). Otherwise any time span of that length has at most the limit. */
   isAligned?: true
-  /** What a request costs; 0 when it does not count here. 1 unless said. */
+  /** The cost of a request; 0 if it does not count here. 1 by default. */
   cost?(request: CountedRequest): number
-  /** What an answer tells of it; null for nothing. It holds instead of our own count until the window ends. */
+  /** The values that an answer reports; null for none. They replace our own count until the window ends. */
   learn?(answer: CountedAnswer, request: CountedRequest): ToldLimit | null
 }
 
-/** How the end of a window is told: seconds from now, seconds since 1970, or a date. */
+/** The form of a window's end: seconds from now, seconds since 1970, or a date. */
 type ResetForm = 'seconds' | 'unix' | 'date'
 
 /** Reads a limit from headers of these names, as most vendors send them. */

@@ -7,9 +7,9 @@ import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import type { AnswerRoom } from './answer-room.ts'
 import { noteSent } from './track-sends.ts'
 
-/** Decoding so much takes a few milliseconds. */
+/** Decoding this many bytes takes a few milliseconds. */
 const longAnswer = 1024 * 1024
-/** Long answers are kept in pieces of this size, each with memory of its own, so that a thread can take them over. */
+/** Long answers are kept in pieces of this size, each with its own memory, so that a thread can take them over. */
 const pieceBytes = 1024 * 1024
 
 interface AnswerHead {
@@ -19,16 +19,16 @@ interface AnswerHead {
 }
 
 export interface OutboundAnswer extends AnswerHead {
-  /** At most `maxBytes` of it; the rest is not read. */
+  /** At most `maxBytes` of the body; the rest is not read. */
   pieces: Uint8Array<ArrayBuffer>[]
-  /** The same as text; empty when it is more than `longAnswer` bytes, which are not decoded on the event loop. */
+  /** The same as text; empty above `longAnswer` bytes, which are not decoded on the event loop. */
   body: string
-  /** Whether there was more than that. */
+  /** Whether the body was longer than `maxBytes`. */
   isCut: boolean
 }
 
 export interface OutboundStream extends AnswerHead {
-  /** Must be read to its end, or destroyed. */
+  /** The caller must read it to its end, or destroy it. */
   body: Readable
 }
 
@@ -37,11 +37,11 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   body?: string | Uint8Array | Readable
   signal: AbortSignal
-  /** Called when the connection is there and nothing is sent yet; what it throws keeps it so. */
+  /** Called once the connection is open and before a byte is sent. If it throws, nothing is sent. */
   beforeStart?: (() => void) | undefined
 }
 
-/** The one HTTP client for everything outside. Does not follow redirects: each is an answer like any other. */
+/** The one HTTP client for every address outside. Does not follow redirects: each is an answer like any other. */
 export interface Outbound {
   guard: AddressGuard
   request(url: string, options: OutboundRequest & { maxBytes?: number; room?: AnswerRoom }): Promise<OutboundAnswer>
@@ -53,7 +53,7 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
   const guard = createAddressGuard(allowedNetworks, resolve)
   const agent = new Agent({
     connect: (options, callback) => {
-      // The address is vetted where the socket is made, so a name that changes its answer in between gains nothing.
+      // The guard checks the address where the socket is made, so a name that changes its answer in between gains nothing.
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
       buildConnector({ timeout: 5_000, lookup: guard.lookupFor(port) })(options, callback)
     },
@@ -65,7 +65,7 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
   const stream: Outbound['stream'] = async (address, { beforeStart, ...options }) => {
     const url = new URL(address)
     guard.vetUrl(url)
-    // Where nobody watches when the request begins, it counts as sent from here on.
+    // Without `beforeStart` nobody notes when the request begins, so it counts as sent from here on.
     if (!beforeStart && options.method !== undefined && options.method !== 'GET') noteSent()
     const dispatcher = beforeStart ? agent.compose(askAtStart(beforeStart)) : agent
     const answer = await request(url, { ...options, dispatcher })
@@ -113,11 +113,11 @@ async function readUpTo(
   for await (const chunk of stream) {
     const taken = chunk.subarray(0, maxBytes - length)
     length += chunk.length
-    // The stream stands still meanwhile.
+    // The stream pauses during the wait.
     await room?.grow(Math.min(length, maxBytes))
     for (let at = 0; at < taken.length; ) {
       if (filled === piece.length) {
-        // Most answers are short; each further piece is a large one.
+        // Most answers are short, so the first piece is small and each further one is large.
         piece = new Uint8Array(pieces.length === 0 ? Math.max(taken.length, 16 * 1024) : pieceBytes)
         pieces.push(piece)
         filled = 0

@@ -5,34 +5,34 @@ import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 import { noteSent } from './track-sends.ts'
 
-/** How one account is talked to: as much at once as it bears. */
+/** The pace of one account: as many requests at once as it bears. */
 export interface Pace {
-  /** Waits for a turn; what it answers ends the turn. Throws when the account wants to be left alone for long. */
+  /** Waits for a turn; the answered function ends the turn. Throws when the account asks for a long wait. */
   takeTurn(request: CountedRequest, signal?: AbortSignal): Promise<() => void>
-  /** What came of a request: how long it took, and whether the account found it too much. */
+  /** Learns from a request: how long it took, and whether it was too much for the account. */
   learn(
     result: { ms: number; isTooMuch: boolean; retryAfterMs: number | null; askedUntil?: Date | null },
     exchange?: { request: CountedRequest; answer: CountedAnswer },
   ): void
 }
 
-/** Reading again costs nothing, so it is tried again here; what writes is tried again by those who know what it did. */
+/** Reading again is harmless, so reads are retried here. Only the caller knows whether a write may be retried. */
 const readTries = 3
 const longestWaitMs = 3_000
 const passing = new Set([429, 502, 503, 504])
 
 /**
- * Whether we may still change anything on the other side. Between the decision to send and the bytes that leave lie
- * waits, in which this process may have been frozen and someone else gone on with its work. Both throw to prevent it.
+ * Whether this worker may still change the destination. Waits lie between the decision to send and the first byte.
+ * Meanwhile this process may be frozen, and another worker may take its run. Both functions throw to prevent sending.
  */
 export interface WriteFence {
-  /** Makes sure; asked once the turn has come, and for every part of a long body. */
+  /** Asks the database; called once the turn has come, and for every part of a long body. */
   confirm(): Promise<void>
-  /** Whether it was made sure lately; asked when the connection is there. */
+  /** Throws unless `confirm` succeeded lately; called once the connection is open. */
   check(): void
 }
 
-/** The same client, for one account, at its pace. */
+/** The client for one account, at its pace. */
 export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence): Outbound {
   const once = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
     request: CountedRequest,
@@ -103,7 +103,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
         },
         () => {},
       ),
-    // The turn lasts until the last byte, or until nobody wants them any more.
+    // The turn lasts until the last byte, or until the caller drops the stream.
     stream: (url, options) =>
       ask(
         url,
@@ -121,7 +121,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
 const isOnlyReading = ({ method = 'GET', body }: Pick<OutboundRequest, 'method' | 'body'>) =>
   method === 'GET' && body === undefined
 
-/** The same request; checks the fence when the connection is there, and tells that the request begins. */
+/** The same request; checks the fence once the connection is open, and reports that the request begins. */
 function fenced<O extends OutboundRequest>(options: O, fence: WriteFence | undefined, onStart: () => void): O {
   if (!fence || isOnlyReading(options)) return { ...options, beforeStart: onStart }
   const { body } = options
@@ -142,7 +142,7 @@ async function* confirmEach(body: Readable, fence: WriteFence): AsyncGenerator<B
   }
 }
 
-/** A broken or refused connection; not an address that we may not talk to, nor our own time limit. */
+/** A broken or refused connection; neither a forbidden address nor our own time limit. */
 function isNetworkError(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return typeof code === 'string' && /^(ECONN|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT)/.test(code)

@@ -1,19 +1,19 @@
-/** Begins the message of an error: errors lose their class between threads. */
+/** Begins the message of such an error, because errors lose their class between threads. */
 export const tooMuch = 'too much at once'
 
-/** Copying so many from a thread takes some 40 ms. No page of a tool has so many. */
+/** Copying this many from a thread takes some 40 ms. No page of a tool has as many. */
 const mostValues = 250_000
 /** An object with more names takes far longer. */
 const mostNames = 20_000
 const deepest = 500
 
 /**
- * Parses the answer of a tool; run in a thread for long ones. The sign NUL is left out: no tool shows it, and databases
- * and other tools fail on it.
+ * Parses the answer of a tool; a thread runs it for long answers. NUL characters are left out: no tool shows them, and
+ * databases and other tools fail on them.
  */
 export function parseJson(pieces: Uint8Array[]): unknown {
   const bytes = Buffer.concat(pieces)
-  // Nobody reads them again; a long answer needs the memory.
+  // Frees the memory, which a long answer needs; nobody reads the pieces again.
   pieces.length = 0
   requireModest(bytes)
   const text = bytes.toString('utf8')
@@ -23,12 +23,12 @@ export function parseJson(pieces: Uint8Array[]): unknown {
 const withoutNul = (_name: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value)
 
 /**
- * Refuses what would take too much time or memory, before it is parsed: a text of `{}` takes forty times its length.
- * Only what stands outside of texts is counted; whether it is JSON at all is not looked at.
+ * Refuses an answer that would take too much time or memory, before it is parsed: a text of `{}` takes forty times its
+ * length. Counts only signs outside of texts, and does not check whether the answer is JSON at all.
  */
 function requireModest(bytes: Uint8Array): void {
   let values = 0
-  /** Of each open object or list how many commas it has so far. */
+  /** The number of commas so far in each open object or list. */
   const open: number[] = []
   for (let at = 0; at < bytes.length; at++) {
     const sign = bytes[at]
@@ -40,7 +40,7 @@ function requireModest(bytes: Uint8Array): void {
       open.push(own)
     } else if (sign === openBrace || sign === openBracket) {
       values++
-      // Lists may be as long as they like; of an object each comma counts.
+      // Lists may have any length; in an object each comma counts.
       if (open.push(sign === openBrace ? 0 : Number.NEGATIVE_INFINITY) > deepest) {
         throw new Error(`${tooMuch}: more than ${deepest} levels`)
       }
@@ -49,12 +49,12 @@ function requireModest(bytes: Uint8Array): void {
   }
 }
 
-/** Where the text that begins here ends. */
+/** The end of the text that begins here. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(quote, start + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
     let before = at - 1
     while (bytes[before] === backslash) before--
-    // After an odd number of them the quote is part of the text.
+    // After an odd number of backslashes the quote is part of the text.
     if ((at - before) % 2 === 1) return at
   }
   return bytes.length

@@ -34,7 +34,7 @@ beforeEach(() => {
   seen = []
 })
 
-/** Opened with `one`; the desk has `two` for whoever asks. */
+/** Opened with `one`; a renewal answers `two`. */
 const tokens = (current = 'one'): TokenSource & { renewals: string[] } => {
   const renewals: string[] = []
   return {

@@ -4,11 +4,11 @@ import type { Outbound, OutboundRequest } from './outbound.ts'
 
 /** A token that changes while an account is used. */
 export interface TokenSource {
-  /** The one that the account was opened with, and that requests are made with. */
+  /** The token that the account was opened with, and that the connector puts into requests. */
   first: string
-  /** The one to use now. */
+  /** The token to use now. */
   fresh(): Promise<string>
-  /** The one after `stale`, which the account has refused. Throws when there is none. */
+  /** The token after `stale`, which the account has refused. Throws when there is none. */
   renew(stale: string): Promise<string>
 }
 
@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * The same client for an account whose token changes: wherever a request carries the token that the account was opened
- * with, it goes out with the newest. A refused one is renewed once, and the request made again.
+ * The client for an account whose token changes. A request that carries the first token leaves with the newest one.
+ * After a refusal the token is renewed once, and the request is sent again.
  */
 export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound {
   const ask = async <A extends Answer, O extends OutboundRequest>(
@@ -33,7 +33,7 @@ export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound
     discard(answer)
     const renewed = await tokens.renew(used)
     if (options.body instanceof Readable) {
-      // Its bytes are spent. The caller has them and can send them again, now with the new token.
+      // The body has been read. The caller can send it again, now with the new token.
       throw new RetryableError('the token of an account was renewed')
     }
     return act(withToken(options, tokens.first, renewed))

@@ -11,15 +11,15 @@ export interface FormFile {
   body: Readable
 }
 
-/** What became of the bytes of the file. */
+/** The progress of the file's bytes. */
 export interface SentFile {
   bytes: number
   isWhole: boolean
-  /** Why the source broke off; then the request fails as a consequence. */
+  /** The error with which the source broke off; the request then fails as a consequence. */
   failure: unknown
 }
 
-/** A form with one file, as a browser sends it: servers stream this to a file, while a bare body has to fit into memory. */
+/** A form with one file, as a browser sends it. Servers stream it to a file; a bare body would have to fit into memory. */
 export function streamForm(
   words: Record<string, string>,
   { field, fileName, contentType, size, body }: FormFile,
@@ -57,11 +57,11 @@ export function streamForm(
   }
 }
 
-/** The type alone, without parameters; whatever is none is just bytes. */
+/** The type without parameters; an invalid type becomes plain bytes. */
 export const plainType = (contentType: string | null): string =>
   /^[\w.+-]+\/[\w.+-]+$/.exec(contentType?.split(';')[0]?.trim() ?? '')?.[0] ?? 'application/octet-stream'
 
-/** A transfer that breaks off is tried again, like a request that does. */
+/** Makes a transfer that breaks off a retryable error, like a request that breaks off. */
 export function retryTransfer(body: Readable): Readable {
   const passed = new PassThrough()
   body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What one attempt to change something on the other side has come to. */
+/** The result of one attempt to change something in a tool. */
 export interface SendTrack {
-  /** A request that changes something may have been carried out. */
+  /** The tool may have executed a request that changes something. */
   mayBeSent: boolean
 }
 
 const tracks = new AsyncLocalStorage<readonly SendTrack[]>()
 
 /**
- * Runs `act` and notes whether any request left that may have changed something. A connection that was never made, a
- * turn that never came and a 429 change nothing. What is tracked within another attempt counts for both.
+ * Runs `act` and notes whether a request left that may have changed something. A connection that was never made, a turn
+ * that never came and a 429 change nothing. An attempt inside another one counts for both.
  */
 export function trackSends<T>(noted: SendTrack, act: () => Promise<T>): Promise<T> {
   return tracks.run([...(tracks.getStore() ?? []), noted], act)
@@ -21,8 +21,8 @@ export function noteSent(): void {
 }
 
 /**
- * Runs a request that changes something, and counts it as sent unless its answer says that the tool did nothing at all.
- * What is thrown counts as it would without this.
+ * Runs a request that changes something. It counts as sent unless its answer says that the tool did nothing at all.
+ * Errors count as usual.
  */
 export async function sendUnless<T>(isUnsent: (answer: T) => boolean, act: () => Promise<T>): Promise<T> {
   const own: SendTrack = { mayBeSent: false }

@@ -15,11 +15,11 @@ export interface AuthenticatedPartner {
 
 export interface Authenticated {
   partner: AuthenticatedPartner
-  /** The partner's own import of that id; null for one that is missing, ended, or another partner's. */
+  /** The partner's own import of that id; null if it is missing, has ended, or is another partner's. */
   imp: ImportDetail | null
 }
 
-/** Throws the 401 or 429, or answers who is asking, and the import asked for, with the headers about the limit set. */
+/** Answers the caller and the import of the path, and sets the rate headers. Throws the 401 or 429. */
 export type Authenticator = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,7 +28,7 @@ export type Authenticator = (
 
 interface CallerRow extends ImportDetail {
   token_id: string
-  /** Its last use was recorded more than a minute ago. */
+  /** The last use was recorded more than a minute ago. */
   is_stale: boolean
   partner_id: string
   partner_destination_tool: string
@@ -38,11 +38,11 @@ interface CallerRow extends ImportDetail {
 }
 
 /**
- * Token, partner, last use, limit and import in one round trip.
+ * Checks token, partner, last use, limit and import in one round trip.
  *
- * `rate_windows` holds the moments of the newest accepted requests. A request is accepted when the one `limit` places
- * back is at least a second old; the row's lock makes requests of one partner take turns, also over processes, and
- * the clock is read after the lock is had. So no window of one second ever holds more than `limit`.
+ * `rate_windows` holds the times of the newest accepted requests. A request is accepted when the request `limit` places
+ * before it is at least a second old. The row's lock makes requests of one partner take turns over all processes, and
+ * the clock is read once the row is locked. So no window of one second ever holds more than `limit`.
  */
 function buildStatement(rateLimit: number, findsImport: boolean) {
   const accepted = `, accepted as (
@@ -88,7 +88,7 @@ function buildStatement(rateLimit: number, findsImport: boolean) {
 
 export function createAuthenticator(options: {
   pool: Pool
-  /** 0 for no limit. */
+  /** 0 means no limit. */
   rateLimit: number
   failedAuthLimiter: FailedAuthLimiter
 }): Authenticator {
@@ -105,7 +105,7 @@ export function createAuthenticator(options: {
     const { rows } = await (finds ? ask(withImport, [hash, importId]) : ask(withoutImport, [hash]))
     const caller = rows[0]
     if (!caller) return failedAuthLimiter.refuse(request.ip)
-    // Without a limit nothing has to be written, so the statement only reads; once a minute it is followed by this.
+    // Without a limit the first statement only reads. Once a minute this one records the last use.
     if (rateLimit === 0 && caller.is_stale) {
       await pool.query('update api_tokens set last_used_at = now() where id = $1', [caller.token_id])
     }
@@ -127,17 +127,17 @@ export function createAuthenticator(options: {
   }
 }
 
-/** The username part; the password part is ignored, whatever it holds. */
+/** The username part of the header; the password part is ignored. */
 function readBasicUsername(header: string | undefined): string | null {
   const encoded = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(header ?? '')?.[1]
   if (encoded === undefined) return null
   return Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0] ?? null
 }
 
-/** Says that a statement of that name is not there, or is there already. Nothing of it was carried out. */
+/** The prepared statement of that name is missing, or exists already. In both cases nothing was executed. */
 const nameErrors = new Set(['26000', '42P05'])
 
-/** Statements prepared by name; without names behind a pooler that hands each transaction to another connection. */
+/** Prepares statements by name; without names behind a pooler that hands each transaction to another connection. */
 function createAsk<Row extends QueryResultRow>(pool: Pool) {
   let hasNames = true
   return async ({ name, text }: { name: string; text: string }, values: unknown[]) => {

@@ -1,5 +1,6 @@
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import { type SourceTool, sourceToolsFor } from '../connectors/registry.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Family } from '../families/index.ts'
 import {
@@ -11,21 +12,20 @@ import {
 } from '../imports/create-import.ts'
 import { decideSponsorship } from '../imports/decide-sponsorship.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
-import type { Sponsorship } from '../imports/lifecycle.ts'
 import { listImports } from '../imports/list-imports.ts'
-import type { PortalLinks } from '../imports/portal-link.ts'
 import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
+import type { Sponsorship } from '../lifecycle.ts'
 import {
   listPartnerMappings,
   type PartnerMapping,
   providePartnerMapping,
   removePartnerMapping,
 } from '../mapping/saved-mappings.ts'
+import type { PortalLinks } from '../portal-link.ts'
 import type { AuthenticatedPartner } from './authenticate.ts'
 
-/** What stands behind the routes. The live API and the sandbox differ in this, and in nothing else. */
+/** The functions behind the routes. The live API and the sandbox differ only in this. */
 export interface PartnerApiBackend {
   links: PortalLinks
   /** See Installation. */
@@ -33,7 +33,7 @@ export interface PartnerApiBackend {
   listTools(partner: AuthenticatedPartner): SourceTool[]
   /** The tools that a new import may name. */
   acceptedTools(partner: AuthenticatedPartner): SourceTool[]
-  /** Held while the destination of a new import is asked; null when it is not to be asked now. */
+  /** Held during the check of a new import's destination; null if no check may begin now. */
   mayAskDestination(partner: AuthenticatedPartner, instanceUrl: string | null): Promise<Disposable | null>
   findEarlierImport(partner: AuthenticatedPartner, idempotency: Idempotency): Promise<CreatedImport | null>
   createImport(
@@ -41,7 +41,7 @@ export interface PartnerApiBackend {
     input: CheckedImport,
     idempotency: Idempotency | null,
   ): Promise<CreatedImport>
-  /** Which import an id stands for, given the one that was found in the database along with the token. */
+  /** The import of an id; `stored` is the one that the database found together with the token. */
   findImport(importId: string, stored: ImportDetail | null): ImportDetail | null
   listImports(
     partner: AuthenticatedPartner,

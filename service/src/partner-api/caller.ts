@@ -4,7 +4,7 @@ import type { AuthenticatedPartner } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the first hook of every partner route; null elsewhere. */
+    /** The first hook of every partner route sets it; null elsewhere. */
     authenticatedAs: AuthenticatedPartner | null
     /** The import that the path names, if it is the caller's. */
     foundImport: ImportDetail | null

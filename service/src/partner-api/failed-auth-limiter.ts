@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '../errors.ts'
 import { limitFailures } from '../limit-failures.ts'
 
-/** For so long an answer beyond the limit is held back. */
+/** An answer beyond the limit waits this long. */
 const holdMs = 250
 
 export interface FailedAuthLimiter {
@@ -10,8 +10,8 @@ export interface FailedAuthLimiter {
 }
 
 /**
- * Beyond the limit an address that fails is slowed down, and only a flood is refused otherwise than with a 401.
- * Requests with a valid token never meet it.
+ * Slows down the answers to an address that fails beyond the limit. Only a flood gets a 429 instead of a 401. Requests
+ * with a valid token are never slowed down.
  */
 export function createFailedAuthLimiter(limit: number): FailedAuthLimiter {
   const limiter = limitFailures(limit)

@@ -4,13 +4,13 @@ import { cursorPattern, notBlankPattern, printablePattern } from './schemas.ts'
 
 type SchemaError = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params'>
 
-/** What a schema found wrong, in words for the person who wrote the request, by property. */
+/** A schema's errors by property, in words for the developer who wrote the request. */
 export function fieldMessages(errors: readonly SchemaError[]): FieldMessages {
   const messages = new Map<string, string>()
   for (const error of errors) {
     const property =
       error.keyword === 'required' ? String(error.params.missingProperty) : (error.instancePath.split('/')[1] ?? '')
-    // The first is enough: a property of the wrong type needs no second remark about its length.
+    // One message per property is enough: a wrong type needs no second message about the length.
     if (!messages.has(property)) messages.set(property, describe(error))
   }
   return Object.fromEntries([...messages].map(([property, message]) => [property, [message]]))

@@ -1,24 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { Connector } from '../connectors/contract.ts'
-import { type FieldMessages, RequestError, ValidationError } from '../errors.ts'
-import { checkDestination } from '../imports/check-destination.ts'
-import type { CreatedImport, Idempotency } from '../imports/create-import.ts'
+import { RequestError, ValidationError } from '../errors.ts'
+import type { Idempotency } from '../imports/create-import.ts'
 import type { ImportDetail } from '../imports/import-rows.ts'
-import { checkNewImport, type NewImportInput } from '../imports/new-import.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import type { NewImportInput } from '../imports/new-import.ts'
 import type { PartnerApiBackend } from './backend.ts'
 import { callerOf } from './caller.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { fieldMessages } from './field-messages.ts'
 import { presentCreated, presentDetail, presentEntry } from './presenters.ts'
+import { type ImportRequestParts, requestImport } from './request-import.ts'
 import * as schemas from './schemas.ts'
 
-export interface ImportRoutesParts {
-  backend: PartnerApiBackend
-  connectors: readonly Connector[]
-  outbound: Outbound
-  /** Public address of the service; known for sure only once it listens. */
+export interface ImportRoutesParts extends ImportRequestParts {
+  /** Public address of the service; certain only once it listens. */
   origin: () => string
 }
 
@@ -32,7 +27,11 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
     { schema: schemas.createImportDocs, attachValidation: true, preValidation: dropNulls },
     async (request, reply) => {
       const malformed = fieldMessages(request.validationError?.validation ?? [])
-      const created = await create(parts, request, (request.body ?? {}) as NewImportInput, malformed)
+      const created = await requestImport(parts, callerOf(request), {
+        input: (request.body ?? {}) as NewImportInput,
+        malformed,
+        idempotency: readIdempotency(backend, request),
+      })
       const address = `${origin()}${app.prefix}/imports/${created.id}`
       return reply
         .code(201)
@@ -59,7 +58,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
     },
   )
 
-  // Before the rest of the request is looked at: a missing import outranks a malformed query or body.
+  // Runs before the query and body are checked: a missing import outranks a malformed request.
   const findFirst = async (request: FastifyRequest<WithId>) => {
     request.foundImport = backend.findImport(request.params.id, request.foundImport)
     if (!request.foundImport) throw new RequestError('not_found', 'There is no such import.')
@@ -84,29 +83,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
   }
 }
 
-async function create(
-  { backend, connectors, outbound }: ImportRoutesParts,
-  request: FastifyRequest,
-  input: NewImportInput,
-  malformed: FieldMessages,
-): Promise<CreatedImport> {
-  const partner = callerOf(request)
-  const idempotency = readIdempotency(backend, request)
-  const earlier = idempotency && (await backend.findEarlierImport(partner, idempotency))
-  if (earlier) return earlier
-
-  const tools = backend.acceptedTools(partner)
-  const { newImport, messages } = checkNewImport(input, malformed, { tools, guard: outbound.guard })
-  if (!newImport) throw new ValidationError(messages)
-  const connector = connectors.find(({ tool }) => tool === partner.destinationTool)
-  const mayAsk = await backend.mayAskDestination(partner, newImport.instanceUrl)
-  using _asking = mayAsk
-  const account = mayAsk && (await checkDestination(connector, newImport, outbound))
-  const checked = { destinationChecked: account !== null, destinationId: account?.id ?? null }
-  return backend.createImport(partner, { ...newImport, ...checked }, idempotency)
-}
-
-/** `null`, and a blank text for an optional property, mean "not given". Only the object's own properties count, so `__proto__` is one more unknown name. */
+/** `null`, and a blank text for an optional property, mean "not given". Only own properties count, so `__proto__` is one more unknown name. */
 async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown> | undefined }>): Promise<void> {
   if (request.body === undefined) throw new RequestError('bad_request', 'The body must be a JSON object.')
   const known = Object.keys(schemas.NewImportBody.properties)

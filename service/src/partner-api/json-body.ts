@@ -5,12 +5,12 @@ const maxBytes = 64 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it was parsed, for comparing a repeated request with the first. */
+    /** The parsed body, for comparing a repeated request with the first. */
     bodyObject: Record<string, unknown> | null
   }
 }
 
-/** Takes every body as JSON, whatever the content type says, and refuses it with a 400 when it is none. */
+/** Parses every body as JSON, whatever its content type, and refuses any other with a 400. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyObject', null)
   app.removeAllContentTypeParsers()
@@ -35,13 +35,13 @@ async function readBody(payload: AsyncIterable<Buffer>): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof RequestError) throw error
-    // The sender hung up. Nobody reads this answer, but it is no fault of ours and must not be logged as one.
+    // The sender hung up. Nobody reads this answer, but the log must not show it as our fault.
     throw new RequestError('bad_request', 'The body ended before it was complete.')
   }
   return Buffer.concat(chunks)
 }
 
-/** At once: node:http reads and drops the rest, so that the sender gets to see the answer. */
+/** Refuses at once: node:http reads and drops the rest, so that the sender sees the answer. */
 function refuseSize(): never {
   throw new RequestError('bad_request', 'The body is larger than 64 KiB.')
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import { type FieldMessages, RequestError, ValidationError } from '../errors.ts'
 import { checkSource } from '../imports/new-import.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
 import { parseChanges } from '../mapping/changes-schema.ts'
 import { refuseUnstorable } from '../refuse-unstorable.ts'
 import type { PartnerApiBackend } from './backend.ts'
@@ -36,7 +36,7 @@ export function registerMappingRoutes(app: FastifyInstance, { backend }: { backe
   )
 
   const missing = () => new RequestError('not_found', 'There is no such mapping.')
-  // Before the rest of the request is looked at: a missing mapping outranks a malformed query or body.
+  // Runs before the query and body are checked: a missing mapping outranks a malformed request.
   const findFirst = async (request: FastifyRequest<WithMapping>) => {
     const mappings = await backend.listMappings(callerOf(request))
     if (!mappings.some(({ id }) => id === request.params.mapping_id)) throw missing()
@@ -65,7 +65,7 @@ function readChanges(given: unknown, messages: FieldMessages): MappingChanges {
   }
 }
 
-/** `null`, and a blank family, mean "not given"; properties that nobody knows are ignored. */
+/** `null`, and a blank family, mean "not given"; unknown properties are ignored. */
 async function dropNulls(request: FastifyRequest<{ Body: Record<string, unknown> | undefined }>): Promise<void> {
   if (request.body === undefined) throw new RequestError('bad_request', 'The body must be a JSON object.')
   const known = Object.keys(schemas.NewMappingBody.properties)

@@ -54,7 +54,7 @@ interface BodySchema {
   properties: Record<string, { type?: string; enum?: unknown[] }>
 }
 
-/** In a request, null stands for "not given"; it is dropped before the rules are applied, so the rules do not know it. */
+/** In a request null means "not given". A hook drops it before the schema applies, so the schemas do not know it. */
 function withNulls(body: unknown): { body?: BodySchema } {
   if (typeof body !== 'object' || body === null) return {}
   const { required = [], properties, ...rest } = body as BodySchema

@@ -33,11 +33,11 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
     if (request.is404) throw new RequestError('not_found', 'There is no such path in this API.')
     if (request.malformedUrl === 'path') refuseMalformedUrl()
   })
-  // After the routes' own first hooks, which look the import up.
+  // Runs after the routes' own first hooks, which look up the import.
   app.addHook('preParsing', async (request) => {
     if (request.malformedUrl === 'query') refuseMalformedUrl()
   })
-  // Without a handler of its own, an unknown path below this prefix would not run the hook above.
+  // An unknown path below this prefix runs the hook above only if the prefix has its own handler.
   app.setNotFoundHandler(() => {
     throw new RequestError('not_found', 'There is no such path in this API.')
   })

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { SourceTool } from '../connectors/registry.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
-import { statusTexts } from '../imports/lifecycle.ts'
-import type { PortalLinks } from '../imports/portal-link.ts'
+import { statusTexts } from '../lifecycle.ts'
 import type { PartnerMapping } from '../mapping/saved-mappings.ts'
+import type { PortalLinks } from '../portal-link.ts'
 import type * as mappingSchemas from './mapping-schemas.ts'
 import type * as schemas from './schemas.ts'
 

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { publicErrors } from '../errors.ts'
 import { families } from '../families/index.ts'
-import { importStatuses, statusTexts } from '../imports/lifecycle.ts'
+import { importStatuses, statusTexts } from '../lifecycle.ts'
 
-/** No control characters (the database cannot store NUL) and no halves of surrogate pairs (they are no text). */
+/** Excludes control characters (the database cannot store NUL) and half surrogate pairs (they are no text). */
 export const printablePattern = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$'
-/** What a Link header gives as `after`. */
+/** The form of `after` in a Link header. */
 export const cursorPattern = '^imp_[0-9a-z_]{1,60}$'
-/** Something other than white space. */
+/** At least one character other than white space. */
 export const notBlankPattern = '\\S'
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const tokenPattern = /^wht_[A-Za-z0-9_-]{43}$/
 
-/** A new API token: 256 random bits behind a prefix that secret scanners can recognise. Shown once, stored hashed. */
+/** A new API token: 256 random bits behind a prefix that secret scanners recognise. Shown once, stored hashed. */
 export function newApiToken(): string {
   return `wht_${randomBytes(32).toString('base64url')}`
 }
 
-/** Whether the text could be a token at all; saves a look-up for everything that could not. */
+/** Whether the text has the form of a token. Saves a lookup for any other text. */
 export function looksLikeApiToken(text: string): boolean {
   return tokenPattern.test(text)
 }

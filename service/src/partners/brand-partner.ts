@@ -2,17 +2,17 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 
-/** A logo of the size that is shown needs far less; it is sent with every visit. */
+/** Ample for a logo of the shown size, which is sent with every visit. */
 const maxLogoBytes = 100_000
 
 export interface Branding {
-  /** Six hex digits with "#"; null takes it back. */
+  /** Six hex digits with "#"; null removes it. */
   accent?: string | null
-  /** A PNG or SVG; null takes it back. */
+  /** A PNG or SVG; null removes it. */
   logo?: Buffer | null
 }
 
-/** How the portal looks to the partner's customers: the colour of what can be pressed, and a logo beside the name. */
+/** Sets how the portal looks to the partner's customers: the colour of buttons and links, and a logo beside the name. */
 export async function brandPartner(db: Db, partnerId: string, { accent, logo }: Branding) {
   const changes = {
     ...(accent !== undefined && { accent: accent === null ? null : requireColour(accent) }),

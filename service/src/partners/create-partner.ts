@@ -1,5 +1,5 @@
 import { audit } from '../audit.ts'
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { families as allFamilies, type Family, isFamily } from '../families/index.ts'
@@ -18,7 +18,7 @@ export interface NewPartner {
   webhookUrl?: string
 }
 
-/** What is shown once and cannot be shown again. */
+/** The secrets, which are shown only here. */
 export interface CreatedPartner {
   id: string
   api_token: string

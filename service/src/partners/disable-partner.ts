@@ -4,8 +4,8 @@ import { OperatorError } from '../errors.ts'
 import { pauseRun } from '../imports/start-run.ts'
 
 /**
- * From the next request on, every token of the partner is refused. Nothing new begins that would cost it: no run starts,
- * and its policy pays for nothing more. Runs under way end, or are paused at the operator's wish.
+ * From the next request on, the API refuses every token of the partner. No new run starts, and its policy pays for
+ * nothing more. Runs under way finish, or pause if the operator wants it.
  */
 export async function disablePartner(db: Db, partnerId: string, { stopsRuns = false } = {}) {
   const disabled = await db.transaction().execute(async (tx) => {

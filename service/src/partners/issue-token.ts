@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/open-database.ts'
 import { newId } from '../ids.ts'
 import { hashApiToken, newApiToken } from './api-token.ts'
 
-/** Issues one more token for a partner. The answer is the only time the token itself is seen. */
+/** Issues one more token for a partner. Only this answer shows it. */
 export async function issueToken(tx: Tx | Db, input: { partnerId: string; label: string | null }) {
   const id = newId('tok')
   const apiToken = newApiToken()

@@ -2,7 +2,7 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 
-/** Takes effect with the next request on every process: tokens are looked up on each, never cached. */
+/** Takes effect with the next request in every process, because tokens are never cached. */
 export async function revokeToken(db: Db, tokenId: string) {
   return db.transaction().execute(async (tx) => {
     const revoked = await tx

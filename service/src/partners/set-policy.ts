@@ -10,7 +10,7 @@ export interface PolicyChange {
   policy?: string | undefined
   limit?: string | undefined
   beyond?: string | undefined
-  /** The partner's page for customers who want the full migration; "none" takes it back. */
+  /** The partner's page for customers who want the full migration; "none" removes it. */
   page?: string | undefined
   /** Records that samples of an import may write before anyone pays. */
   sampleRecords?: string | undefined
@@ -26,7 +26,7 @@ export async function showPolicy(db: Db, partnerId: string) {
   return partner
 }
 
-/** Who pays for the full migrations of a partner's customers. What is decided already stays until it is counted anew. */
+/** Sets who pays for the full migrations of a partner's customers. Earlier decisions stay until the next count. */
 export async function setPolicy(db: Db, partnerId: string, change: PolicyChange) {
   const page = change.page === undefined ? undefined : change.page === 'none' ? null : requirePage(change.page)
   const sampleRecords = change.sampleRecords === undefined ? undefined : readSampleRecords(change.sampleRecords)

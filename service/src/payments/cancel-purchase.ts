@@ -1,9 +1,9 @@
 import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
-import { cancelOpenPayments } from './call-off-payments.ts'
+import { cancelOpenPayments } from '../imports/call-off-payments.ts'
 
-/** The customer does not want to pay in this way after all. */
+/** Cancels the customer's open payment. */
 export async function cancelPurchase(db: Db, importId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const imp = await tx

@@ -9,15 +9,15 @@ import { findShortRun } from '../imports/short-run.ts'
 import type { PricedPackage, PriceList } from './price-list.ts'
 import { findPrices } from './prices.ts'
 
-/** What a full migration costs, and why. Amounts are in the smallest unit of the currency. */
+/** The price of a full migration and its parts. Amounts are in the smallest unit of the currency. */
 export interface Quote {
-  /** Null until it is frozen. */
+  /** Null until the quote is frozen. */
   id: string | null
   pricesVersion: number | null
   currency: string
-  /** What is to be paid now. */
+  /** The amount to pay now. */
   amount: number
-  /** Of the package; more than `amount` when something was paid before. */
+  /** The price of the package; higher than `amount` after an earlier payment. */
   price: number
   package: Package
   packages: PricedPackage[]
@@ -26,12 +26,12 @@ export interface Quote {
   isEstimated: boolean
   hasUncountedFilters: boolean
   taxNote: TaxNote
-  /** Until when a frozen quote holds. */
+  /** The end of a frozen quote. */
   expiresAt: Date | null
   quoteDays: number
 }
 
-/** The smallest package that has room for the records. */
+/** The smallest package with room for the records. */
 export function choosePackage(packages: readonly PricedPackage[], records: number): PricedPackage {
   const fitting = packages.find(({ up_to }) => up_to === null || records <= up_to)
   if (!fitting) throw new Error('the last package of a price list has room for any number')
@@ -39,8 +39,8 @@ export function choosePackage(packages: readonly PricedPackage[], records: numbe
 }
 
 /**
- * What the customer would be asked to pay now: a quote that is frozen and still holds, otherwise one computed from the
- * plan. Null while nothing is counted; also null when what was paid is enough.
+ * The quote for the customer now: a frozen quote that is still valid, otherwise one computed from the plan. Null while
+ * nothing is counted, and when earlier payments are enough.
  */
 export async function findQuote(db: Db | Tx, imp: { id: string; family: Family }): Promise<Quote | null> {
   const count = await countToPayFor(db, imp.id)
@@ -49,18 +49,18 @@ export async function findQuote(db: Db | Tx, imp: { id: string; family: Family }
   const paid = await findPaidSums(db, imp.id)
   const computed = computeQuote(list, version, imp.family, count, paid)
   const frozen = paid.size > 0 ? null : await findFrozen(db, imp.id, list, imp.family)
-  // A frozen quote holds though the plan has grown or prices have risen; it does not stand in the way of a lower one.
+  // A frozen quote stays valid though the plan grows or prices rise; a lower price replaces it.
   const holds = frozen && (frozen.package.up_to === null || count.records <= coveredBy(frozen.package.up_to))
   const isLower = computed && frozen?.currency === computed.currency && computed.amount < frozen.amount
   return holds && !isLower ? frozen : computed
 }
 
-/** The records that nobody else pays for; null when there are none, or nothing is counted yet. */
+/** The records that the customer has to pay for; null if there are none, or nothing is counted yet. */
 async function countToPayFor(db: Db | Tx, importId: string): Promise<RecordCount | null> {
   const count = await countRecords(db, importId)
   const { upTo, moved, isFree, sponsored } = await findCoverage(db, importId)
   if (!count || (!isFree && upTo === null)) return null
-  // A run that waits needs at least one more, also when the plan has not so many as were moved over all start-overs.
+  // A waiting run needs at least one record more, even if start-overs have moved more records than the plan has.
   const needed = (await findShortRun(db, importId)) ? Math.max(count.records, moved + 1) : count.records
   if (!isFree && upTo !== null && needed <= upTo) return null
   return { ...count, records: needed - sponsored }
@@ -106,7 +106,7 @@ async function findPaidSums(db: Db | Tx, importId: string): Promise<Map<string, 
   return amounts
 }
 
-/** The newest quote that the customer went to pay with and whose time is not over. */
+/** The newest frozen quote that has not expired. */
 async function findFrozen(db: Db | Tx, importId: string, list: PriceList, family: Family): Promise<Quote | null> {
   const row = await db
     .selectFrom('quotes')
@@ -135,7 +135,7 @@ async function findFrozen(db: Db | Tx, importId: string, list: PriceList, family
   }
 }
 
-/** Keeps a quote as it is, for as long as the price list says. */
+/** Freezes a quote for the days that the price list sets. */
 export async function freezeQuote(tx: Tx, importId: string, quote: Quote): Promise<string> {
   if (quote.id !== null) return quote.id
   const { id } = await tx

@@ -1,10 +1,10 @@
 import type { Tx } from '../db/open-database.ts'
+import { invoiceNumber } from '../invoices/invoice-number.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { MailTemplate, MailValues } from '../mail/templates.ts'
-import { invoiceNumber } from './invoice/invoice-number.ts'
 
-/** To the address that was given for paying; without one, to the one that the customer wants to be told at. */
+/** The address given for paying; without one, the address given for messages. */
 async function findMail(tx: Tx, paymentId: string) {
   const row = await tx
     .selectFrom('payments')

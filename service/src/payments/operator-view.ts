@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { decimalAmount } from '../currency.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
-import { decimalAmount } from './currency.ts'
-import { creditNoteNumber, invoiceNumber } from './invoice/invoice-number.ts'
+import { creditNoteNumber, invoiceNumber } from '../invoices/invoice-number.ts'
 
 const columns = [
   'payments.id',
@@ -22,7 +22,7 @@ const withAmount = <T extends { amount: string; currency: string }>(row: T) => (
   amount: decimalAmount(Number(row.amount), row.currency),
 })
 
-/** The newest payments; with `onlyAttention`, those that the operator should look at. */
+/** The newest payments; with `onlyAttention`, only those that need the operator. */
 export async function listPayments(
   db: Db,
   { importId, onlyAttention, limit }: { importId: string | null; onlyAttention: boolean; limit: number },
@@ -73,7 +73,7 @@ export async function listInvoices(db: Db, { onlyOpen, limit }: { onlyOpen: bool
   return rows.map(({ issuer, ...row }) => ({ ...withAmount(row), number: invoiceNumber(row.number, issuer) }))
 }
 
-/** By its number, with or without what stands before it. */
+/** Finds an invoice by its number, with or without the prefix. */
 export async function findInvoice(db: Db, text: string) {
   const digits = /(\d{1,9})$/.exec(text.trim())?.[1]
   const invoice =

@@ -1,8 +1,8 @@
+import { decimalAmount, digitsOf, isCurrency, parseAmount } from '../currency.ts'
 import type { Package, TaxNote } from '../db/payment-tables.ts'
 import { OperatorError } from '../errors.ts'
 import { type Family, families } from '../families/index.ts'
 import { languages } from '../languages.ts'
-import { decimalAmount, digitsOf, isCurrency, parseAmount } from './currency.ts'
 
 export interface PricedPackage extends Package {
   /** In the smallest unit of the currency. */
@@ -12,9 +12,9 @@ export interface PricedPackage extends Package {
 export interface PriceList {
   currency: string
   taxNote: TaxNote
-  /** How long a quote holds once the customer goes to pay. */
+  /** The days that a quote is valid once the customer goes to pay. */
   quoteDays: number
-  /** From the smallest to the one for any number of records. */
+  /** From the smallest package to the one for any number of records. */
   families: Record<Family, PricedPackage[]>
 }
 
@@ -25,7 +25,7 @@ const standard = [
   { name: 'Unlimited', up_to: null, price: '1490.00' },
 ]
 
-/** What a new installation asks for, until the operator sets prices of their own. */
+/** The prices of a new installation, until the operator sets others. */
 export const standardPrices = {
   currency: 'EUR',
   tax_note: {
@@ -39,10 +39,10 @@ export const standardPrices = {
 }
 
 const mostPackages = 20
-/** Cards take only amounts that end in 0 in currencies with three digits. https://docs.stripe.com/currencies */
+/** In currencies with three decimal digits, Stripe takes only amounts that end in 0. https://docs.stripe.com/currencies */
 const stepOf = (currency: string) => (digitsOf(currency) === 3 ? 10 : 1)
 
-/** Reads a price list as the operator writes it. Every problem is named by its field. */
+/** Reads the operator's price list. Every problem is named by its field. */
 export function readPriceList(document: unknown): PriceList {
   const problems: string[] = []
   const complain = (field: string, problem: string) => problems.push(`${field} ${problem}`)

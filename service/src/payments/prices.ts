@@ -2,13 +2,13 @@ import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { type PriceList, readPriceList, standardPrices } from './price-list.ts'
 
-/** The prices that count now; version null are those that come with the program. */
+/** The current prices; version null means the prices that come with the program. */
 export async function findPrices(db: Db | Tx): Promise<{ version: number | null; list: PriceList }> {
   const { version, document } = await showPrices(db)
   return { version, list: readPriceList(document) }
 }
 
-/** The same, as they were written. */
+/** The current prices as the operator wrote them. */
 export async function showPrices(db: Db | Tx) {
   const row = await db
     .selectFrom('prices')
@@ -23,7 +23,7 @@ export async function showPrices(db: Db | Tx) {
   }
 }
 
-/** From now on these count. Quotes that customers are paying keep theirs. */
+/** Sets new prices. Frozen quotes keep the old ones. */
 export async function setPrices(db: Db, document: unknown): Promise<{ version: number }> {
   readPriceList(document)
   return db.transaction().execute(async (tx) => {

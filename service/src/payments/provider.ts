@@ -7,7 +7,7 @@ import type { ProviderFact } from './record-fact.ts'
 
 export type PaymentRow = Selectable<Database['payments']>
 
-/** What is to be paid, for whom and why. */
+/** The amount of a payment, its customer and its reason. */
 export interface Order {
   paymentId: string
   importId: string
@@ -22,27 +22,27 @@ export interface Order {
   createdAt: Date
 }
 
-/** Where the customer pays. */
+/** The page where the customer pays. */
 export interface OpenedOrder {
   providerId: string
   url: string
   expiresAt: Date
 }
 
-/** A way to pay. Our rows are the truth; a provider only does at the other side what they say. */
+/** A way to pay. Our rows are the truth; a provider only carries out what they say. */
 export interface PaymentProvider {
   readonly name: ProviderName
-  /** In the transaction that makes the payment exist. */
+  /** Runs in the transaction that inserts the payment. */
   prepare(tx: Tx, order: Order): Promise<void>
-  /** After it, outside of any transaction; doing it twice must do it once. Null where there is no other side. */
+  /** Runs after that transaction; repeated calls open one order. Null where nothing is opened outside. */
   open(order: Order): Promise<OpenedOrder | null>
-  /** Nobody shall be able to pay it any more. */
+  /** Makes the payment impossible to pay from now on. */
   close(payment: PaymentRow): Promise<void>
-  /** Sends the money back, once however often it is called. Null when people have to do it. */
+  /** Sends the money back, once, however often it is called. Null if a person has to do it. */
   refund(payment: PaymentRow): Promise<ProviderFact | null>
-  /** How it stands at the other side, in case that a message was lost. */
+  /** Asks the provider for the payment's state, in case a message was lost. */
   look(payment: PaymentRow): Promise<ProviderFact | null>
 }
 
-/** The ways to pay that this installation offers, the first one foremost. */
+/** The ways to pay that this installation offers, the preferred one first. */
 export type PaymentProviders = readonly PaymentProvider[]

@@ -4,19 +4,19 @@ import type { Db, Tx } from '../db/open-database.ts'
 import type { PaymentFact } from '../db/payment-tables.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** Something that a provider says of a payment. Nothing of it is believed before it was compared with our own rows. */
+/** A provider's statement about a payment. It counts only after a comparison with our own rows. */
 export interface ProviderFact {
-  /** The provider's id of the message: the same one counts once. */
+  /** The provider's id of the message. A message counts once. */
   eventId: string
   type: string
   fact: Exclude<PaymentFact, 'mismatch'>
   /** Our own ids, as the provider repeats them. */
   paymentId: string | null
   importId: string | null
-  /** The provider's id of the payment, where the message has it. */
+  /** The provider's id of the payment, if the message has it. */
   providerId: string | null
   paymentIntent: string | null
-  /** Null where the message does not tell. For a refund: all that went back so far. */
+  /** Null if the message has no amount. For a refund: the sum refunded so far. */
   amount: number | null
   currency: string | null
   email: string | null
@@ -24,7 +24,7 @@ export interface ProviderFact {
 
 export type Verdict = 'recorded' | 'known' | 'mismatch' | 'unrelated'
 
-/** Keeps a fact, once, and lets the payment follow from all facts that are there. */
+/** Stores a fact, once, and computes the payment's state from all its facts. */
 export async function recordFact(db: Db, fact: ProviderFact): Promise<{ verdict: Verdict; paymentId: string | null }> {
   return db.transaction().execute(async (tx) => {
     const payment = await findPayment(tx, fact)
@@ -73,7 +73,7 @@ async function findPayment(tx: Tx, { paymentId, providerId, paymentIntent }: Pro
     .where((eb) =>
       eb.or([eb('id', '=', paymentId), eb('provider_id', '=', providerId), eb('payment_intent', '=', paymentIntent)]),
     )
-    // Our own id first: it is the most particular.
+    // Our own id first, because it is unique.
     .orderBy(sql`id is not distinct from ${paymentId}`, 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -82,7 +82,7 @@ async function findPayment(tx: Tx, { paymentId, providerId, paymentIntent }: Pro
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 
-/** Why a fact cannot be about this payment; null when it can. */
+/** The reason why a fact cannot be about this payment; null if it can. */
 function findMismatch(payment: Found, fact: ProviderFact): string | null {
   if (fact.paymentId !== null && fact.paymentId !== payment.id) return 'it names another payment'
   if (fact.importId !== null && fact.importId !== payment.import_id) return 'it names another import'

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
-import { cancelOpenPayments } from './call-off-payments.ts'
-import { dropPaidMark } from './drop-paid-mark.ts'
+import { cancelOpenPayments } from '../imports/call-off-payments.ts'
+import { dropPaidMark } from '../imports/drop-paid-mark.ts'
 import { showPayment } from './operator-view.ts'
 import type { PaymentProviders } from './provider.ts'
 import { recordFact } from './record-fact.ts'
 
-/** The operator has seen the money of an invoice. The same rules as for any other money: it counts once. */
+/** The operator has received the money of an invoice. The rules of every payment apply: it counts once. */
 export async function markInvoicePaid(db: Db, invoice: { payment_id: string; number: string }): Promise<void> {
   const payment = await db
     .selectFrom('payments')
@@ -39,7 +39,7 @@ export async function markInvoicePaid(db: Db, invoice: { payment_id: string; num
   })
 }
 
-/** The invoice is not to be paid any more. Its number stays taken. */
+/** Cancels an invoice. Its number stays taken. */
 export async function cancelInvoice(db: Db, invoice: { payment_id: string; import_id: string; number: string }) {
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('imports').select('id').where('id', '=', invoice.import_id).forNoKeyUpdate().execute()
@@ -60,7 +60,7 @@ export async function cancelInvoice(db: Db, invoice: { payment_id: string; impor
   })
 }
 
-/** Sends the money back now, at the operator's wish. An invoice's money has been sent back by the operator already. */
+/** Refunds a payment for the operator. The operator has already sent an invoice's money back. */
 export async function refundPayment(db: Db, providers: PaymentProviders, paymentId: string) {
   const shown = await showPayment(db, paymentId)
   await db.transaction().execute(async (tx) => {
@@ -73,7 +73,7 @@ export async function refundPayment(db: Db, providers: PaymentProviders, payment
       .returning('id')
       .executeTakeFirst()
     if (!due) throw new OperatorError(`Payment ${paymentId} is ${shown.state}: there is no money to send back.`)
-    // Who gets the money back cannot start, or go on with changes, from this moment on.
+    // From this moment on, no full, delta or retry run of this import can start.
     await dropPaidMark(tx, shown.import_id)
     await audit(tx, {
       actor: 'operator',

@@ -3,19 +3,19 @@ import { audit } from '../audit.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { PaymentReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
+import { cancelOpenPayments } from '../imports/call-off-payments.ts'
+import { dropPaidMark } from '../imports/drop-paid-mark.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { findPaidLimit } from '../imports/require-payment.ts'
 import { markCovered } from '../imports/short-run.ts'
-import { cancelOpenPayments } from './call-off-payments.ts'
-import { dropPaidMark } from './drop-paid-mark.ts'
-import { creditInvoice } from './invoice/credit-invoice.ts'
+import { creditInvoice } from '../invoices/credit-invoice.ts'
 import { sendReceipt, tellRefund } from './mail-payment.ts'
 
 type Payment = Selectable<Database['payments']>
 
 /**
- * Makes a payment what the facts about it say, in whatever order they came: refunded, paid, expired or still open. The
- * only place where an import becomes paid. Money for something that is paid for already goes back.
+ * Computes a payment's state from its facts, in whatever order they came: refunded, paid, expired or still open. No
+ * other code marks an import paid. Money for an import that is already paid for goes back.
  */
 export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
   const { import_id: importId } = await tx
@@ -23,7 +23,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
     .select('import_id')
     .where('id', '=', paymentId)
     .executeTakeFirstOrThrow()
-  // The import first, as everyone does who locks both.
+  // The import first: the order of everyone who locks both.
   const imp = await tx
     .selectFrom('imports')
     .select(['sponsorship', 'sponsored_records', 'paid_at', 'ended_at'])
@@ -34,7 +34,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
     .selectFrom('payments')
     .selectAll()
     .where('id', '=', paymentId)
-    // Others may be keeping facts about it, which only needs its key, and wait for the import.
+    // Transactions that store facts about this payment need only its key, and then wait for the import.
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   const facts = await findFacts(tx, payment)
@@ -63,7 +63,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
   }
 }
 
-/** Messages that came before anyone could know whose money they are about are found by that money. */
+/** Some messages come before their payment is known. The payment intent links them to it. */
 async function findFacts(tx: Tx, { id, payment_intent: knownIntent }: Payment) {
   const own = await tx
     .selectFrom('payment_events')
@@ -95,17 +95,17 @@ async function findFacts(tx: Tx, { id, payment_intent: knownIntent }: Payment) {
   }
 }
 
-/** Why money that came is not needed; null when it is. */
+/** The reason why received money is not needed; null if it is. */
 async function findObjection(
   tx: Tx,
   payment: Payment,
   imp: { sponsorship: string; sponsored_records: number | null; paid_at: Date | null; ended_at: Date | null },
 ): Promise<PaymentReason | null> {
   if (imp.ended_at !== null) return 'import_ended'
-  // A partner that pays for some of the records leaves the others to the customer.
+  // A partner that pays for some of the records leaves the rest to the customer.
   if (imp.sponsorship === 'accepted' && imp.sponsored_records === null) return 'partner_pays'
   if (imp.paid_at === null) return null
-  // Something was paid before: only what pays for more records than that is needed.
+  // After an earlier payment, only a payment for more records is needed.
   const before = await findPaidLimit(tx, payment.import_id)
   const quote = await tx
     .selectFrom('quotes')
@@ -128,7 +128,7 @@ async function unlock(tx: Tx, payment: Payment): Promise<void> {
   await tx.updateTable('imports').set({ paid_at: sql`coalesce(paid_at, now())` }).where('id', '=', importId).execute()
   await sendReceipt(tx, id)
   await audit(tx, { actor: 'service', act: 'purchase paid', subject: importId, details: { payment: id } })
-  // Elsewhere than after a sample it moves nothing now; it counts when the import gets there.
+  // Before a sample is done, the payment moves nothing. It counts once the import gets there.
   await moveImport(tx, importId, 'purchase is paid')
   await markCovered(tx, importId)
 }
@@ -154,7 +154,7 @@ async function sendBack(tx: Tx, { id, import_id: importId }: Payment, reason: Pa
   })
 }
 
-/** The money is back with the customer. What rested on it rests on nothing now. */
+/** The customer has the money back, so the import is no longer paid. */
 async function takeBack(tx: Tx, { id, import_id: importId, state }: Payment): Promise<void> {
   if (state === 'refunded') return
   await tx

@@ -5,16 +5,16 @@ import type { Db, Tx } from '../db/open-database.ts'
 import type { Billing, ProviderName } from '../db/payment-tables.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import type { ImportStatus } from '../imports/lifecycle.ts'
+import { cancelOpenPayments } from '../imports/call-off-payments.ts'
 import { findShortRun } from '../imports/short-run.ts'
 import type { Language } from '../languages.ts'
-import { cancelOpenPayments } from './call-off-payments.ts'
+import type { ImportStatus } from '../lifecycle.ts'
 import { findQuote, freezeQuote, type Quote } from './find-quote.ts'
 import type { Order, PaymentProvider, PaymentProviders } from './provider.ts'
 
 export interface Purchase {
   paymentId: string
-  /** Where to pay; null when there is nothing to go to. */
+  /** The page to pay on; null for an invoice. */
   url: string | null
 }
 
@@ -25,16 +25,16 @@ export interface PurchaseWish {
   billing: Billing | null
 }
 
-/** After the end: for records that were left out because nobody had paid for them. */
+/** `migration_completed` is for records that a run left out because nobody had paid for them. */
 const buyable: ImportStatus[] = ['sample_migration_completed', 'in_preparation', 'migration_completed']
-/** A checkout that is about to end is no good to someone who has just decided to pay. */
+/** A checkout that ends sooner leaves the customer too little time to pay. */
 const leastTime = sql<Date>`now() + interval '10 minutes'`
-/** When to look by ourselves, should the provider's message not come. */
+/** The first time we ask the provider, in case its message does not come. */
 const firstLook = sql<Date>`now() + interval '2 minutes'`
 
 /**
- * Freezes the quote and opens a payment for it, in the way that the customer chose. One payment is open at a time: the
- * same wish again leads to the same one, another wish replaces it.
+ * Freezes the quote and opens a payment for it, with the customer's provider. One payment is open at a time: the same
+ * request again answers the same payment, a different one replaces it.
  */
 export async function startPurchase(
   { db, providers }: { db: Db; providers: PaymentProviders },
@@ -68,7 +68,7 @@ export async function startPurchase(
     .where('state', 'in', ['open', 'cancelled'])
     .returning('state')
     .executeTakeFirst()
-  // Called off while it was being opened, by another purchase.
+  // Another purchase cancelled this one while it was being opened.
   if (kept?.state !== 'open') throw new ValidationError({ payment: ['is not needed any more: look at who pays now'] })
   return { paymentId: order.paymentId, url: opened.url }
 }

@@ -6,10 +6,10 @@ import type { RunStarter } from '../imports/start-run.ts'
 import type { PaymentProviders, PaymentRow } from './provider.ts'
 import { recordFact } from './record-fact.ts'
 
-/** A worker that claimed a task and is lost is waited for this long. */
+/** Another worker takes a task over from a lost worker after this time. */
 const claimFor = sql<Date>`now() + interval '2 minutes'`
 const lookMs = 2_000
-/** After this many failures the operator is told; we go on trying. */
+/** After this many failures the operator is told. The attempts go on. */
 const failuresUntilTold = 5
 
 export interface PaymentWorkParts {
@@ -18,10 +18,10 @@ export interface PaymentWorkParts {
   log: Pick<Logger, 'warn'>
 }
 
-/** What gives runs to the workers, for those that waited for a payment. */
+/** The starter hands runs to the workers that waited for a payment. */
 export type PaymentLoopParts = PaymentWorkParts & { starter: RunStarter }
 
-/** Does at the providers what our rows ask for. Any number of processes may do so. */
+/** Carries out the payments' tasks at the providers. Any number of processes may do so. */
 export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<void> } {
   let isStopping = false
   let wake = () => {}
@@ -54,7 +54,7 @@ export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<voi
   }
 }
 
-/** Works off the task that has been due longest; false when there is none. */
+/** Does the task that has been due longest; false if there is none. */
 export async function workNextPayment({ db, providers, log }: PaymentWorkParts): Promise<boolean> {
   const { rows } = await sql<PaymentRow>`
     update payments set task_due_at = ${claimFor}
@@ -95,7 +95,7 @@ async function finishTask(db: Db, { id, task }: PaymentRow): Promise<void> {
     .execute()
 }
 
-/** Money that came outside of any provider goes back outside of it, too. */
+/** Money that came outside of any provider has to go back outside of it. */
 async function leaveToOperator(db: Db, { id }: PaymentRow): Promise<void> {
   await db
     .updateTable('payments')
@@ -105,7 +105,7 @@ async function leaveToOperator(db: Db, { id }: PaymentRow): Promise<void> {
     .execute()
 }
 
-/** As long as it is open: after two minutes, then after ever longer times. */
+/** Schedules the next question while the payment is open: after two minutes, then ever later. */
 async function lookLater(db: Db, { id }: PaymentRow): Promise<void> {
   await db
     .updateTable('payments')

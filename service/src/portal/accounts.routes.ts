@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { findAccess, type Role } from '../accounts/sealed-access.ts'
 import { connectAccount } from '../authorizations/connect-account.ts'
-import { findAccess, type Role } from '../authorizations/sealed-access.ts'
-import type { AccountAccess } from '../connectors/contract.ts'
+import type { AccountAccess } from '../connectors/contract/contract.ts'
 import { credentialsOf, givenValue, isAccountField, wireNames } from '../connectors/credentials.ts'
 import { ValidationError } from '../errors.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalAccess } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { readFlag, readTexts } from './read-body.ts'
 import { readRole } from './read-role.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
@@ -34,15 +34,18 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
     const access = await findAccess(db, keyRing, imp.id, role)
     const named: Record<string, string | null> =
       role === 'destination' ? { instanceUrl: imp.destination_instance_url, username: imp.destination_username } : {}
-    const fields = credentialsFor(imp, role).map(({ name, wireName, isSecret, pattern, example, link, words }) => ({
-      name: wireName,
-      is_secret: isSecret,
-      pattern: pattern ?? null,
-      example: example ?? null,
-      link: link ?? null,
-      value: isSecret ? null : ((access && givenValue(access, name)) ?? named[name] ?? null),
-      words,
-    }))
+    const fields = credentialsFor(imp, role).map(
+      ({ name, wireName, isSecret, isOptional, pattern, example, link, words }) => ({
+        name: wireName,
+        is_secret: isSecret,
+        ...(isOptional && { is_optional: true as const }),
+        pattern: pattern ?? null,
+        example: example ?? null,
+        link: link ?? null,
+        value: isSecret ? null : ((access && givenValue(access, name)) ?? named[name] ?? null),
+        words,
+      }),
+    )
     return { fields }
   })
 

@@ -8,7 +8,7 @@ import { skipStuck } from '../imports/skip-stuck.ts'
 import { startOver } from '../imports/start-over.ts'
 import { pauseRun, resumeRun, startRun } from '../imports/start-run.ts'
 import { admit } from './admit-by-cookie.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { readFlag, readObject, readTexts } from './read-body.ts'
 
 const kinds = ['plan', 'sample', 'full', 'delta', 'retry', 'preview', 'check', 'removal', 'undo'] as const

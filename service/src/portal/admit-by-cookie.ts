@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { admitCustomer } from './admit-customer.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
-import type { PortalParts } from './portal.ts'
 import { readPortalCookie } from './portal-cookie.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 
 /** The import that this browser has opened by its link, ended or not. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/open-database.ts'
-import type { PortalLinks } from '../imports/portal-link.ts'
+import type { PortalLinks } from '../portal-link.ts'
 import { findPortalImport, type PortalImportRow } from './find-portal-import.ts'
 
 /** The import that this token opens, ended or not; null for a wrong token and an unknown id, without telling which. */

@@ -6,7 +6,7 @@ import { isMailAddress } from '../mail/mail-address.ts'
 import { findContact, setContact, setLanguage } from '../mail/set-contact.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalContact, PortalMessages } from './contract.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { readLanguage, readTexts } from './read-body.ts'
 
 type WithId = { Params: { id: string } }

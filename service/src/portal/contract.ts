@@ -1,5 +1,5 @@
 import type { Family } from '../families/index.ts'
-import type { ImportStatus, Sponsorship } from '../imports/lifecycle.ts'
+import type { ImportStatus, Sponsorship } from '../lifecycle.ts'
 import type { Difference } from '../mapping/compare-changes.ts'
 import type { PolicyReason, PortalPayment } from './payment-contract.ts'
 
@@ -141,6 +141,8 @@ export interface PortalAccess {
 export interface PortalCredential {
   name: string
   is_secret: boolean
+  /** It may be left empty. */
+  is_optional?: true
   /** A regular expression that the whole text must match. */
   pattern: string | null
   example: string | null

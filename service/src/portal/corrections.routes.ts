@@ -9,7 +9,7 @@ import { findUploads } from '../uploads/upload-rows.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import { requirePlan } from './mapping.routes.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { readObject } from './read-body.ts'
 import type { PortalCorrectable } from './records-contract.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DestinationDescription } from '../connectors/contract.ts'
+import type { DestinationDescription } from '../connectors/contract/contract.ts'
 import { estimateDuration } from './estimate-duration.ts'
 
 const describeTool = (capabilities: object) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DestinationDescription } from '../connectors/contract.ts'
+import type { DestinationDescription } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Db } from '../db/open-database.ts'
 import type { PortalPlan } from './mapping-contract.ts'

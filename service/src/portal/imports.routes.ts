@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { findNewestRun } from '../imports/find-newest-run.ts'
 import { findTwin } from '../imports/warn-of-twin.ts'
 import { findByCookie } from './admit-by-cookie.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { presentEnded, presentPortalImport } from './present-portal-import.ts'
 
 /** What the customer's page shows, for the browser that holds the import's cookie. */

@@ -1,4 +1,4 @@
-import type { MappingChanges } from '../mapping/changes.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { Difference } from '../mapping/compare-changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 import type { LookState, PortalObstacle } from './contract.ts'
@@ -23,6 +23,8 @@ export interface PortalPlan {
   destination: {
     name: string
     keeps_times: boolean
+    /** Entities whose times are kept only inside new records, for so many in each. */
+    keeps_times_inside: { entity: string; most: number }[]
     sends_no_mail: boolean
     can_undo: boolean
     delivery_class: 'A' | 'B' | 'C' | 'D'

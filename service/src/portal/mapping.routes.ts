@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { findPlan } from '../imports/find-plan.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
 import { parseChanges } from '../mapping/changes-schema.ts'
 import { describeMapping } from '../mapping/describe-mapping.ts'
 import { fitChanges } from '../mapping/fit-changes.ts'
@@ -17,7 +17,7 @@ import type {
   PortalMappingCheck,
   PortalSavedMappings,
 } from './mapping-contract.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { presentRecord, type ViewedRecord } from './present-record.ts'
 import { readObject, readTexts } from './read-body.ts'
 

@@ -4,7 +4,7 @@ import { ValidationError } from '../errors.ts'
 import { chooseUsers, type UserChoice } from '../imports/choose-users.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalPeople, PortalPerson } from './mapping-contract.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { readObject } from './read-body.ts'
 
 const maxBytes = 256 * 1024

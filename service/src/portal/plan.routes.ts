@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sumUp } from '../connectors/entity-capabilities.ts'
+import { datedInside, sumUp } from '../connectors/entity-capabilities.ts'
 import { entityOf } from '../families/index.ts'
 import { findFreeRecords } from '../imports/covered-records.ts'
 import { findPlan } from '../imports/find-plan.ts'
@@ -9,7 +9,7 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import { estimateDuration, measurePace } from './estimate-duration.ts'
 import type { PortalPlan } from './mapping-contract.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { findNames, presentLosses } from './present-losses.ts'
 
 /** What there is, what comes over and what does not, before anything is written. */
@@ -72,6 +72,7 @@ export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): vo
         destination: {
           name: account.name,
           keeps_times: can.backdate,
+          keeps_times_inside: datedInside(plan.destination),
           sends_no_mail: can.silentCreate,
           can_undo: capabilities.delete,
           delivery_class: can.deliveryClass,

@@ -1,26 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Connector } from '../connectors/contract.ts'
-import type { Db } from '../db/open-database.ts'
-import type { PortalLinks } from '../imports/portal-link.ts'
-import type { RunStarter } from '../imports/start-run.ts'
-import type { KeyRing } from '../key-ring.ts'
-import type { FailureLimiter } from '../limit-failures.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import type { PaymentProviders } from '../payments/provider.ts'
+import type { FastifyInstance } from 'fastify'
 import { refuseUnstorable } from '../refuse-unstorable.ts'
-import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
 import { registerContactRoutes } from './contact.routes.ts'
 import { registerCorrectionRoutes } from './corrections.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
 import { registerLiveRoutes } from './live.routes.ts'
-import { type PortalViewExamples, registerMappingRoutes } from './mapping.routes.ts'
+import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
 import { registerPaymentRoutes } from './payment.routes.ts'
 import { registerPeopleRoutes } from './people.routes.ts'
 import { registerPlanRoutes } from './plan.routes.ts'
-import { type PortalRecordViews, type PortalTitleRecords, registerRecordRoutes } from './records.routes.ts'
+import type { PortalOptions, PortalParts } from './portal-parts.ts'
+import { registerRecordRoutes } from './records.routes.ts'
 import { registerReportRoutes } from './report.routes.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { registerSessionRoutes } from './session.routes.ts'
@@ -28,38 +20,6 @@ import { registerSignInRoutes } from './sign-in.routes.ts'
 import { registerSponsorshipRoutes } from './sponsorship.routes.ts'
 import { registerUploadRoutes } from './uploads.routes.ts'
 import { registerVisitorRoutes } from './visitor.routes.ts'
-
-export interface PortalOptions extends PortalRecordViews {
-  db: Db
-  links: PortalLinks
-  connectors: readonly Connector[]
-  keyRing: KeyRing
-  outbound: Outbound
-  /** Hands runs over to the workers. */
-  starter: RunStarter
-  /** Shows some real records as a mapping would make them. */
-  viewExamples: PortalViewExamples
-  /** Asks the destination what it calls records. */
-  titleRecords: PortalTitleRecords
-  /** Hands uploads over to them. */
-  enqueueUpload: UploadEnqueue
-  uploadLimitBytes: number
-  /** The ways to pay for a full migration. */
-  providers: PaymentProviders
-  /** Whether there is a mail server. */
-  sendsMail: boolean
-  /** Public address of the service. */
-  origin: () => string
-  /** Links that open nothing, by the address they were tried from. */
-  failedSessions: FailureLimiter
-  /** Folder of the built web part. */
-  webDist: string
-}
-
-export interface PortalParts extends PortalOptions {
-  /** Whether the customer's browser speaks https with us, be it through a proxy. */
-  isSecure(request: FastifyRequest): boolean
-}
 
 const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
 

@@ -1,6 +1,6 @@
+import { customName } from '../db/mapping-changes.ts'
 import type { Db } from '../db/open-database.ts'
 import type { ForeseenLoss } from '../db/run-tables.ts'
-import { customName } from '../mapping/changes.ts'
 import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 import { isDecidable } from '../warnings/decidable.ts'
 import type { PortalLoss } from './mapping-contract.ts'

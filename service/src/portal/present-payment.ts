@@ -1,7 +1,7 @@
+import { decimalAmount } from '../currency.ts'
 import type { Issuer } from '../db/payment-tables.ts'
-import { decimalAmount } from '../payments/currency.ts'
+import { creditNoteNumber, invoiceNumber } from '../invoices/invoice-number.ts'
 import type { Quote } from '../payments/find-quote.ts'
-import { creditNoteNumber, invoiceNumber } from '../payments/invoice/invoice-number.ts'
 import type { PortalPayment, PortalQuote } from './payment-contract.ts'
 
 /** A payment as a subquery hands it over: times are texts. */

@@ -1,4 +1,4 @@
-import type { StoredContent } from '../connectors/contract.ts'
+import type { StoredContent } from '../connectors/contract/contract.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import type { PortalComparedField, PortalComparison, PortalContent, PortalRecordView } from './records-contract.ts'
 

@@ -4,10 +4,10 @@ import type {
   UploadProblem,
   UploadSummary,
   UploadTable,
-} from '../connectors/upload-contract.ts'
+} from '../connectors/contract/upload-contract.ts'
+import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { entityOf, type Family } from '../families/index.ts'
-import type { MappingChanges } from '../mapping/changes.ts'
 import { chunkBytes, partBytes, type UploadRow } from '../uploads/upload-rows.ts'
 import type { PortalColumn, PortalEntity, PortalTable, PortalUpload } from './upload-contract.ts'
 

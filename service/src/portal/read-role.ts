@@ -1,4 +1,4 @@
-import type { Role } from '../authorizations/sealed-access.ts'
+import type { Role } from '../accounts/sealed-access.ts'
 import { RequestError } from '../errors.ts'
 
 export function readRole(role: string): Role {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import type { TableChoice } from '../connectors/upload-contract.ts'
+import type { TableChoice } from '../connectors/contract/upload-contract.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 
 const longestName = 255

@@ -6,10 +6,10 @@ import { type ListedRecord, listRecords } from '../imports/list-records.ts'
 import { listWarnings } from '../imports/view-runs.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { listVersions } from '../mapping/saved-mappings.ts'
-import { isAboutField, isSkipped, namesAddress } from '../warnings/codes.ts'
+import { isAboutField, isCounted, isSkipped, namesAddress } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalActivity } from './contract.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { csvLine } from './write-csv.ts'
 
 const rowsAtOnce = 1_000
@@ -108,7 +108,7 @@ async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerat
 const recordLine = (record: ListedRecord, corrected: string[]): string => {
   const warned = record.warned ?? []
   const links = warned.filter(namesAddress).map((code) => code.slice(code.indexOf(':') + 1))
-  const isShown = (code: string) => !code.includes('*') || code.startsWith('truncated_by_source*')
+  const isShown = (code: string) => !code.includes('*') || isCounted(code.split('*')[0] ?? '')
   const codes = warned.filter((code) => !isAboutField(code) && !namesAddress(code) && isShown(code))
   return csvLine([...columns.map((name) => record[name]), links.join(' '), codes.join(' '), corrected.join(' ')])
 }

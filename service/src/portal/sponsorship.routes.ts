@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { askSponsorship } from '../imports/ask-sponsorship.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
-import type { PortalParts } from './portal.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 
 /** The customer's wish that the partner pays. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { actingVisitor } from '../audit.ts'
-import { findVisitorName, forgetVisitor, nameVisitor } from '../imports/visitors.ts'
+import { findVisitorName, forgetVisitor, nameVisitor } from '../visitors.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalVisitor } from './contract.ts'
-import type { PortalParts } from './portal.ts'
 import { readVisitorCookie, serializeVisitorCookie } from './portal-cookie.ts'
+import type { PortalParts } from './portal-parts.ts'
 import { readTexts } from './read-body.ts'
 
 type WithId = { Params: { id: string } }

@@ -1,4 +1,4 @@
-// What a thread runs: one task after the other, as `run-in-thread.ts` hands them over.
+// The code of a thread: runs one task after the other, as `run-in-thread.ts` sends them.
 import { parentPort } from 'node:worker_threads'
 import type { ThreadAnswer, ThreadTask } from './run-in-thread.ts'
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { isLight } from '../json-pieces.ts'
 
-/** The work took more time or memory than it may; its thread was ended. */
+/** The task used more time or memory than its budget, so its thread was ended. */
 export class OverBudgetError extends Error {}
 
 /** A pure function of a module, by name. Its arguments and its answer are copied between threads. */
@@ -13,7 +13,7 @@ export interface ThreadTask {
   transfer?: ArrayBuffer[]
   /** CPU time, so that a busy machine changes no outcome. */
   cpuMs: number
-  /** Told what it took of that, or all of it when that was not enough. */
+  /** Called with the CPU time used; with the whole budget if it was not enough. */
   onSpent?: (cpuMs: number) => void
 }
 
@@ -21,7 +21,7 @@ export type ThreadAnswer = { started: true } | { result: unknown; cpuMs: number 
 
 interface OpenTask extends ThreadTask {
   isHeavy: boolean
-  /** Its thread ends with it, so that the memory is free before the answer is worked on. */
+  /** The thread ends with this task, so that the memory is free before the answer is used. */
   isVeryHeavy: boolean
   resolve(result: unknown): void
   reject(error: Error): void
@@ -42,14 +42,14 @@ const heavyCharacters = 64 * 1024
 const veryHeavyCharacters = 2 * 1024 * 1024
 const idleMs = 10_000
 const lookMs = 250
-/** Work may wait for the processor for so many times its budget; then something else is wrong. */
+/** A task may wait for the processor this many times its budget. After that it is stuck. */
 const patience = 20
 
-// One pool for the process: threads keep nothing of a task, and more of them than processors would only wait.
+// One pool for the process: threads keep no data of a task, and more threads than processors would only wait.
 const threads = new Set<Thread>()
 const waiting: OpenTask[] = []
 
-/** Runs long work on texts beside the event loop. A thread starts with the first task, and ends when none has come for a while. */
+/** Runs long work on texts beside the event loop. The first task starts a thread; a thread without a task ends after a while. */
 export function runInThread(task: ThreadTask): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const isHeavy = !isLight(task.args, heavyCharacters)
@@ -59,7 +59,7 @@ export function runInThread(task: ThreadTask): Promise<unknown> {
   })
 }
 
-/** Ends the threads that have nothing to do; the others end by themselves soon after. */
+/** Ends the idle threads; the busy ones end soon after their task. */
 export async function endIdleThreads(): Promise<void> {
   await Promise.all([...threads].filter(({ task }) => task === null).map((thread) => end(thread)))
 }
@@ -102,7 +102,7 @@ function give(thread: Thread, task: OpenTask): void {
   // A task under way keeps the process alive, an idle thread does not.
   thread.worker.ref()
   const { module, name, args, transfer } = task
-  // Copying a long text is a turn of its own, before as after.
+  // Copying a long text takes a turn of the event loop of its own.
   setImmediate(() => thread.worker.postMessage({ module, name, args }, transfer ?? []))
 }
 
@@ -124,7 +124,7 @@ function hear(thread: Thread, answer: ThreadAnswer): void {
   })
 }
 
-/** From the moment the work itself begins, which is after its module has been loaded. */
+/** Counts from the moment the task itself begins, after its module has been loaded. */
 async function watch(thread: Thread, task: OpenTask): Promise<void> {
   const start = performance.now()
   const before = await cpuMsOf(thread)
@@ -146,7 +146,7 @@ async function watch(thread: Thread, task: OpenTask): Promise<void> {
     )
 }
 
-/** Null when the thread has ended meanwhile. */
+/** Null if the thread has ended meanwhile. */
 const cpuMsOf = ({ worker }: Thread): Promise<number | null> =>
   worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1_000,

@@ -1,20 +1,20 @@
 import { audit } from '../audit.ts'
-import type { Connector } from '../connectors/contract.ts'
-import type { TableChoice } from '../connectors/upload-contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
+import type { TableChoice } from '../connectors/contract/upload-contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import { findIntake } from './find-intake.ts'
 import type { FinishParts } from './finish-upload.ts'
 import { requireUpload, sealFindings, type UploadRow } from './upload-rows.ts'
 
-/** Takes the tables of an upload for what the customer says they are. They are read once more before they can be used. */
+/** Stores the customer's choices for the tables of an upload. The files are read once more before they can be used. */
 export async function arrangeUpload(
   parts: FinishParts & { connectors: readonly Connector[] },
   input: { importId: string; uploadId: string; choices: TableChoice[] },
 ): Promise<void> {
   const { importId, choices } = input
   await parts.db.transaction().execute(async (tx) => {
-    // Locked: no run can start between this look and the change.
+    // Locked: no run can start between this check and the change.
     const imp = await tx
       .selectFrom('imports')
       .select('source_tool')

@@ -13,11 +13,11 @@ interface UploadIds {
   uploadId: string
 }
 
-/** As many as are read of a zip. */
+/** The same number as for a zip. */
 const mostFiles = 500
 const numbersEnd = 10_000
 
-/** Adds a file to an upload that is not in use yet; answers its number. What was found out about the others stays. */
+/** Adds a file to an upload that is not in use yet; answers its number. The findings about its other files stay. */
 export async function addFile(
   { db, keyRing, uploadLimitBytes }: StartParts,
   input: UploadIds & { fileName: string; size: number },
@@ -54,7 +54,7 @@ export async function addFile(
   })
 }
 
-/** Takes a file out of an upload that is not in use yet. Without any file the upload is erased. */
+/** Removes a file from an upload that is not in use yet. Without any file the upload is erased. */
 export async function removeFile(
   { db, keyRing, enqueueUpload }: FinishParts,
   input: UploadIds & { file: number },
@@ -67,7 +67,7 @@ export async function removeFile(
     await audit(tx, { actor: `customer ${importId}`, act: 'upload file removed', subject: importId })
     if (upload.files.length === 1) return eraseUploads(tx, importId, { onlyUnconnected: true })
     await tx.deleteFrom('upload_files').where('upload_id', '=', uploadId).where('number', '=', number).execute()
-    // What was found is read again without it; while others are still to come, that waits for them.
+    // The remaining files are read again. While files are still to come, the reading waits for them.
     const state = upload.state === 'ready' ? 'reading' : 'receiving'
     await tx
       .updateTable('uploads')

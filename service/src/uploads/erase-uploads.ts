@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/open-database.ts'
 import type { UploadState } from '../db/schema.ts'
 import { deleteSomeChunks, firstFileOf } from './file-store.ts'
 
-/** Takes away the keys of an import's uploads, so that nothing of them can be read any more. Their chunks go later. */
+/** Deletes the keys of an import's uploads, so that their content can never be read again. Their chunks go later. */
 export async function eraseUploads(
   tx: Db | Tx,
   importId: string,
@@ -27,7 +27,7 @@ const erased = {
   has_leftovers: true,
 } as const
 
-/** Erases uploads that nobody went on with for a day, and deletes the chunks of all that are not needed any more. */
+/** Erases uploads that were not used for a day, and deletes the chunks that no upload needs any more. */
 export async function sweepUploads(db: Db): Promise<{ erased: number; chunks: number }> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
@@ -47,7 +47,7 @@ export async function sweepUploads(db: Db): Promise<{ erased: number; chunks: nu
   return { erased: Number(numUpdatedRows), chunks }
 }
 
-/** Deletes the chunks that are in none of the files that count. What a reading under way stores is not touched. */
+/** Deletes chunks that belong to no current file. Chunks of a reading under way stay. */
 export async function deleteLeftovers(
   db: Db,
   { id, state, epoch }: { id: string; state: UploadState; epoch: number },

@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { ByteRange, KeptFile } from '../connectors/upload-contract.ts'
+import type { ByteRange, KeptFile } from '../connectors/contract/upload-contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
 import { chunkBytes, type UploadRow } from './upload-rows.ts'
 
-/** Streams come in pieces of this size, so that a reader who needs little does not read much. */
+/** Streams come in pieces of this size, so that a reader that needs little does not read much. */
 const pieceBytes = 64 * 1024
 
 export function sealChunk({ id, keys }: UploadRow, file: number, position: number, bytes: Buffer): Buffer {
   return keys.seal(bytes, placeOf(id, file, position))
 }
 
-/** The files of an upload, chunk by chunk as they are asked for; `beforeEach` may say no to going on. */
+/** The files of an upload, read chunk by chunk on demand; `beforeEach` may throw to end the reading. */
 export function openFiles(
   db: Db,
   upload: UploadRow,
   beforeEach?: () => Promise<void>,
 ): (file: KeptFile, range?: ByteRange) => Readable {
-  // The newest chunk is kept: the directory of a zip is read in many small pieces.
+  // Keeps the newest chunk, because the directory of a zip is read in many small pieces.
   let newest: { place: string; bytes: Promise<Buffer> } | null = null
   const chunkOf = (file: number, position: number): Promise<Buffer> => {
     const place = placeOf(upload.id, file, position)
@@ -60,11 +60,11 @@ async function readChunk(db: Db, { id, keys }: UploadRow, file: number, position
     .where('position', '=', position)
     .executeTakeFirst()
   if (row) return keys.openBytes(row.sealed_bytes, placeOf(id, file, position))
-  // Replaced or erased while it was read; the next reading tells which.
+  // The upload was replaced or erased during the reading. The next reading finds out which.
   throw new RetryableError('the upload is not there any more')
 }
 
-/** Chunks of a stream whose pieces have any size. */
+/** Cuts a stream of pieces of any size into chunks. */
 export async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let length = 0
@@ -81,10 +81,10 @@ export async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
   if (length > 0) yield Buffer.concat(waiting)
 }
 
-/** Each reading of an upload numbers the files that it stores on its own, so that no two ever write the same one. */
+/** Each reading of an upload numbers its files separately, so that no two ever write the same one. */
 export const firstFileOf = (epoch: number): number => epoch * 10_000
 
-/** Deletes some chunks of files that do not count; answers how many. All at once takes longer than a statement may. */
+/** Deletes some unused chunks; answers how many. Deleting all takes longer than a statement may. */
 export async function deleteSomeChunks(db: Db | Tx, uploadId: string, before: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('upload_chunks')
@@ -98,7 +98,7 @@ export async function deleteSomeChunks(db: Db | Tx, uploadId: string, before: nu
           .select(['dead.file', 'dead.position'])
           .where('dead.upload_id', '=', uploadId)
           .where('dead.file', '<', before)
-          // Asked in the same statement: a file may be added at any moment.
+          // Checked in the same statement, because a file may be added at any moment.
           .where(sql<boolean>`dead.file <> all((select files from uploads where id = ${uploadId})::int[])`)
           .limit(chunksAtOnce)
           .$asTuple('file', 'position'),

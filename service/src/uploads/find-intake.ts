@@ -1,8 +1,8 @@
-import type { Connector } from '../connectors/contract.ts'
-import type { Intake } from '../connectors/upload-contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
+import type { Intake } from '../connectors/contract/upload-contract.ts'
 import { ValidationError } from '../errors.ts'
 
-/** How this tool takes uploads. Most tools do not: they have accounts. */
+/** The tool's way to take uploads. Most tools have none, because they have accounts. */
 export function findIntake(connectors: readonly Connector[], tool: string): Intake {
   const connector = connectors.find((candidate) => candidate.tool === tool)
   const intake = connector?.source?.intake

@@ -3,7 +3,7 @@ import { ValidationError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { requireUpload } from './upload-rows.ts'
 
-/** Hands an upload to the workers, in the transaction that says that it is to be read. */
+/** Hands an upload to the workers, in the transaction that marks it for reading. */
 export type UploadEnqueue = (tx: Tx, uploadId: string) => Promise<void>
 
 export interface FinishParts {
@@ -12,7 +12,7 @@ export interface FinishParts {
   enqueueUpload: UploadEnqueue
 }
 
-/** The customer has sent everything: the files are read. Saying so again changes nothing. */
+/** The customer has sent all files, so they are read. A repeated call changes nothing. */
 export async function finishUpload(
   { db, keyRing, enqueueUpload }: FinishParts,
   ids: { importId: string; uploadId: string },

@@ -1,4 +1,4 @@
-import type { StoredUpload } from '../connectors/upload-contract.ts'
+import type { StoredUpload } from '../connectors/contract/upload-contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { ObstacleError, RetryableError, ValidationError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -12,7 +12,7 @@ interface OpenParts {
   keyRing: KeyRing
 }
 
-/** An upload that the customer wants to be the source. */
+/** An upload that is to become the source. */
 export async function openNewUpload(
   { db, keyRing }: OpenParts,
   ids: { importId: string; uploadId: string },
@@ -22,7 +22,7 @@ export async function openNewUpload(
   return toStored(db, upload)
 }
 
-/** The upload that is the source, for a run. */
+/** The upload that is the source of a run. */
 export async function openUpload(
   { db, keyRing }: OpenParts,
   ids: { importId: string; uploadId: string },
@@ -40,7 +40,7 @@ const toStored = (db: Db, upload: UploadRow): StoredUpload => ({
   open: openFiles(db, upload),
 })
 
-/** Makes an upload the source of its import. The one before it is erased. */
+/** Makes an upload the source of its import, and erases the previous source. */
 export async function connectUpload(tx: Tx, importId: string, uploadId: string): Promise<void> {
   const connected = await tx
     .updateTable('uploads')

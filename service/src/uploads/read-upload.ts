@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Connector } from '../connectors/contract.ts'
-import type { IncomingUpload, Intake, KeptFile } from '../connectors/upload-contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
+import type { IncomingUpload, Intake, KeptFile } from '../connectors/contract/upload-contract.ts'
 import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Family } from '../families/index.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -14,17 +14,17 @@ export interface ReadParts {
   keyRing: KeyRing
   connectors: readonly Connector[]
   uploadLimitBytes: number
-  /** Set when this process is to stop. */
+  /** Aborts when this process is to stop. */
   signal: AbortSignal
-  /** A named place where a test can end the process; does nothing otherwise. */
+  /** A named place where a test can end the process; does nothing in production. */
   crashPoint?: (name: 'chunk kept' | 'findings committed') => Promise<void>
 }
 
-/** Text shrinks to a quarter at least; what holds more than this when unpacked is split more easily than stored. */
+/** Unpacked files may take this many times the limit of an upload, because packed text shrinks to about a quarter. */
 const unpackedPerByte = 4
-/** Each crash uses one. */
+/** Each crash uses up one attempt. */
 const mostAttempts = 10
-/** What is found is loaded at once whenever a page is read. */
+/** Findings are loaded whenever a page is read, so they must stay small. */
 const largestFindings = 16 * 1024 * 1024
 
 const troubles = {
@@ -32,10 +32,10 @@ const troubles = {
   findings: 'The files have too many columns to be read together.',
 }
 
-/** Another one has taken over, or the upload was erased: whatever this reading finds is of no use. */
+/** Another worker has taken over, or the upload was erased: the results of this reading must not be stored. */
 class ReadingLostError extends Error {}
 
-/** Reads an upload that is complete, and says what is in it. Begins again after a crash, and stores nothing twice. */
+/** Reads a complete upload and stores the findings. Begins again after a crash, and stores nothing twice. */
 export async function readUpload(parts: ReadParts, uploadId: string): Promise<void> {
   const { db, keyRing, connectors } = parts
   const upload = await claimUpload(db, keyRing, uploadId)
@@ -51,7 +51,7 @@ export async function readUpload(parts: ReadParts, uploadId: string): Promise<vo
     await examine(parts, upload, imp.family, intake)
   } catch (error) {
     if (error instanceof ReadingLostError) return
-    // Only what may be the fault of the files counts.
+    // Only failures that the files may have caused count as attempts.
     if (isDatabaseUnavailable(error) || parts.signal.aborted) await forgetAttempt(db, upload)
     throw error
   }
@@ -96,7 +96,7 @@ function toIncoming(parts: ReadParts, upload: UploadRow, family: Family): Incomi
   }
 }
 
-/** A worker that was frozen and wakes up late must not compete with the one that reads now. */
+/** A worker that was frozen and wakes up late must not compete with the worker that reads now. */
 async function refuseLost(db: Db, { id, epoch }: UploadRow, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const mine = await db
@@ -124,7 +124,7 @@ async function keepChunk(
 
 type Outcome = { trouble: string } | { findings: unknown; files: KeptFile[]; isUsable: boolean }
 
-/** Only the newest reading may say what was found; then what is not needed any more is deleted. */
+/** Only the newest reading may commit its findings. Then the unused chunks are deleted. */
 async function commit(parts: ReadParts, upload: UploadRow, outcome: Outcome): Promise<void> {
   const { db } = parts
   const isUsable = 'findings' in outcome && outcome.isUsable

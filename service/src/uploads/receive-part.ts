@@ -17,8 +17,8 @@ export interface Part {
 }
 
 /**
- * Stores the next part of an upload; answers how much is there. Each chunk is kept as soon as it is complete, so that
- * a connection that breaks loses less than one.
+ * Stores the next part of an upload; answers the number of bytes received. Each chunk is committed as soon as it is
+ * complete, so that a broken connection loses less than one chunk.
  */
 export async function receivePart({ db, keyRing }: { db: Db; keyRing: KeyRing }, part: Part): Promise<number> {
   const upload = await requireUpload(db, keyRing, part)
@@ -61,10 +61,10 @@ async function keepChunk(
       .set((eb) => ({ received: sql<number>`received + ${bytes.length}`, touched_at: eb.fn<Date>('now') }))
       .where('id', '=', upload.id)
       .where('state', '=', 'receiving')
-      // A file that was just removed took its size along.
+      // The size of a file that was just removed no longer counts.
       .where(sql<boolean>`received + ${bytes.length} <= size`)
       .executeTakeFirst()
-    // Of two that bring the same place at once, one is first; the other is told where to go on.
+    // Of two requests at the same position one is first; the other gets the position to go on from.
     const { numUpdatedRows } = await tx
       .updateTable('upload_files')
       .set({ received: offset + bytes.length })
@@ -96,10 +96,10 @@ async function keepChunk(
   })
 }
 
-/** What is left of a body whose connection broke is no chunk, and the fault is not ours. */
+/** The rest of a body whose connection broke is no chunk, and no error of ours. */
 async function* unlessCut(body: Readable): AsyncGenerator<Buffer> {
   try {
-    // Left open when we stop early: the answer still has to go out on the same connection.
+    // The stream stays open after an early stop, because the answer uses the same connection.
     for await (const piece of body.iterator({ destroyOnReturn: false })) yield piece as Buffer
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error

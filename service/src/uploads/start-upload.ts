@@ -1,5 +1,5 @@
 import { audit } from '../audit.ts'
-import type { Connector } from '../connectors/contract.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -12,11 +12,11 @@ export interface StartParts {
   db: Db
   keyRing: KeyRing
   connectors: readonly Connector[]
-  /** Of one upload. */
+  /** The limit of one upload. */
   uploadLimitBytes: number
 }
 
-/** Refuses a file that is empty, or too large beside those that are there. */
+/** Refuses a file that is empty, or too large together with the files received before. */
 export function refuseSize(
   { fileName, size }: { fileName: string; size: number },
   limitBytes: number,
@@ -30,7 +30,7 @@ export function refuseSize(
   throw new ValidationError({ size: [`${what} over the limit of ${most} MiB. ${fix}`] })
 }
 
-/** Begins an upload. Another one that was never made the source makes room for it. */
+/** Begins an upload. It replaces an upload that was never made the source. */
 export async function startUpload(
   { db, keyRing, connectors, uploadLimitBytes }: StartParts,
   input: { importId: string; fileName: string; size: number },

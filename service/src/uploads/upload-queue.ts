@@ -7,16 +7,16 @@ const queue = 'uploads'
 /** Uploads that one process reads at the same time. */
 const uploadsAtOnce = 2
 
-/** Prepares the queue; every process may do so at any time. */
+/** Creates the queue; every process may call this at any time. */
 export async function createUploadQueue(boss: PgBoss): Promise<void> {
   await boss.createQueue(queue, {
-    // One worker per upload: its key is the upload.
+    // One worker per upload: the key of a job is the upload.
     policy: 'singleton',
-    // The reading itself counts its attempts.
+    // The reading itself counts its attempts, so the queue need not.
     retryLimit: 1_000,
     retryDelay: 2,
-    // A worker that dies is noticed after this long, and another one begins again, from the start: so a machine that is
-    // merely busy gets more time than for other jobs.
+    // After this time another worker begins a dead worker's reading again, from the start. A worker that is merely
+    // slow must not lose its reading, so the time is longer than for other jobs.
     heartbeatSeconds: 20,
     expireInSeconds: 6 * 60 * 60,
   })
@@ -42,7 +42,7 @@ export async function workUploads(
         await readUpload(parts, uploadId)
       } catch (error) {
         parts.onError(error, uploadId)
-        // Tried again by the queue.
+        // The queue tries the job again.
         throw error
       }
     },

@@ -1,38 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { SentFile } from '../connectors/upload-contract.ts'
+import type { SentFile } from '../connectors/contract/upload-contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { UploadState } from '../db/schema.ts'
 import { RequestError } from '../errors.ts'
 import { type KeyRing, parseKeyRing } from '../key-ring.ts'
 
-/** The largest file that is kept in one row of `upload_chunks`; all chunks of a file but the last have this size. */
+/** The size of a row of `upload_chunks`; only the last chunk of a file is smaller. */
 export const chunkBytes = 256 * 1024
-/** The most that one request may bring: little enough to arrive within the time a request may take. */
+/** The most that one request may bring: small enough to arrive within the time limit of a request. */
 export const partBytes = 16 * chunkBytes
 
-/** What the rest of the folder works with. */
+/** An upload as the rest of the folder uses it. */
 export interface UploadRow {
   id: string
   importId: string
   state: Exclude<UploadState, 'erased'>
-  /** Of all files together, for people. */
+  /** The names of all files together, for people. */
   fileName: string
   files: UploadFile[]
   size: number
   received: number
   isConnected: boolean
-  /** Why it could not be read, when that was not the fault of the files. */
+  /** The reason why it could not be read, when the files are not to blame. */
   trouble: string | null
   epoch: number
   attempts: number
-  /** What the connector found out; null before the first reading. */
+  /** The connector's findings; null before the first reading. */
   findings: unknown
-  /** Opens and seals everything that belongs to this upload. */
+  /** Opens and seals all content of this upload. */
   keys: KeyRing
 }
 
-/** A file of an upload, and how much of it is there. */
+/** A file of an upload, and the number of bytes received. */
 export interface UploadFile extends SentFile {
   received: number
 }
@@ -55,7 +55,7 @@ export function isUploadId(text: string): boolean {
   return /^upl_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 }
 
-/** The uploads of an import that are still there, newest first; with an id, only that one. */
+/** The uploads of an import that are not erased, newest first; with an id, only that one. */
 export async function findUploads(
   db: Db | Tx,
   keyRing: KeyRing,
@@ -86,7 +86,7 @@ export async function requireUpload(
   throw new RequestError('not_found', 'There is no such upload. It may have been replaced by another one.')
 }
 
-/** Takes up the reading of an upload; null when there is nothing to read, or no longer. */
+/** Claims the reading of an upload; null when nothing is left to read. */
 export async function claimUpload(db: Db, keyRing: KeyRing, uploadId: string): Promise<UploadRow | null> {
   const row = await db
     .updateTable('uploads')
@@ -141,7 +141,7 @@ function toUpload(keyRing: KeyRing, row: Row, ofAll: FileRow[]): UploadRow {
 
 const uploadKeys = (key: string): KeyRing => parseKeyRing(`upload:${key}`)
 
-/** A key of its own for a new upload, and the name of its first file sealed with it. */
+/** A key for a new upload, and the name of its first file sealed with it. */
 export function sealNewUpload(keyRing: KeyRing, id: string, fileName: string) {
   const key = randomBytes(32).toString('base64')
   return {
@@ -154,12 +154,12 @@ export function sealFileName({ id, keys }: Pick<UploadRow, 'id' | 'keys'>, numbe
   return keys.seal(fileName, nameplace(id, number))
 }
 
-/** The first file was once the only one, and its name was kept with the upload. */
+/** The first file keeps the place from the time when an upload had only one file. */
 const nameplace = (id: string, number: number) => placeOf('sealed_name', number === 0 ? id : `${id}/${number}`)
 
 const mostNamed = 3
 
-/** "contacts.csv, tickets.csv"; of many, how many there are in all. */
+/** "contacts.csv, tickets.csv"; for many files, the first and their number. */
 function nameTogether(names: readonly string[]): string {
   const named = names.slice(0, mostNamed).join(', ')
   return names.length > mostNamed ? `${named}, … (${names.length})` : named

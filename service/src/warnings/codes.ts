@@ -1,9 +1,9 @@
 /**
- * Every code that a customer can be warned with, and what partners read about it. A new code is a line here, words for
- * customers in web/texts (the compiler asks for them in each language), and a line in docs/warnings.md (a test does).
+ * Every warning code, with the words for partners. A new code needs a line here, words for customers in web/texts (the
+ * compiler demands them in each language), and a line in docs/warnings.md (a test compares).
  */
 
-/** Readers give these beside a record. A source declares in `warns` which of them it gives. */
+/** Readers report these codes with a record. A source declares in `warns` which of them it reports. */
 export const sourceWarnings = {
   audience_narrowed:
     'It is not certain who may see these records, or the destination has no such choice. They arrived with fewer readers.',
@@ -20,13 +20,15 @@ export const sourceWarnings = {
     'These comments answer something that is not copied: it was deleted, is spam, or is of another kind.',
   plan_not_moved: 'These members pay for a plan. Their payments were not copied.',
   relation_delay_lost: 'Two issues follow each other with days in between. The days were not copied.',
+  relations_left_out:
+    'These records are linked to several others in the source, where the data model has room for one. The other links were left out, and the count is theirs.',
   required_empty: 'These records lack a field that they should have.',
   row_skipped: 'These rows cannot be read. They were left out.',
   tiers_not_moved: 'Only some tiers of members can read these records in the source. The tiers were not copied.',
   value_unreadable: 'A value does not fit its column, such as a day that does not exist. It was left out.',
 } as const
 
-/** The engine and the mapping give these. */
+/** The engine and the mapping report these codes. */
 export const engineWarnings = {
   back_in_source: 'These records were removed because the source no longer had them. Now the source has them again.',
   beyond_sample: 'These records were left out of the sample: the free number of records is used up.',
@@ -50,7 +52,7 @@ export const engineWarnings = {
   link_to_source:
     'Links in these texts still lead to the source: the linked pages were not copied. The report names the addresses.',
   merged:
-    'These records have the name or address of another record that was copied. The destination keeps one record for both.',
+    'These records became one with another record that was copied, such as one of the same name or address. The destination keeps one record for both.',
   not_paid: 'These records were not copied, because nobody has paid for them.',
   only_first_kept: 'The destination takes one value where the source has several. The first was kept.',
   option_not_offered: 'These records have a choice that the destination does not offer. It was left empty.',
@@ -82,8 +84,8 @@ export const engineWarnings = {
 } as const
 
 /**
- * What a conversion of a text takes out or changes; as a warning it begins with `text_`. A record that has several of a
- * kind is warned with the number as well (`text_video_linked*2`), so that the count is that of the things.
+ * Losses and changes of a text's conversion; as warnings they begin with `text_`. For several of a kind in one record,
+ * a second code has the number (`text_video_linked*2`), so that the warning counts the things and not the records.
  */
 export const textLosses = {
   anchor_removed: 'Links within these texts lead nowhere in the destination. Their words are still there.',
@@ -116,7 +118,7 @@ export const textLosses = {
   video_linked: 'Videos in these texts became links to them.',
 } as const
 
-/** What a destination would not take of a record that it took; as a warning it begins with `lost:`. */
+/** Parts of a written record that the destination did not accept; as warnings they begin with `lost:`. */
 export const writeLosses = {
   address_refused: 'The destination does not accept the e-mail address of these people. They arrived without it.',
   assignee_refused: 'The destination refused the assignees of these records. They arrived unassigned.',
@@ -136,7 +138,7 @@ export const writeLosses = {
   watcher_refused: 'The destination refused followers of these records. They arrived without them.',
 } as const
 
-/** About a field that no record of an entity can bring along; as a warning each ends with `:` and the field. */
+/** Fields of an entity that no record can keep; as warnings they end with `:` and the field. */
 export const fieldWarnings = {
   custom_field_not_protected: (field: string) =>
     `Only some people could see the custom field "${field}" in the source. Everyone who sees the record would see it in the destination, so it was not copied; the customer can allow it in the mapping.`,
@@ -145,8 +147,8 @@ export const fieldWarnings = {
 } as const
 
 /**
- * What a source has and no run copies, on purpose; as a warning it begins with `skipped:`. With the entity that it is
- * told under: one of the family where there is one. A source declares in `skips` what it counts.
+ * Kinds of records that no run copies, on purpose; as warnings they begin with `skipped:`. Each has the entity that the
+ * warning names, one of the family if possible. A source declares in `skips` which kinds it counts.
  */
 export const skippedKinds = {
   approvals: ['tickets', 'Approvals were not copied.'],
@@ -184,16 +186,21 @@ export type WriteLoss = keyof typeof writeLosses
 export type FieldWarning = keyof typeof fieldWarnings
 export type SkippedKind = keyof typeof skippedKinds
 
-/** Codes with words of their own; the others are named after a field or what was lost. */
+/** Codes with words of their own; all other codes are named after a field or a loss. */
 export type PlainWarning = SourceWarning | EngineWarning | `text_${TextLoss}`
 
-/** These are counted by themselves, and stand beside what names the addresses: `link_to_source:https://old.example/a`. */
+/** Counted separately, beside the codes that name the addresses: `link_to_source:https://old.example/a`. */
 export type LinkWarning = 'link_stray' | 'link_to_source'
+
+/** Counted by the things that are missing, not by the records that miss them. */
+export const countedWarnings = ['relations_left_out', 'truncated_by_source'] as const
+export type CountedWarning = (typeof countedWarnings)[number]
+export const isCounted = (code: string): code is CountedWarning => countedWarnings.some((one) => one === code)
 
 export type WarningCode =
   | PlainWarning
   | `text_${TextLoss}*${number}`
-  | `truncated_by_source*${number}`
+  | `${CountedWarning}*${number}`
   | `lost:${WriteLoss}`
   | `skipped:${SkippedKind}`
   | `${FieldWarning}:${string}`
@@ -202,13 +209,13 @@ export type WarningCode =
 export const namesAddress = (code: string): code is `${LinkWarning}:${string}` =>
   /^link_(?:stray|to_source):/.test(code)
 
-/** `code*3` stands beside the code itself, which counts one already. */
+/** `code*3` comes in addition to the code itself, which already counts one. */
 export function readTimes(code: WarningCode): [code: WarningCode, times: number] {
-  const [, name, times] = /^(text_.+|truncated_by_source)\*(\d+)$/.exec(code) ?? []
+  const [, name, times] = /^(text_.+|relations_left_out|truncated_by_source)\*(\d+)$/.exec(code) ?? []
   return name === undefined ? [code, 1] : [name as WarningCode, Number(times) - 1]
 }
 
-/** One of the codes above; anything else was stored by another version. */
+/** One of the codes above; another version stored any other code. */
 export function describeWarning(code: string): string {
   const [kind = '', ...rest] = code.split(':')
   const name = rest.join(':')
@@ -221,7 +228,7 @@ export function describeWarning(code: string): string {
   )
 }
 
-/** Told once for the field, not with each record that has it. */
+/** Reported once for the field, not with each record. */
 export const isAboutField = (code: string): boolean =>
   /^(?:(?:custom_)?field_not_taken|custom_field_not_protected):/.test(code)
 

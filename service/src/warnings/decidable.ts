@@ -1,6 +1,6 @@
 import { isAboutField } from './codes.ts'
 
-/** The customer can prevent these, or can say that they are fine: in the mapping, under people, or with another file. */
+/** The customer can prevent these losses or accept them: in the mapping, under people, or with another file. */
 const decidable: ReadonlySet<string> = new Set([
   'refused',
   'not_protected',

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { EventWarning, ItemCounts, UserCounts } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
-import type { ImportStatus } from '../imports/lifecycle.ts'
+import type { ImportStatus } from '../lifecycle.ts'
 import type { Clock } from './clock.ts'
 import { failuresBeforePause } from './retry-schedule.ts'
 import { loadSecrets, type SealedSecret } from './signing-secrets.ts'
 import { wakeCall } from './wake-target.ts'
 
-/** Tries that one target has at the same time, over all workers. */
+/** Attempts that one target has under way at the same time, over all workers. */
 const triesAtOnce = 8
-/** Longer than a try can take. A claim that has ended belongs to a worker that is gone. */
+/** Longer than an attempt can take. A claim that has run out belongs to a lost worker. */
 export const claimSeconds = 40
 
-/** What a message is made of; null for a test message, which is made of nothing. */
+/** The values of a message; null for a test message. */
 export interface EventContent {
   importId: string
   linkVersion: number
@@ -30,9 +30,9 @@ export interface ClaimedDelivery {
   id: string
   partnerId: string
   url: string
-  /** The number of this try. */
+  /** The number of this attempt. */
   attempt: number
-  /** Failed tries on the present schedule. */
+  /** Failed attempts on the present schedule. */
   failures: number
   firstTriedAt: Date
   triedAt: Date
@@ -42,8 +42,8 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims deliveries that are due, at most `limit`, at these targets or at all. Every target gets its turn before any
- * gets its second, so one with a long backlog holds nobody up; one that is failing gets a single try at a time.
+ * Claims deliveries that are due, at most `limit`, at these targets or at all. Every target gets its first turn before
+ * any gets its second, so a long backlog delays no other target. A failing target gets one attempt at a time.
  */
 export async function claimDeliveries(
   db: Db,
@@ -61,7 +61,7 @@ export async function claimDeliveries(
   })
 }
 
-/** Locked, so that two workers cannot both count the same free places. */
+/** Locks the targets, so that two workers cannot both count the same free places. */
 async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Promise<string[]> {
   const now = clock()
   const { rows } = await sql<{ partner_id: string }>`
@@ -73,7 +73,7 @@ async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Prom
   return rows.map((row) => row.partner_id)
 }
 
-/** A statement of its own: only one that begins after the locks are had sees what the last holder claimed. */
+/** A separate statement: only one that begins once the rows are locked sees the claims of the last holder. */
 async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: number) {
   const now = clock()
   const { rows } = await sql<Omit<ClaimedDelivery, 'secrets'>>`
@@ -116,7 +116,7 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
   return rows
 }
 
-/** A job for the moment when the claims end: it finds something to do only if we are gone by then. */
+/** Queues a job for the moment when the claims run out. It finds work only if this worker is lost by then. */
 async function lookAfter(tx: Tx, clock: Clock, claimed: { partnerId: string }[]): Promise<void> {
   const partnerIds = [...new Set(claimed.map(({ partnerId }) => partnerId))]
   if (partnerIds.length === 0) return

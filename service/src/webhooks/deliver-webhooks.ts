@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
-import type { PortalLinks } from '../imports/portal-link.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { PortalLinks } from '../portal-link.ts'
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
 import { type Clock, databaseClock } from './clock.ts'
 import { presentMessage } from './message.ts'
@@ -23,28 +23,28 @@ export interface DeliveryParts {
   clock?: Clock
   random?: () => number
   limitMs?: number
-  /** True while the database is behind with what it was asked: nothing more is claimed then. */
+  /** True while the database answers late: then nothing more is claimed. */
   isBehind?: () => boolean
 }
 
-/** Tries under way in one process. They mostly wait for others, so there may be many: a hundred hanging targets fit in. */
+/** Attempts under way in one process. They mostly wait for targets, so there is room for a hundred that hang. */
 const triesAtOnce = 1_000
 const claimsAtOnce = 64
 /** Jobs that are taken together. Many are for the same target, and one look serves them all. */
 const jobsAtOnce = 500
-/** Looks are at least so far apart, and so long after one that failed. */
+/** The least time between two looks, and after a look that failed. */
 const betweenMs = 20
 const afterErrorMs = 1_000
-/** What is under way gets so long to end by itself when we are told to stop. */
+/** Attempts under way get this long to end when the worker is told to stop. */
 const graceMs = 3_000
-/** How a try ended is worth some patience: what is not recorded is sent again. Shorter than the claim lasts. */
+/** An outcome is recorded with patience, because an unrecorded message is sent again. Shorter than the claim lasts. */
 const settleTries = 5
 const settleWaitMs = 1_000
 
 /**
- * Works off the delivery queue until it is told to stop. A job ends when everything that its target has places for is
- * claimed, so that none waits behind a target that hangs; each try that ends makes place for the next. Any number of
- * processes may do so on one database.
+ * Works on the delivery queue until it is told to stop. A job ends once its target's free places are claimed, so no job
+ * waits behind a target that hangs. Each attempt that ends frees a place for the next. Any number of processes may do
+ * this on one database.
  */
 export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
@@ -74,7 +74,7 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
     for (const delivery of claimed) begin(delivery)
     if (claimed.length === places) void goOnAt(targets)
   }
-  /** Those who ask while a look is about to begin share it. */
+  /** Callers that ask while a look is about to begin share it. */
   const lookAt = (targets: string[]): Promise<void> => {
     for (const target of targets) wanted.add(target)
     nextLook ??= look()
@@ -107,7 +107,7 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
   }
 }
 
-/** One round: claims what is due, tries it all, and answers how many that were. */
+/** One round: claims the due deliveries, attempts each, and answers their number. */
 export async function deliverDue(parts: DeliveryParts): Promise<number> {
   const claimed = await claimDeliveries(parts.db, parts.clock ?? databaseClock, claimsAtOnce)
   const { signal } = new AbortController()
@@ -115,7 +115,7 @@ export async function deliverDue(parts: DeliveryParts): Promise<number> {
   return claimed.length
 }
 
-/** One try of a claimed delivery, from the message to its record. */
+/** One attempt of a claimed delivery, from composing the message to recording the outcome. */
 export async function tryDelivery(
   parts: DeliveryParts,
   delivery: ClaimedDelivery,

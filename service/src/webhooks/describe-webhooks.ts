@@ -8,7 +8,7 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' as const },
 })
 
-/** The messages, as OpenAPI describes what is sent the other way. */
+/** The webhook messages in OpenAPI's form. */
 export function describeWebhooks() {
   return {
     importChanged: {

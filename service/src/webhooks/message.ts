@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { families } from '../families/index.ts'
-import { importStatuses, statusTexts } from '../imports/lifecycle.ts'
-import type { PortalLinks } from '../imports/portal-link.ts'
+import { importStatuses, statusTexts } from '../lifecycle.ts'
+import type { PortalLinks } from '../portal-link.ts'
 import type { EventContent } from './claim-deliveries.ts'
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
@@ -44,7 +44,7 @@ export const WebhookMessage = Type.Object(
 
 export type WebhookMessage = Static<typeof WebhookMessage>
 
-/** The example of a test message: the sandbox answers for it. */
+/** The content of a test message. The sandbox answers for this import. */
 const example: EventContent = {
   importId: 'imp_sandbox_migration_completed',
   linkVersion: 1,
@@ -56,10 +56,10 @@ const example: EventContent = {
   sequence: 1,
   request: null,
 }
-/** Not a capability: there is no such import. */
+/** Opens nothing: the import does not exist. */
 const exampleToken = '0'.repeat(32)
 
-/** What the partner gets. Without content it is a test message. */
+/** The body that the partner gets. Without content it is a test message. */
 export function presentMessage(content: EventContent | null, links: PortalLinks, sentAt: Date): WebhookMessage {
   const { importId, linkVersion, family, status, items, users, warnings, sequence, request } = content ?? example
   return {

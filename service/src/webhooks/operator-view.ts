@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 
-/** Every target with how it is doing; never a secret. */
+/** Every target with its health; never a secret. */
 export async function listTargets(db: Db) {
   const { rows } = await sql<{
     partner_id: string
@@ -32,13 +32,13 @@ export async function listTargets(db: Db) {
 export interface LogFilter {
   partnerId: string | null
   importId: string | null
-  /** Only what has not arrived although it was tried, or was given up. */
+  /** Only deliveries that failed at least once and have not arrived. */
   onlyFailed: boolean
   since: Date | null
   limit: number
 }
 
-/** Deliveries, newest first, each with its last try. */
+/** Deliveries, newest first, each with its last attempt. */
 export async function listDeliveries(db: Db, filter: LogFilter) {
   return db
     .selectFrom('deliveries as d')
@@ -73,7 +73,7 @@ export async function listDeliveries(db: Db, filter: LogFilter) {
     .execute()
 }
 
-/** One delivery with all its tries, and what the target answered. */
+/** One delivery with all its attempts and the target's answers. */
 export async function showDelivery(db: Db, id: string) {
   const delivery = await db
     .selectFrom('deliveries as d')

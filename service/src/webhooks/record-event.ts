@@ -13,8 +13,8 @@ type ChangedImport = Pick<
 const maxWarnings = 100
 
 /**
- * Records a change of an import and queues its delivery, in the transaction that makes it true, so that none of the
- * three exists without the others. For a disabled target the delivery is kept, to be replayed.
+ * Records a change of an import and queues its delivery, in the transaction of the change, so that change, event and
+ * delivery exist together or not at all. For a disabled target the delivery is kept for a replay.
  */
 export async function recordEvent(tx: Tx, imp: ChangedImport, request: 'sponsorship' | null = null): Promise<void> {
   await sql`

@@ -4,12 +4,12 @@ import type { Db, Tx } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { wakeTarget } from './wake-target.ts'
 
-/** What to send again: one message, all of an import, or all that a partner's target did not get. */
+/** The messages to send again: one, all of an import, or all that a partner's target did not get. */
 export type Replay = { id: string } | { importId: string } | { partnerId: string }
 
 /**
- * Sends messages again, arrived or not. They keep their ids; everything else of the try is fresh. Events from before
- * the partner had a target get their first delivery.
+ * Sends messages again, delivered or not. They keep their ids; time and signature are new. Events that are older than
+ * the partner's target get their first delivery.
  */
 export async function replayDeliveries(db: Db, replay: Replay) {
   return db.transaction().execute(async (tx) => {

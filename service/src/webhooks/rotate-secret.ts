@@ -9,9 +9,9 @@ import { secretPlace } from './signing-secrets.ts'
 
 const longestOverlapHours = 24 * 30
 
-/** Makes a secret and keeps it sealed. The answer is the only time it is seen. */
+/** Creates a secret and stores it sealed. Only this answer shows it. */
 export async function issueSecret(tx: Tx, keyRing: KeyRing, partnerId: string): Promise<string> {
-  // The Standard Webhooks form: its libraries take the text as it is.
+  // The form of Standard Webhooks: its libraries take the text unchanged.
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const id = newId('whs')
   await tx
@@ -21,7 +21,7 @@ export async function issueSecret(tx: Tx, keyRing: KeyRing, partnerId: string): 
   return secret
 }
 
-/** A new secret for a partner. The old ones sign along for the overlap; one that ends sooner already keeps its end. */
+/** Issues a new secret. The old ones also sign during the overlap; one that ends sooner keeps its end. */
 export async function rotateSecret(
   db: Db,
   keyRing: KeyRing,
@@ -31,7 +31,7 @@ export async function rotateSecret(
     throw new OperatorError(`--overlap must be 0 to ${longestOverlapHours} hours.`)
   }
   return db.transaction().execute(async (tx) => {
-    // Locked: of two rotations at once, the second takes the first one's secret for an old one.
+    // Locked: of two rotations at once, the second treats the first one's secret as an old one.
     await tx.selectFrom('partners').select('id').where('id', '=', partnerId).forUpdate().execute()
     const endsAt = sql<Date>`now() + make_interval(secs => ${overlapHours * 3600})`
     const { rows } = await sql<{ expires_at: Date }>`

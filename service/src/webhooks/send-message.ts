@@ -7,7 +7,7 @@ import { longestRetryAfterMs } from './retry-schedule.ts'
 export const tryLimitMs = 15_000
 const maxResponseBytes = 16 * 1024
 
-/** How one try ended: with an answer, without one, or because we were told to stop. */
+/** The outcome of one attempt: an answer, no answer, or stopped because the worker was told to stop. */
 export type TryResult =
   | { kind: 'answer'; status: number; response: string; retryAfterMs: number | null }
   | { kind: 'no answer'; error: string }
@@ -17,12 +17,12 @@ export interface SignedMessage {
   url: string
   headers: Record<string, string>
   body: string
-  /** Told to stop. */
+  /** Aborts when the worker is told to stop. */
   signal: AbortSignal
   limitMs: number
 }
 
-/** One try. The status decides, as soon as it is there; of the answer's body we keep what comes in time. */
+/** One attempt. The status alone decides; the part of the body that comes in time is kept. */
 export async function sendMessage(outbound: Outbound, message: SignedMessage): Promise<TryResult> {
   const { url, headers, body, limitMs } = message
   const isOver = AbortSignal.timeout(limitMs)
@@ -57,14 +57,14 @@ async function readStart(stream: Readable): Promise<string> {
       if (length >= maxResponseBytes) break
     }
   } catch {
-    // Cut off or out of time: what has come is kept.
+    // The connection broke or time ran out: the received part is kept.
   }
   const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8')
-  // It is shown in terminals, and the database takes no NUL.
+  // Terminals show the text, and the database refuses NUL.
   return text.replace(/(?![\n\t])\p{Cc}/gu, '\ufffd')
 }
 
-/** Says what went wrong by its code. Texts of errors may quote what was sent. */
+/** Names an error by its code, because error texts may quote the request. */
 function describe(error: unknown): string {
   if (error instanceof AddressNotAllowedError) return error.message
   const { code, name } = error as { code?: unknown; name?: unknown }

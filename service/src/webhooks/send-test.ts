@@ -7,7 +7,7 @@ import { type DeliveryParts, tryDelivery } from './deliver-webhooks.ts'
 import { loadSecrets } from './signing-secrets.ts'
 import { wakeTarget } from './wake-target.ts'
 
-/** Sends a test message now, from here, and answers how it went. It is in the log, and is not tried again. */
+/** Sends a test message from this process and answers the outcome. The log has it, and it is not repeated. */
 export async function sendTest(parts: DeliveryParts, partnerId: string) {
   const { db, clock = databaseClock } = parts
   const target = await db
@@ -20,7 +20,7 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
   const secrets = (await loadSecrets(db, clock, [partnerId])).get(partnerId) ?? []
   const id = newId('evt')
   const claimEnd = sql<Date>`${now}::timestamptz + make_interval(secs => ${claimSeconds})`
-  // Claimed from birth: no worker takes it, unless we are gone before it is settled.
+  // Claimed from the start, so that no worker takes it unless this process is lost before the outcome is recorded.
   await db.transaction().execute(async (tx) => {
     await tx
       .insertInto('deliveries')

@@ -5,7 +5,7 @@ import type { AddressGuard } from '../outbound/address-guard.ts'
 import { requireTargetUrl } from './target-url.ts'
 import { wakeTarget } from './wake-target.ts'
 
-/** Sets where a partner's messages go from now on. What waits goes there at once; a disabled target is enabled again. */
+/** Sets the address for a partner's messages. Waiting messages go there at once; a disabled target is enabled again. */
 export async function setTarget(db: Db, guard: AddressGuard, input: { partnerId: string; url: string }) {
   const { partnerId, url } = input
   requireTargetUrl('--url', url, guard)

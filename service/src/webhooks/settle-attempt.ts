@@ -14,17 +14,17 @@ export interface SettleParts {
   random: () => number
 }
 
-/** What the operator should hear of. */
+/** Results that the operator's log reports. */
 export interface Settled {
-  /** The target is failing: nothing is sent to it before this. */
+  /** The target is failing: nothing is sent to it before this time. */
   pausedUntil?: Date
   disabled?: true
   recovered?: boolean
-  /** How many deliveries were given up, this one among them. */
+  /** The number of deliveries given up, this one included. */
   givenUp?: number
 }
 
-/** Records how a try ended and decides what happens next, all in one transaction. */
+/** Records the outcome of an attempt and decides the next step, all in one transaction. */
 export async function settleAttempt(
   parts: SettleParts,
   delivery: ClaimedDelivery,
@@ -36,7 +36,7 @@ export async function settleAttempt(
     if (result.kind === 'answer' && result.status >= 200 && result.status <= 299) {
       return succeed(tx, parts.clock, delivery)
     }
-    // The operator is looking at the answer of a test; it is not tried again, and says nothing of the real ones.
+    // A test is not repeated, and its outcome does not count for the target's health.
     if (delivery.content === null) {
       return { givenUp: await giveUp(tx, parts.clock, delivery, 'it was a test') }
     }
@@ -59,7 +59,7 @@ async function logEnd(tx: Tx, clock: Clock, delivery: ClaimedDelivery, result: T
     .execute()
 }
 
-/** The delivery as this try left it; nothing when another worker has taken it over since. */
+/** Updates the delivery only while this attempt is its newest; no row once another worker has taken it over. */
 const ours = (tx: Tx, delivery: ClaimedDelivery) =>
   tx
     .updateTable('deliveries')
@@ -73,7 +73,7 @@ async function release(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise
   return {}
 }
 
-/** It has arrived, even if another worker has tried it again or given it up meanwhile. The target is locked first, by everyone. */
+/** Marks the delivery delivered, even if another worker repeated it or gave it up. Everyone locks the target first. */
 async function succeed(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<Settled> {
   const recovered = await noteSuccess(tx, clock, delivery.partnerId)
   await tx
@@ -92,14 +92,14 @@ async function giveUp(tx: Tx, clock: Clock, delivery: ClaimedDelivery, because: 
   return Number(numUpdatedRows)
 }
 
-/** 410: the partner wants no more messages there. What waits is kept for a replay. */
+/** 410: the partner wants no more messages at this address. Waiting messages are kept for a replay. */
 async function disable(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<Settled> {
   const { partnerId, url } = delivery
   const disabled = await tx
     .updateTable('webhook_targets')
     .set({ disabled_at: clock(), paused_until: null })
     .where('partner_id', '=', partnerId)
-    // Not a target that the operator has set meanwhile.
+    // The operator may have set another target meanwhile: that one stays enabled.
     .where('url', '=', url)
     .where('disabled_at', 'is', null)
     .returning('partner_id')
@@ -128,7 +128,7 @@ async function fail(
 ): Promise<Settled> {
   const failures = delivery.failures + 1
   const retryAfterMs = answer?.retryAfterMs ?? 0
-  // "Too many" and "not now" are said of the target as a whole; from other answers the wait is this delivery's alone.
+  // 429 and 503 concern the target as a whole; the wait after any other answer is this delivery's alone.
   const isBusy = answer?.status === 429 || answer?.status === 503
   const target = await countFailure(tx, clock, delivery, isBusy ? retryAfterMs : 0)
   const delay = nextDelayMs(failures, random)
@@ -142,7 +142,7 @@ async function fail(
     await ours(tx, delivery).set({ is_claimed: false, failures, due_at: dueAt }).execute()
     await wakeTarget(tx, delivery.partnerId, dueAt)
   }
-  // Not only for this one: others may be due before the pause ends.
+  // For the whole target: other deliveries may be due before the pause ends.
   if (target?.pausedUntil) await wakeTarget(tx, delivery.partnerId, sql`${target.pausedUntil}::timestamptz`)
   if (target) givenUp += await giveUpStarved(tx, clock, delivery, target)
   return { givenUp, ...(target?.pausedUntil ? { pausedUntil: target.pausedUntil } : {}) }

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
 /**
- * The headers that prove where a message comes from. During a rotation `webhook-signature` carries one signature per
- * secret. The other header has room for one: it stays with the oldest secret until that expires, because the partner
- * cannot know the new one at the moment it is made.
+ * The headers that prove the sender. During a rotation `webhook-signature` carries one signature per secret. The other
+ * header has room for one. It uses the oldest secret until that expires, because the partner cannot know the new one
+ * at once.
  */
 export function signMessage(message: {
   id: string

@@ -7,10 +7,10 @@ export interface SealedSecret {
   sealed: Buffer
 }
 
-/** Where a secret is sealed to: it does not open in another row. */
+/** Binds a sealed secret to its row: it does not open in another row. */
 export const secretPlace = (secretId: string) => `webhook_secrets.sealed_secret/${secretId}`
 
-/** The secrets that sign messages now, by partner, newest first. More than one only while a rotation is under way. */
+/** The secrets that sign messages now, by partner, newest first. More than one only during a rotation. */
 export async function loadSecrets(
   db: Db | Tx,
   clock: Clock,

@@ -10,8 +10,8 @@ export interface Failing {
 }
 
 /**
- * Counts a failed try. After several in a row the target is paused, longer each time; then a single try tells whether
- * it is back. Tries that were under way when the pause began do not make it longer: null.
+ * Counts a failed attempt. After several in a row the target is paused, longer each time; then one attempt at a time
+ * probes it. Attempts that began before the pause do not make it longer: they answer null.
  */
 export async function countFailure(
   tx: Tx,
@@ -35,8 +35,8 @@ export async function countFailure(
 }
 
 /**
- * Forgets the failures. A target that was paused is back: everything that waits for it is due now and begins its
- * schedule anew, instead of waiting out what was decided while it was down.
+ * Resets the failures. After a pause, all waiting deliveries are due now and begin their schedule again, because their
+ * long waits were set while the target was down.
  */
 export async function noteSuccess(tx: Tx, clock: Clock, partnerId: string): Promise<boolean> {
   const { rows } = await sql<{ was_paused: boolean }>`
@@ -58,7 +58,7 @@ export async function noteSuccess(tx: Tx, clock: Clock, partnerId: string): Prom
   return true
 }
 
-/** While a target is paused, most of what waits for it is never tried. It has waited as long as what was. */
+/** Gives up deliveries that a pause kept from ever being attempted, once they are as old as the attempted ones. */
 export async function giveUpStarved(tx: Tx, clock: Clock, delivery: ClaimedDelivery, target: Failing): Promise<number> {
   if (delivery.triedAt.getTime() - target.failingSince.getTime() < longestTryingMs) return 0
   const { numUpdatedRows } = await tx

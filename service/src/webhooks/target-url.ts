@@ -3,7 +3,7 @@ import type { AddressGuard } from '../outbound/address-guard.ts'
 
 const maxLength = 2048
 
-/** Refuses what can never be a target. Names are vetted again whenever we connect. */
+/** Refuses an address that can never be a target. The guard checks names again at every connection. */
 export function requireTargetUrl(option: string, text: string, guard: AddressGuard | null): void {
   const url = URL.canParse(text) ? new URL(text) : null
   if (

@@ -4,7 +4,7 @@ import type { PartnerApiBackend } from '../backend.ts'
 const mostAtOnce = 2
 const mostPerMinute = 30
 
-/** The sandbox has no rate limit, but other people's servers are no part of it: they are asked only so often. */
+/** The sandbox has no rate limit, but this limits its requests to other people's servers. */
 export function boundDestinationChecks(): PartnerApiBackend['mayAskDestination'] {
   const limiter = new RateLimiterMemory({ points: mostPerMinute, duration: 60 })
   const asking = new Map<string, number>()

@@ -1,9 +1,9 @@
-import type { Connector } from '../../connectors/contract.ts'
+import type { Connector } from '../../connectors/contract/contract.ts'
 import { type SourceTool, sourceToolsFor } from '../../connectors/registry.ts'
 import type { ImportDetail } from '../../imports/import-rows.ts'
-import { type ImportStatus, importStatuses } from '../../imports/lifecycle.ts'
-import { portalLinks } from '../../imports/portal-link.ts'
+import { type ImportStatus, importStatuses } from '../../lifecycle.ts'
 import type { PartnerMapping } from '../../mapping/saved-mappings.ts'
+import { portalLinks } from '../../portal-link.ts'
 import type { PartnerApiBackend } from '../backend.ts'
 import { boundDestinationChecks } from './bound-destination-checks.ts'
 
@@ -115,13 +115,13 @@ const exampleMapping: PartnerMapping = {
 /** Fixed answers; nothing is stored, sent or started. */
 export function createSandboxBackend(connectors: readonly Connector[]): PartnerApiBackend {
   return {
-    // Not a secret: these links lead nowhere.
+    // No secret: these links open nothing.
     links: portalLinks(Buffer.from('sandbox')),
-    // Nothing is kept that it could be compared with.
+    // The sandbox stores no request to compare with.
     fingerprint: () => Buffer.alloc(0),
     listTools: () => catalog,
     acceptedTools: (partner) => {
-      // Every tool that the list shows, and those that the partner will really have.
+      // All tools of the catalog, and the tools that the partner really has.
       const real = sourceToolsFor(partner, connectors)
       const familiesOf = (name: string) => real.find(({ tool }) => tool === name)?.families ?? []
       const listed = catalog.map((one) => ({

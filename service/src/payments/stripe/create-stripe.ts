@@ -6,7 +6,7 @@ const timeoutMs = 20_000
 /** A checkout session has about 5 kB. */
 const maxBytes = 1024 * 1024
 
-/** Stripe's own SDK; every request of it goes through the one guarded HTTP client. Loaded only where it is used: it takes 37 MB. */
+/** Stripe's own SDK, through the one guarded HTTP client. Loaded only where it is used, because it takes 37 MB. */
 export async function createStripe(config: StripeConfig, outbound: Outbound): Promise<Stripe> {
   const { default: Stripe } = await import('stripe')
   const { protocol, hostname, port } = new URL(config.apiBase)

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { isCurrency } from '../currency.ts'
+import { isCurrency } from '../../currency.ts'
 import type { ProviderFact } from '../record-fact.ts'
 import { fromStripeAmount } from './stripe-amount.ts'
 
@@ -17,7 +17,7 @@ function money(amount: unknown, code: unknown): { amount: number | null; currenc
   return { amount: fromStripeAmount(Number(amount), currency), currency }
 }
 
-/** What an event of Stripe says about a payment of ours; null for kinds that say nothing. */
+/** The fact in a Stripe event about one of our payments; null for events without one. */
 export function readStripeEvent(event: Stripe.Event): ProviderFact | null {
   const { id: eventId, type } = event
   switch (event.type) {
@@ -47,7 +47,7 @@ export function readStripeEvent(event: Stripe.Event): ProviderFact | null {
   }
 }
 
-/** A session as Stripe answers when it is asked for one. */
+/** The fact in a session that we asked Stripe for. */
 export function readStripeSession(session: Stripe.Checkout.Session): ProviderFact {
   const fact = factOf(session)
   return readSession(session, { eventId: `look:${session.id}:${fact}`, type: 'look', fact })
@@ -55,7 +55,7 @@ export function readStripeSession(session: Stripe.Checkout.Session): ProviderFac
 
 function factOf({ status, payment_status }: Stripe.Checkout.Session): SessionFact {
   if (payment_status === 'paid') return 'paid'
-  // A completed session that is unpaid waits for the bank; another event tells how that ends.
+  // A completed session that is unpaid waits for the bank. A later event brings the outcome.
   return status === 'expired' ? 'expired' : 'none'
 }
 
@@ -75,7 +75,7 @@ function readSession(
 }
 
 export function readStripeRefund(refund: Stripe.Refund, paymentId: string, importId: string): ProviderFact | null {
-  // Pending ones are on their way; a failed one is told by an error, or by another event.
+  // Pending refunds are under way. An error or a later event reports a failed one.
   if (refund.status === 'failed' || refund.status === 'canceled') return null
   return {
     eventId: `refund:${refund.id}`,

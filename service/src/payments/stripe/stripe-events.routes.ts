@@ -15,7 +15,7 @@ export interface StripeEventParts {
 
 const maxBytes = 512 * 1024
 
-/** What Stripe tells us. Only its signature is believed; the body is read as the bytes that were signed. */
+/** Receives Stripe's events. Only a valid signature counts; the body is read as the bytes that were signed. */
 export async function stripeEvents(
   app: FastifyInstance,
   { db, stripe, webhookSecret }: StripeEventParts,
@@ -32,12 +32,12 @@ export async function stripeEvents(
     if (verdict === 'mismatch') {
       request.log.warn({ event: event.id, payment: paymentId }, 'an event of Stripe does not fit its payment')
     }
-    // Even then Stripe need not send it again: it was understood.
+    // The event was understood, so Stripe need not send it again, whatever the verdict.
     return { received: true }
   })
 }
 
-/** As much of it as we rely on; each field is looked at again where it is read. */
+/** Only the fields that we use; each is checked again where it is read. */
 const eventSchema = Type.Object({
   id: Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }),
   type: Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }),

@@ -11,14 +11,14 @@ const productNames: Record<Language, (order: Order) => string> = {
   fr: ({ partnerName, package: { name } }) => `Migration complète vers ${partnerName} : ${name}`,
 }
 
-/** Cards and whatever else the operator has switched on at Stripe, by Stripe Checkout. */
+/** Cards, and every other method that the operator has enabled at Stripe, by Stripe Checkout. */
 export function createStripeProvider(stripe: Stripe, origin: () => string): PaymentProvider {
   return {
     name: 'stripe',
     prepare: async () => {},
     async open(order) {
       const session = await stripe.checkout.sessions.create(sessionOf(order, origin()), {
-        // A second try, after a crash or a lost answer, gets the session of the first.
+        // A second request, after a crash or a lost answer, gets the session of the first.
         idempotencyKey: order.paymentId,
       })
       if (!session.url) throw new Error(`checkout session ${session.id} has no address`)
@@ -27,7 +27,7 @@ export function createStripeProvider(stripe: Stripe, origin: () => string): Paym
     async close({ provider_id: sessionId }) {
       if (sessionId === null) return
       const session = await stripe.checkout.sessions.retrieve(sessionId)
-      // One that is complete tells of its money by itself.
+      // A complete session reports its money by an event.
       if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId)
     },
     async refund(payment) {
@@ -59,7 +59,7 @@ function sessionOf(order: Order, origin: string): Stripe.Checkout.SessionCreateP
     mode: 'payment',
     client_reference_id: order.importId,
     metadata,
-    // On the money as well, so that a refund can be told apart whatever comes first.
+    // The payment intent has the ids too, so that a refund can be matched whatever comes first.
     payment_intent_data: { metadata, description: `Import ${order.importId}` },
     line_items: [
       {
@@ -71,7 +71,7 @@ function sessionOf(order: Order, origin: string): Stripe.Checkout.SessionCreateP
         },
       },
     ],
-    // The amount that was quoted, in the currency that was quoted.
+    // Stripe must charge the quoted amount in the quoted currency.
     adaptive_pricing: { enabled: false },
     billing_address_collection: 'required',
     tax_id_collection: { enabled: true },
@@ -91,7 +91,7 @@ async function findIntent(stripe: Stripe, { id, provider_id: sessionId }: Paymen
 const isAlreadyRefunded = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'charge_already_refunded'
 
-/** Someone has sent all of it back by other means, such as Stripe's own pages. */
+/** The fact for a payment that was refunded elsewhere, such as on Stripe's own pages. */
 function readAll(payment: PaymentRow, intent: string) {
   return {
     eventId: `refund:${payment.id}`,

@@ -191,7 +191,7 @@ test('the passwords appear in no notice, log or command line', LIMIT, async () =
     try {
       return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
     } catch {
-      // It ended between the two looks.
+      // The process ended between the two looks.
       return []
     }
   })

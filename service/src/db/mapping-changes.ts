@@ -1,14 +1,14 @@
-import type { DayOrder } from '../connectors/upload-contract.ts'
+import type { DayOrder } from '../connectors/contract/upload-contract.ts'
 
-/** What the customer has changed of the mapping. Everything that is not named here follows from both sides. */
+/** The customer's changes of the mapping. All other choices follow from the fields of both accounts. */
 export interface MappingChanges {
   entities?: Record<string, EntityChanges>
-  /** Who stands for people of the source that have no account in the destination. */
+  /** The person of the destination who replaces people without an account there. */
   default_user?: string | null
 }
 
 export interface EntityChanges {
-  /** False leaves the whole entity out, and what hangs on it. */
+  /** False leaves the whole entity out, with its children. */
   include?: boolean
   /** By field of the source; `custom:<key>` for its custom fields. */
   fields?: Record<string, FieldChange>
@@ -21,9 +21,9 @@ export interface EntityChanges {
   created_before?: string
   /** Only records whose field has one of these values. */
   only?: Record<string, string[]>
-  /** By record of the source, then by field: the value that the customer typed in place of the record's own. */
+  /** By record of the source, then by field: the value that the customer typed instead of the record's own. */
   corrections?: Record<string, Record<string, Correction>>
-  /** Sends also records that more people can see in the destination than in the source. */
+  /** Also sends records that more people can see in the destination than in the source. */
   send_unprotected?: boolean
 }
 
@@ -31,23 +31,23 @@ export interface EntityChanges {
 export type Correction = string | number | boolean
 
 export interface FieldChange {
-  /** Field of the destination, or `custom:<key>`; null leaves it out. */
+  /** Field of the destination, or `custom:<key>`; null leaves the field out. */
   to?: string | null
-  /** Change the value first, one after another. `values` and the field of the destination get what comes out. */
+  /** Changes of the value, applied first, one after another. `values` and the destination's field get the result. */
   steps?: Step[]
-  /** Value of the source to value of the destination; null leaves it empty. */
+  /** Value of the source to value of the destination; null leaves the field empty. */
   values?: Record<string, string | null>
 }
 
-/** One change of a value. Texts are searched as they are: there are no patterns. */
+/** One change of a value. `find` is plain text, not a pattern. */
 export type Step =
   | { do: 'replace'; find: string; with: string }
   | { do: 'case'; as: LetterCase }
-  /** The part of this number, the first is 1, the last -1; without a number all parts, as a list. */
+  /** The part of this number: 1 is the first, -1 the last; without a number all parts, as a list. */
   | { do: 'split'; by: string; part?: number }
   /** A list as one text. */
   | { do: 'join'; by: string }
-  /** A day or moment, read in this order; as the destination stores it, or written out as a text. */
+  /** A day or moment, read in this order; in the destination's form, or written as a text. */
   | { do: 'date'; read: DayOrder; write?: DayFormat }
 
 export type LetterCase = 'upper' | 'lower' | 'title' | 'sentence'
@@ -57,7 +57,7 @@ export type DayFormat = 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy
 export interface Combination {
   fields: string[]
   by: string
-  /** By field: what to write before it, such as its name. */
+  /** By field: the text before it, such as its name. */
   labels?: Record<string, string>
 }
 

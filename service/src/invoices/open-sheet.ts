@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
-import type { Billing, Issuer } from '../../db/payment-tables.ts'
-import { type Language, localeOf } from '../../languages.ts'
 import { formatAmount } from '../currency.ts'
+import type { Billing, Issuer } from '../db/payment-tables.ts'
+import { type Language, localeOf } from '../languages.ts'
 import { invoiceTexts } from './invoice-texts.ts'
 import { splitVat } from './split-vat.ts'
 
 const find = createRequire(import.meta.url).resolve
-// Standard fonts of PDF readers lack most letters outside of Western Europe; these have Latin, Greek and Cyrillic.
+// The standard fonts of PDF readers lack most letters outside of Western Europe. These have Latin, Greek and Cyrillic.
 const fonts = {
   plain: find('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: find('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -17,7 +17,7 @@ export const left = 56
 export const right = 539
 export const width = right - left
 
-/** A page with a head, to which lines of money are added. The library is loaded here, because it takes 30 MB. */
+/** A page with a head, to which lines of money are added. Loads the PDF library here, because it takes 30 MB. */
 export async function openSheet(about: {
   title: string
   issuedAt: Date
@@ -25,7 +25,7 @@ export async function openSheet(about: {
   billing: Billing
   language: Language
   currency: string
-  /** Stand beside the address. */
+  /** Printed beside the address. */
   facts: (day: (at: Date) => string) => [label: string, value: string][]
 }) {
   const { issuer, billing, language } = about
@@ -77,7 +77,7 @@ export async function openSheet(about: {
     .text(words.amount, 400, row, { width: right - 400, align: 'right' })
   line(row + 15)
 
-  /** The amount in its three parts, below this height. */
+  /** Prints net, VAT and gross, below this height. */
   const totals = (gross: number, row: number) => {
     const percent = issuer?.vat_percent ?? 0
     const split = splitVat(Math.abs(gross), percent)

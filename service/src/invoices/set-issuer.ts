@@ -1,11 +1,11 @@
-import { audit } from '../../audit.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Issuer } from '../../db/payment-tables.ts'
-import { OperatorError } from '../../errors.ts'
+import { audit } from '../audit.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Issuer } from '../db/payment-tables.ts'
+import { OperatorError } from '../errors.ts'
 
 const longest = 200
 
-/** Who writes invoices, from now on. Those that are written keep theirs. */
+/** Sets the issuer of new invoices. Issued invoices keep theirs. */
 export async function setIssuer(db: Db, document: unknown): Promise<Issuer> {
   const issuer = readIssuer(document)
   await db.transaction().execute(async (tx) => {

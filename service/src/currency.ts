@@ -1,4 +1,4 @@
-import { type Language, localeOf } from '../languages.ts'
+import { type Language, localeOf } from './languages.ts'
 
 /** Amounts are whole numbers of the smallest unit that people use: cents, yen, fils. */
 const known = new Set(Intl.supportedValuesOf('currency'))

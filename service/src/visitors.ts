@@ -1,6 +1,6 @@
-import type { Db } from '../db/open-database.ts'
-import { ValidationError } from '../errors.ts'
-import { newId } from '../ids.ts'
+import type { Db } from './db/open-database.ts'
+import { ValidationError } from './errors.ts'
+import { newId } from './ids.ts'
 
 const longestName = 100
 /** More would be a flood, not a team. */

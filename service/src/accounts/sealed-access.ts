@@ -1,10 +1,10 @@
-import type { AccountAccess } from '../connectors/contract.ts'
+import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { KeyRing } from '../key-ring.ts'
 
 export type Role = 'source' | 'destination'
 
-/** Keeps what opens an account, sealed and bound to its import and role. Nothing else of us holds it in plain text. */
+/** Stores credentials, sealed and bound to their import and role. No other code stores them. */
 export async function storeAccess(
   tx: Tx,
   keyRing: KeyRing,
@@ -14,7 +14,7 @@ export async function storeAccess(
     access: AccountAccess
     isChecked: boolean
     accountName?: string
-    /** See nameAccount; null while nobody has been let in. */
+    /** See nameAccount; null until the account was opened once. */
     account?: string | null
   },
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function storeAccess(
     .execute()
 }
 
-/** Null when the account was never given. */
+/** Null if the account was never given. */
 export async function findAccess(
   db: Db,
   keyRing: KeyRing,
@@ -55,7 +55,7 @@ export function openAccess(keyRing: KeyRing, sealed: Buffer, importId: string, r
   return JSON.parse(keyRing.open(sealed, placeOf(importId, role)))
 }
 
-/** The same account, opened by something newer. */
+/** Replaces the credentials of the same account by newer ones. */
 export async function replaceAccess(
   tx: Tx,
   keyRing: KeyRing,

@@ -1,11 +1,11 @@
-import type { AccountAccess } from '../connectors/contract.ts'
+import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { loadInstallation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
 
 /**
- * One name for one account of a tool, in all imports that open it. The id that the account gives of itself decides, at its address;
- * without one the address and what opens it do. The name is a keyed hash: nothing can be read or guessed from it.
+ * One name for one account of a tool, in all imports that open it. Address and account id decide; without an account
+ * id, address and credentials do. The name is a keyed hash: nothing can be read or guessed from it.
  */
 export async function nameAccount(
   { db, keyRing }: { db: Db; keyRing: KeyRing },

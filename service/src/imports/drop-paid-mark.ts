@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open-database.ts'
-import { moveImport } from '../imports/move-import.ts'
+import { moveImport } from './move-import.ts'
 
-/** An import without any payment is not paid, and not prepared for a start that nobody pays for. */
+/** An import whose payments are all gone is not paid, and leaves "In preparation". */
 export async function dropPaidMark(tx: Tx, importId: string): Promise<void> {
   const dropped = await tx
     .updateTable('imports')

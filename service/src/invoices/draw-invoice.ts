@@ -1,5 +1,5 @@
-import type { Billing, Issuer, Package, TaxNote } from '../../db/payment-tables.ts'
-import type { Language } from '../../languages.ts'
+import type { Billing, Issuer, Package, TaxNote } from '../db/payment-tables.ts'
+import type { Language } from '../languages.ts'
 import { invoiceTexts } from './invoice-texts.ts'
 import { left, openSheet, right, width } from './open-sheet.ts'
 
@@ -21,7 +21,7 @@ export interface InvoiceContent {
   language: Language
 }
 
-/** The invoice as a PDF: one page, with everything that stands on it given. */
+/** Draws the invoice as a PDF of one page. */
 export async function drawInvoice(content: InvoiceContent): Promise<Buffer> {
   const { issuer, language } = content
   const words = invoiceTexts[language]

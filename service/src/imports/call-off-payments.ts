@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { PaymentReason } from '../db/payment-tables.ts'
+import { creditInvoice } from '../invoices/credit-invoice.ts'
 import { dropPaidMark } from './drop-paid-mark.ts'
-import { creditInvoice } from './invoice/credit-invoice.ts'
 
 /**
- * Nobody shall pay for this import any more: what is open is called off, and what has been paid goes back. The caller
- * has locked the import. What has to be done at the provider for it, a worker does.
+ * Ends all payments of an import: open payments are cancelled, paid ones are refunded. The caller has locked the
+ * import. A worker does the part at the provider.
  */
 export async function callOffPayments(tx: Tx, importId: string, reason: PaymentReason): Promise<void> {
   await cancelOpenPayments(tx, importId, reason)
@@ -30,7 +30,7 @@ export async function callOffPayments(tx: Tx, importId: string, reason: PaymentR
   }
 }
 
-/** What is waiting to be paid is not waited for any more. Money that comes all the same goes back, or counts. */
+/** Cancels open payments. Money that still comes goes back, or counts. */
 export async function cancelOpenPayments(
   tx: Tx,
   importId: string,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/open-database.ts'
+import type { Tx } from '../db/open-database.ts'
 import { creditNoteNumber, invoiceNumber } from './invoice-number.ts'
 import { invoiceTexts } from './invoice-texts.ts'
 import { left, openSheet, right, width } from './open-sheet.ts'
 
 /**
- * Takes an invoice back by a credit note, once. A payment without an invoice needs none: by card, the provider's own
- * papers tell. The number is taken in the transaction that keeps the note, so none is ever missing.
+ * Cancels an invoice by a credit note, once. A payment by card has no invoice and needs none: the provider's own
+ * receipts document the refund. One transaction takes the number and stores the note, so no number is ever missing.
  */
 export async function creditInvoice(tx: Tx, paymentId: string, why: 'cancelled' | 'refunded'): Promise<void> {
   const invoice = await tx

@@ -3,33 +3,40 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { BudgetSpentError } from '../errors.ts'
 import type { CountedAnswer, CountedRequest, LimitBucket, ToldLimit } from '../outbound/limits.ts'
+import type { Exchange } from '../outbound/watch-requests.ts'
 
-/** Well within the time that a request may take: a worker does not sit and wait for longer. */
+/** Shorter than a request may take: a worker does not wait longer than this. */
 const longestStayMs = 30_000
-/** We look again after this at the latest, without asking the tool: its limits may have been raised. */
+/** The longest wait before the next look at the budget. It asks the tool nothing; its limits may have been raised. */
 const longestWaitMs = 3_600_000
-/** People are told of a wait that is longer. */
+/** A longer wait is shown to people. */
 const tellingMs = 5 * 60_000
-/** A window may turn out longer than it was declared. Beyond this no header is meant so: its unit is another one. */
+/** A window may be longer than declared, but not by more than this factor: then the header uses another unit. */
 const mostWindows = 10
 
 export interface AccountBudget {
   /** Waits until the request is within all limits, and counts it. Throws when that takes long. */
   spend(request: CountedRequest, signal?: AbortSignal): Promise<void>
+  /** Counts requests that were sent already, whatever is left. */
+  count(requests: readonly CountedRequest[]): Promise<void>
   learn(request: CountedRequest, answer: CountedAnswer): void
   close(): Promise<void>
 }
 
 type Bucket = LimitBucket & { row: string }
+interface Spent {
+  bucket: Bucket
+  cost: number
+}
 
-/** Slots of one length say nothing in those of another: a limit whose window was declared anew is counted anew. */
+/** Slots of one length mean nothing for another, so a window whose declaration changed has a row of its own. */
 const rowOf = ({ name, perMs, isAligned }: LimitBucket) => `${name}/${perMs}${isAligned ? '/aligned' : ''}`
 
-/** What an answer tells, without what cannot be meant so. A connector that stumbles over it has still got its answer. */
+/** The limit that an answer reports, without impossible values. An error in `learn` does not lose the answer. */
 function toldOf({ learn }: Bucket, answer: CountedAnswer, request: CountedRequest): ToldLimit | null {
   try {
     const { limit = Number.NaN, remaining = Number.NaN, resetMs } = learn?.(answer, request) ?? {}
-    // A window that is over says nothing of this one. The tool's clock may run behind ours.
+    // A window that has ended says nothing about this one. The tool's clock may run behind ours.
     const isOver = resetMs != null && !(resetMs > 0)
     return {
       ...(Number.isFinite(limit) && limit > 0 && { limit }),
@@ -41,19 +48,25 @@ function toldOf({ learn }: Bucket, answer: CountedAnswer, request: CountedReques
   }
 }
 
-/** The limits of one account, counted by every process together. */
+/** The limits of one account, counted by all processes together. */
 export function openBudget(db: Db, account: string, declared: readonly LimitBucket[]): AccountBudget {
   const buckets = declared.map((bucket) => ({ ...bucket, row: rowOf(bucket) }))
   buckets.sort((a, b) => (a.row < b.row ? -1 : 1))
   const learning = new Set<Promise<unknown>>()
 
-  const tryToSpend = async (spent: { bucket: Bucket; cost: number }[]) => {
+  const costsOf = (request: CountedRequest): Spent[] =>
+    buckets.flatMap((bucket) => {
+      const cost = bucket.cost?.(request) ?? 1
+      return cost > 0 ? [{ bucket, cost }] : []
+    })
+  const tryToSpend = async (spent: readonly Spent[], isSent = false) => {
     const of = <T>(pick: (bucket: Bucket, cost: number) => T) => spent.map(({ bucket, cost }) => pick(bucket, cost))
-    const { rows } = await sql<{ bucket: string | null; wait_ms: number }>`
-      select bucket, wait_ms from spend_buckets(${account}, ${of(({ row }) => row)}::text[],
+    const { rows } = await sql<{ bucket: string | null; wait_ms: number; free_ms: number }>`
+      select bucket, wait_ms, free_ms from spend_buckets(${account}, ${of(({ row }) => row)}::text[],
         ${of((_, cost) => cost)}::float8[], ${of(({ limit }) => limit)}::float8[],
-        ${of(({ perMs }) => perMs)}::float8[], ${of(({ isAligned }) => isAligned === true)}::boolean[])`.execute(db)
-    return rows[0] ?? { bucket: null, wait_ms: 0 }
+        ${of(({ perMs }) => perMs)}::float8[], ${of(({ isAligned }) => isAligned === true)}::boolean[],
+        ${isSent})`.execute(db)
+    return rows[0] ?? { bucket: null, wait_ms: 0, free_ms: 0 }
   }
   const note = ({ row, perMs }: Bucket, { limit, remaining, resetMs }: ToldLimit) =>
     sql`select learn_bucket(${account}, ${row}, ${limit ?? null}::float8, ${remaining ?? null}::float8,
@@ -61,25 +74,26 @@ export function openBudget(db: Db, account: string, declared: readonly LimitBuck
 
   return {
     async spend(request, signal) {
-      const spent = buckets.flatMap((bucket) => {
-        const cost = bucket.cost?.(request) ?? 1
-        return cost > 0 ? [{ bucket, cost }] : []
-      })
+      const spent = costsOf(request)
       if (spent.length === 0) return
-      // What the last answers told counts for this request.
+      // This request uses the limits that the last answers reported.
       await Promise.all(learning)
       for (let stayedMs = 0; ; ) {
-        const { bucket, wait_ms: waitMs } = await tryToSpend(spent)
+        const { bucket, wait_ms: waitMs, free_ms: freeMs } = await tryToSpend(spent)
         if (waitMs <= 0) return
         if (stayedMs + waitMs > longestStayMs) {
           throw new BudgetSpentError(spent.find((one) => one.bucket.row === bucket)?.bucket.name ?? '', {
             retryAfterMs: Math.min(waitMs, longestWaitMs),
             askedUntil: waitMs > tellingMs ? new Date(Date.now() + waitMs) : null,
+            freeMs,
           })
         }
         stayedMs += waitMs
         await sleep(waitMs + 1, undefined, { signal })
       }
+    },
+    async count(requests) {
+      for (const spent of requests.map(costsOf)) if (spent.length > 0) await tryToSpend(spent, true)
     },
     learn(request, answer) {
       for (const bucket of buckets) {
@@ -95,4 +109,25 @@ export function openBudget(db: Db, account: string, declared: readonly LimitBuck
       await Promise.all(learning)
     },
   }
+}
+
+/** Counts the requests of an account's check, which came before the account had a name, and learns from their answers. */
+export async function countChecked(
+  db: Db,
+  account: string,
+  limits: readonly LimitBucket[] = [],
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  if (limits.length === 0) return
+  const budget = openBudget(db, account, limits)
+  await budget.count(exchanges.map(({ request }) => request))
+  for (const { request, answer } of exchanges) if (answer) budget.learn(request, answer)
+  await budget.close()
+}
+
+/** Keeps a day more than the window, so that clocks that differ forget nothing that counts. */
+export async function forgetOldBuckets(db: Db): Promise<void> {
+  await sql`delete from account_buckets
+    where touched_at < clock_timestamp() - interval '1 day' - 1.1 * split_part(name, '/', 2)::float8 * interval '1 ms'
+      and coalesce(told_until, '-infinity') < clock_timestamp()`.execute(db)
 }

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
-import type { Connector } from '../../connectors/contract.ts'
-import type { Tx } from '../../db/open-database.ts'
-import { ValidationError } from '../../errors.ts'
-import { sendInvoice } from '../mail-payment.ts'
-import type { Order, PaymentProvider } from '../provider.ts'
-import { drawInvoice } from './draw-invoice.ts'
-import { invoiceNumber } from './invoice-number.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
+import type { Tx } from '../db/open-database.ts'
+import { ValidationError } from '../errors.ts'
+import { drawInvoice } from '../invoices/draw-invoice.ts'
+import { invoiceNumber } from '../invoices/invoice-number.ts'
+import { sendInvoice } from './mail-payment.ts'
+import type { Order, PaymentProvider } from './provider.ts'
 
-/** The customer gets an invoice, and the operator says when it is paid. Needs nobody outside. */
+/** The customer gets an invoice, and the operator marks it paid. Needs no outside service. */
 export function createInvoiceProvider(connectors: readonly Pick<Connector, 'tool' | 'label'>[]): PaymentProvider {
   return {
     name: 'invoice',
     prepare: (tx, order) => issueInvoice(tx, order, connectors),
     open: async () => null,
     close: async () => {},
-    // The owner of the bank account does it.
+    // The owner of the bank account sends the money back.
     refund: async () => null,
     look: async () => null,
   }
 }
 
-/** Takes the next number and keeps the invoice with it: a transaction that is undone leaves no gap. */
+/** Takes the next number and stores the invoice in one transaction: a rollback leaves no gap. */
 async function issueInvoice(
   tx: Tx,
   order: Order,

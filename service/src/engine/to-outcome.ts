@@ -1,0 +1,121 @@
+import type { WriteOutcome } from '../connectors/contract/contract.ts'
+import type { WarningCode } from '../warnings/codes.ts'
+import type { Outcome } from './change-ledger.ts'
+import type { LedgerRow } from './ledger.ts'
+import type { Sending, SendOutcome } from './sending.ts'
+import { placeOf } from './sort-out.ts'
+import { orNull, uniteCodes } from './warnings.ts'
+
+const nowhere = {
+  destination_id: null,
+  destination_url: null,
+  destination_version: null,
+  written_hash: null,
+  stored_hash: null,
+  is_incomplete: false,
+}
+
+/** Turns the outcome of a record into its row of the ledger. */
+export function toOutcome(
+  sent: ReadonlyMap<string, Sending>,
+  rowOf: (sourceId: string) => LedgerRow | undefined,
+  isTop: boolean,
+) {
+  const placeOfNew = ({ record, parent, position }: Sending) =>
+    rowOf(record.sourceId) === undefined && {
+      place: { ...placeOf(record, parent), is_counted: isTop, carried_at: position ?? null },
+    }
+  return (outcome: SendOutcome): Outcome => {
+    const sending = sent.get(outcome.key)
+    const source_id = sending?.record.sourceId
+    if (sending === undefined || source_id === undefined)
+      throw new Error(`an outcome for ${outcome.key}, which was not sent`)
+    switch (outcome.result) {
+      case 'unknown':
+        return {
+          source_id,
+          ...nowhere,
+          state: 'intended',
+          code: 'unknown',
+          message: 'It may be there or not.',
+          warned: ['unknown'],
+        }
+      case 'deleted':
+        return {
+          source_id,
+          ...nowhere,
+          state: 'deleted',
+          code: 'deleted',
+          message: deletedMessage,
+          warned: ['deleted'],
+        }
+      case 'edited':
+        return { ...editedOutcome(outcome, sending, rowOf(source_id)), source_id }
+      case 'refused': {
+        const { code, message } = outcome
+        return {
+          source_id,
+          ...nowhere,
+          state: 'refused',
+          code,
+          message,
+          written_hash: `\\x${outcome.hash ?? sending.hash}`,
+          warned: warnedOfRefusal(rowOf(source_id), code),
+        }
+      }
+      default:
+        return {
+          source_id,
+          ...placeOfNew(sending),
+          state: outcome.result,
+          destination_id: outcome.destinationId,
+          destination_url: outcome.url,
+          destination_version: outcome.result === 'written' ? outcome.version : null,
+          written_hash: `\\x${outcome.hash ?? sending.hash}`,
+          stored_hash: 'storedHash' in outcome ? `\\x${outcome.storedHash}` : null,
+          is_incomplete: sending.isIncomplete,
+          code: null,
+          message: null,
+          warned: orNull(uniteCodes(sending.warnings, lossesOf(outcome))),
+        }
+    }
+  }
+}
+
+export const deletedMessage = 'Someone deleted it in the destination after it was written.'
+
+/** The record stays as people left it. A record whose answer was lost is known to be there now. */
+function editedOutcome(
+  { destinationId, url }: Extract<SendOutcome, { result: 'edited' }>,
+  { hash, warnings }: Sending,
+  row: LedgerRow | undefined,
+): Omit<Outcome, 'source_id'> {
+  const message = 'It was changed in the destination since it was written, so it was left as it is there.'
+  const told = { code: 'edited', message }
+  if (isThere(row)) return { ...nowhere, ...told, state: 'refused', warned: warnedOfRefusal(row, 'edited') }
+  return {
+    ...nowhere,
+    ...told,
+    state: 'written',
+    destination_id: destinationId,
+    destination_url: url,
+    written_hash: `\\x${hash}`,
+    warned: uniteCodes(warnings, ['edited']),
+  }
+}
+
+export const isThere = (row: LedgerRow | undefined) => row?.state === 'written' || row?.state === 'matched'
+
+/** Codes of the losses of a written record. */
+function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): WarningCode[] {
+  return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}` as const) : []
+}
+
+/** Refusals that the customer is told of in words of their own. */
+const ownWords = ['file_too_large', 'file_missing', 'edited', 'not_protected', 'parent_missing'] as const
+
+/** A record whose change was refused keeps its earlier warnings, and gets one more. */
+function warnedOfRefusal(row: LedgerRow | undefined, code: string | null): WarningCode[] {
+  const warning = ownWords.find((one) => one === code) ?? 'refused'
+  return uniteCodes(isThere(row) ? row?.warned : null, [warning])
+}

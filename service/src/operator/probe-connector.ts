@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import type { Account, AccountAccess, Connector, SentRelation } from '../connectors/contract/contract.ts'
+import { credentialsOf, isAccountField } from '../connectors/credentials.ts'
+import { OperatorError } from '../errors.ts'
+import { type Family, familyDefinitions } from '../families/index.ts'
+import { createOutbound } from '../outbound/outbound.ts'
+import { type Made, type ProbeFact, probeEntity, removeMade } from './probe-entity.ts'
+
+export interface ProbeOptions {
+  /** A file with the credentials as JSON, or "-" for standard input. */
+  account: string
+  family?: string
+  /** Whether the probe may write records to the account. */
+  yes?: boolean
+  /** The longest time to look for a record by our key. */
+  wait?: string
+  mailTo?: string
+}
+
+export interface ProbeResult {
+  tool: string
+  account: string
+  written: string
+  facts: ProbeFact[]
+  /** Records that the probe made and could not remove. */
+  left: { entity: string; destination_id: string; why: string }[]
+}
+
+/** The contract suites prove files; here they would only take long. */
+const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
+
+/** Tries on a real account the points that documentation leaves open, and reports the results. */
+export async function probeConnector(
+  connector: Connector,
+  options: ProbeOptions,
+  { allowedNetworks }: Pick<Config, 'allowedNetworks'>,
+): Promise<ProbeResult> {
+  const family = familyOf(connector, options.family)
+  const waitMs = secondsOf(options.wait ?? '300') * 1000
+  const role = connector.destination ? 'destination' : 'source'
+  const side = connector.destination ?? connector.source
+  if (!side || connector.source?.intake) throw new OperatorError(`${connector.label} has no account to probe.`)
+  const access = readAccess(connector, role, options.account)
+  await using cleanup = new AsyncDisposableStack()
+  const outbound = createOutbound(allowedNetworks)
+  cleanup.defer(() => outbound.close())
+  const account: Account = { access, outbound, signal: AbortSignal.timeout(3_600_000) }
+  const { name } = await side.checkAccount(account).catch((error: Error) => {
+    throw new OperatorError(`${connector.label} could not be signed in to: ${error.message}`)
+  })
+  const facts = await readFacts(connector, account, family)
+  const answer = { tool: connector.tool, account: name, facts, left: [] }
+  if (!connector.destination) return { ...answer, written: 'nothing: the connector only reads' }
+  if (!options.yes) {
+    const { entities } = await connector.destination.open(account, family).describe()
+    const kinds = Object.keys(entities).filter((entity) => !isFileEntity(entity))
+    return {
+      ...answer,
+      written: `nothing. With --yes two records of each kind are made and removed: ${kinds.join(', ')}`,
+    }
+  }
+  const probed = await writeFacts(connector, account, family, {
+    waitMs,
+    mailTo: options.mailTo ?? 'probe@example.invalid',
+  })
+  return { ...answer, ...probed, facts: [...facts, ...probed.facts] }
+}
+
+/** The facts that reading shows, without any writing. */
+async function readFacts({ source }: Connector, account: Account, family: Family): Promise<ProbeFact[]> {
+  if (!source) return []
+  const reader = source.open(account, family)
+  const counts = await reader.count()
+  const facts: ProbeFact[] = []
+  for (const [entity, count] of Object.entries(counts)) {
+    const { items, warnings, next } = await reader.read(entity, null, {})
+    const more = next === null ? '' : ', and there are more pages'
+    facts.push({ entity, fact: 'read', result: `${items.length} records, ${warnings.length} warnings${more}` })
+    facts.push({ entity, fact: 'counted', result: count === null ? 'the tool does not tell' : String(count) })
+  }
+  return facts
+}
+
+async function writeFacts(
+  { destination, label }: Connector,
+  account: Account,
+  family: Family,
+  { waitMs, mailTo }: { waitMs: number; mailTo: string },
+): Promise<Pick<ProbeResult, 'written' | 'facts' | 'left'>> {
+  if (!destination) throw new OperatorError(`${label} is no destination.`)
+  const writer = destination.open(account, family)
+  const description = await writer.describe()
+  const [someone] = (await writer.users(null)).items
+  const run = `probe_${randomUUID().slice(0, 8)}`
+  const relations = new Map<string, SentRelation>()
+  const made: Made[] = []
+  const facts: ProbeFact[] = []
+  for (const definition of familyDefinitions[family].entities) {
+    const { name: entity } = definition
+    const taken = description.entities[entity]
+    if (!taken || isFileEntity(entity)) continue
+    const around = { description, made: relations, user: someone?.id ?? null, mailTo }
+    const place = { key: `${run}/${entity}/1`, waitMs, made }
+    const note = (fact: string, result: string) => facts.push({ entity, fact, result })
+    note('declared', `class ${taken.capabilities?.deliveryClass ?? description.capabilities.deliveryClass}`)
+    try {
+      const probed = await probeEntity(writer, definition, around, place)
+      facts.push(...probed.facts)
+      if (probed.relation) relations.set(entity, probed.relation)
+    } catch (error) {
+      note('error', error instanceof Error ? error.message.slice(0, 200) : String(error))
+    }
+  }
+  const count = made.length
+  const { facts: removed, left } = await removeMade(writer, made)
+  const mail = `nobody can see mails from here: look whether one has arrived at ${mailTo}, and at the people of the account`
+  return {
+    written: `${count} records, of which ${count - left.length} are removed again`,
+    facts: [...facts, ...removed, { entity: 'all', fact: 'mail', result: mail }],
+    left: left.map(({ entity, destinationId, why }) => ({ entity, destination_id: destinationId, why })),
+  }
+}
+
+function familyOf({ families, label }: Connector, asked: string | undefined): Family {
+  const family = asked === undefined ? families[0] : families.find((one) => one === asked)
+  if (!family) throw new OperatorError(`--family must be one of ${families.join(', ')} for ${label}.`)
+  return family
+}
+
+function secondsOf(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new OperatorError('--wait must be a number of seconds up to 9999.')
+  return Number(text)
+}
+
+/** Credentials by their names in the API: `instance_url`, `username`, `token`, or a name of the connector. */
+function readAccess(connector: Connector, role: 'source' | 'destination', file: string): AccountAccess {
+  let given: unknown
+  try {
+    given = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
+  } catch {
+    throw new OperatorError(
+      `--account must name a file with JSON, or "-" for standard input; ${file} cannot be read so.`,
+    )
+  }
+  const values = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
+  const access: AccountAccess = { instanceUrl: null, username: null, token: null }
+  const asked = credentialsOf(connector, role)
+  for (const { name, wireName, isOptional } of asked) {
+    const value = values[wireName]
+    if (value === undefined && isOptional) continue
+    if (typeof value !== 'string' || value === '') throw new OperatorError(`The file of --account lacks ${wireName}.`)
+    if (isAccountField(name)) access[name] = value
+    else access.more = { ...access.more, [name]: value }
+  }
+  const unknown = Object.keys(values).filter((name) => !asked.some(({ wireName }) => wireName === name))
+  if (unknown.length > 0) throw new OperatorError(`${connector.label} does not ask for ${unknown.join(', ')}.`)
+  return access
+}

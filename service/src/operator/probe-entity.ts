@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  FoundRecord,
+  OutgoingRecord,
+  SentRelation,
+  SoughtRecord,
+  StoredContent,
+  WriteOutcome,
+  Writer,
+} from '../connectors/contract/contract.ts'
+import type { EntityDefinition } from '../families/definition.ts'
+import { type ProbeSurroundings, probedMoment, probeRecord } from './probe-values.ts'
+
+/** One result of the probe. */
+export interface ProbeFact {
+  entity: string
+  fact: string
+  result: string
+}
+
+/** A record that the probe has made and not removed yet. */
+export interface Made {
+  entity: string
+  key: string
+  destinationId: string
+  parent: SoughtRecord['parent']
+}
+
+interface Probed {
+  facts: ProbeFact[]
+  /** For relations of later records of the probe. */
+  relation: SentRelation | null
+}
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200)
+const told = (outcome: WriteOutcome | undefined): string =>
+  outcome?.result === 'refused' ? `refused: ${outcome.code}, ${outcome.message.slice(0, 200)}` : String(outcome?.result)
+
+/** Tries points on a real account that documentation leaves open. Notes every record in `made` at once. */
+export async function probeEntity(
+  writer: Writer,
+  definition: EntityDefinition,
+  around: ProbeSurroundings,
+  { key, waitMs, made }: { key: string; waitMs: number; made: Made[] },
+): Promise<Probed> {
+  const { name: entity, parent: parentField } = definition
+  const facts: ProbeFact[] = []
+  const note = (fact: string, result: string) => facts.push({ entity, fact, result })
+  const record = probeRecord(definition, key, around)
+  if (!record) {
+    note('written', 'not tried: it needs a record that the probe does not have')
+    return { facts, relation: null }
+  }
+  const above = parentField === undefined ? undefined : (record.fields[parentField] as SentRelation | undefined)
+  const parent = above ? { entity: above.entity, destinationId: above.destinationId } : null
+  const send = async (revision: number): Promise<WriteOutcome | undefined> => {
+    const [outcome] = await writer.write(entity, [{ ...record, revision }])
+    const id = outcome?.result === 'written' ? outcome.destinationId : null
+    const isKnown = made.some((one) => one.entity === entity && one.destinationId === id)
+    if (id !== null && !isKnown) made.push({ entity, key, destinationId: id, parent })
+    if (outcome?.result === 'failed') throw outcome.error
+    return outcome
+  }
+
+  const first = await send(1)
+  note('written', told(first))
+  if (first?.result !== 'written') return { facts, relation: null }
+  const { destinationId } = first
+
+  const [back] = await writer.find(entity, [{ key, destinationId, parent }])
+  const stored = await writer.asStored(entity, record)
+  note('read_back', back ? compare(back, stored, record) : 'not there under its id')
+  if (back)
+    note('backdate', back.createdAt === null ? 'unknown: the connector compares no times here' : isKept(back.createdAt))
+
+  note('found_by_key', await findByKey(writer, entity, { key, destinationId: null, parent }, waitMs))
+
+  const second = await send(2).catch((error: unknown) => `an error: ${words(error)}`)
+  if (typeof second === 'string') note('twice_with_one_key', second)
+  else if (second?.result !== 'written') note('twice_with_one_key', told(second))
+  else note('twice_with_one_key', second.destinationId === destinationId ? 'one record' : 'two records')
+  return { facts, relation: { entity, key, destinationId } }
+}
+
+/** Measures how long the tool needs until a record can be found by our key alone. */
+async function findByKey(writer: Writer, entity: string, sought: SoughtRecord, waitMs: number): Promise<string> {
+  const began = Date.now()
+  for (let looks = 1; ; looks += 1) {
+    const found = await writer.find(entity, [sought])
+    const afterMs = Date.now() - began
+    if (found.length > 0) return looks === 1 ? 'at once' : `after ${Math.ceil(afterMs / 1000)} s`
+    if (afterMs >= waitMs) return `not within ${Math.floor(afterMs / 1000)} s`
+    await sleep(Math.min(1_000, waitMs))
+  }
+}
+
+const isKept = (moment: string): string =>
+  Math.abs(Date.parse(moment) - Date.parse(probedMoment)) < 1_000 ? 'kept' : `became ${moment}`
+
+function compare(back: FoundRecord, stored: StoredContent, { fields }: OutgoingRecord): string {
+  const isEmpty = (value: unknown) =>
+    value === null || value === undefined || value === '' || [value].flat().length === 0
+  const names = [...new Set([...Object.keys(back.fields), ...Object.keys(stored.fields)])]
+  const different = names.filter((name) => {
+    const [there, sent] = [back.fields[name], stored.fields[name]]
+    return !(isEmpty(there) && isEmpty(sent)) && !isDeepStrictEqual(there, sent)
+  })
+  if (different.length === 0) return `as sent: ${Object.keys(fields).length} fields`
+  return `differs: ${different.join(', ')}`
+}
+
+/** Removes the probe's records, the last first. Answers the records that are left, and why. */
+export async function removeMade(
+  writer: Writer,
+  made: readonly Made[],
+): Promise<{ facts: ProbeFact[]; left: (Made & { why: string })[] }> {
+  const results = new Map<string, string[]>()
+  const left: (Made & { why: string })[] = []
+  for (const one of made.toReversed()) {
+    const { entity, key, destinationId, parent } = one
+    try {
+      const [outcome] = await writer.remove(entity, [{ key, destinationId, parent, version: null }])
+      const found = await writer.find(entity, [{ key, destinationId, parent }])
+      // If the tool stored the record twice, the second one has the same key.
+      const isThere = found.some((record) => record.destinationId === destinationId)
+      if (isThere) left.push({ ...one, why: outcome?.result === 'kept' ? outcome.message : 'it is still there' })
+      results.set(entity, [...(results.get(entity) ?? []), isThere ? 'still there' : 'gone'])
+    } catch (error) {
+      left.push({ ...one, why: words(error) })
+      results.set(entity, [...(results.get(entity) ?? []), `an error: ${words(error)}`])
+    }
+  }
+  const facts = [...results].map(([entity, told]) => ({
+    entity,
+    fact: 'deleted',
+    result: [...new Set(told)].join('; '),
+  }))
+  return { facts, left }
+}
