@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts'
-import type { Account, OutgoingRecord, RecordPage } from '../src/connectors/contract.ts'
-import { fernhill } from '../src/connectors/fernhill/index.ts'
+import type { Account, OutgoingRecord, RecordPage } from '../src/connectors/contract/contract.ts'
+import { fernhill } from '../src/connectors/helpdesk/fernhill/index.ts'
 import { open } from '../src/connectors/open/index.ts'
 import { entityOf, familyDefinitions } from '../src/families/index.ts'
 import { type MapContext, mapRecord } from '../src/mapping/map-record.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { AccountAccess } from '../src/connectors/contract.ts'
+import type { AccountAccess } from '../src/connectors/contract/contract.ts'
 import type { Family } from '../src/families/index.ts'
 import type { CopyLive } from './copy-live.ts'
 import { formatTable } from './print-table.ts'

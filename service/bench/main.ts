@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
+import { benchHosted, formatHostedReport, hostedDefaults } from './hosted.ts'
+import { hostedTools } from './hosted-tools.ts'
 import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
@@ -12,7 +14,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhooks|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -26,6 +28,9 @@ const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhook
            ${describeOptions(resumeDefaults)}
   webhooks a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
+  hosted [tool…]
+           tickets into and out of twins of hosted tools, at the limits of a usual plan and without limits
+           ${describeOptions(hostedDefaults)}
   live [tool…]
            migrations between two of each real tool against a loop that only copies (needs Debian and root)
            ${describeOptions(liveDefaults)}
@@ -81,14 +86,23 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       },
     }
   },
+  hosted: (args) => {
+    const { tools, rest } = takeTools(args, hostedTools)
+    const { json, bench } = readOptions(rest, hostedDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchHosted(bench, tools, cleanup, onProgress)
+        return { report, text: formatHostedReport(report) }
+      },
+    }
+  },
   live: (args) => {
-    const named = liveTools.filter((tool) => args.includes(tool))
-    const rest = args.filter((word) => !named.some((tool) => tool === word))
+    const { tools, rest } = takeTools(args, liveTools)
     const { json, bench } = readOptions(rest, liveDefaults)
     return {
       json,
       run: async (cleanup, onProgress) => {
-        const tools = named.length > 0 ? named : liveTools
         const report = await benchLive(bench, tools, cleanup, onProgress)
         return { report, text: formatLiveReport(report) }
       },
@@ -114,6 +128,15 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       },
     }
   },
+}
+
+/** The tools that are named, or all of them. */
+function takeTools<Tool extends string>(
+  args: string[],
+  all: readonly Tool[],
+): { tools: readonly Tool[]; rest: string[] } {
+  const named = all.filter((tool) => args.includes(tool))
+  return { tools: named.length > 0 ? named : all, rest: args.filter((word) => !all.some((tool) => tool === word)) }
 }
 
 /** Every number of `defaults` may be given as an option of its name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
-import type { AccountAccess } from '../src/connectors/contract.ts'
+import type { AccountAccess, LimitBucket } from '../src/connectors/contract/contract.ts'
 import { connectors } from '../src/connectors/registry.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import type { Family } from '../src/families/index.ts'
@@ -12,7 +12,7 @@ import { answerParent } from './run-child.ts'
 
 /** The whole service in a process of its own; imports are driven over HTTP, as partner and customer do. */
 export type RunService =
-  | { start: { databaseUrl: string; keys: string; destination?: string; family?: Family } }
+  | { start: { databaseUrl: string; keys: string; destination?: string; family?: Family; clock?: ClockOfTools } }
   /** Drives a service that runs already. */
   | { attach: { origin: string; apiToken: string } }
   /** Runs one import to its end, full or only its sample. */
@@ -22,6 +22,9 @@ export type RunService =
   /** Starts a full run and comes back at once. */
   | { begin: { desk: string; sink: string } }
   | { memory: true }
+
+/** `none`: tools have no limits. Otherwise their minutes pass so many times as fast as ours. */
+export type ClockOfTools = 'none' | number
 
 export interface Moved {
   records: number
@@ -123,9 +126,30 @@ async function move(
   }
 }
 
+/** Windows of a tool whose clock is faster are as much shorter here. When they end follows from their length. */
+function setClock(clock: ClockOfTools): void {
+  for (const connector of connectors) {
+    const limits = (connector.limits ?? []).map((bucket): LimitBucket => {
+      const { learn } = bucket
+      return {
+        ...bucket,
+        perMs: bucket.perMs / Number(clock),
+        ...(learn && {
+          learn: (answer, request) => {
+            const { resetMs: _, ...told } = learn(answer, request) ?? {}
+            return told
+          },
+        }),
+      }
+    })
+    Object.assign(connector, { limits: clock === 'none' ? [] : limits })
+  }
+}
+
 answerParent(async (question: RunService, cleanup) => {
   if ('start' in question) {
-    const { databaseUrl, keys } = question.start
+    const { databaseUrl, keys, clock } = question.start
+    if (clock !== undefined) setClock(clock)
     const limits = {
       WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8',
       WHERRY_RATE_LIMIT: '0',

@@ -22,7 +22,18 @@ answerParent(async ({ tickets, commentsPerTicket }: ServeDesk, cleanup) => {
       make: (id) => ({ id, ...stamps, name: 'Sam Reed', email: 'sam@example.com', group_ids: [], deleted: false }),
     },
     organizations: { total: 1, make: (id) => ({ id, ...stamps, name: 'Greenfield', domains: [], notes: '' }) },
-    contacts: { total: 1, make: (id) => ({ id, ...stamps, name: 'Ann Lee', emails: ['ann@example.com'], phones: [] }) },
+    contacts: {
+      total: 1,
+      make: (id) => ({
+        id,
+        ...stamps,
+        name: 'Ann Lee',
+        emails: ['ann@example.com'],
+        phones: [],
+        // Some tools refuse a ticket for an organization that its requester does not belong to.
+        organization_id: 1,
+      }),
+    },
     tickets: {
       total: tickets,
       make: (id) => ({

@@ -9,7 +9,7 @@ import { startTryton } from '../../test/live/tryton.ts'
 import { prepareTryton } from '../../test/live/tryton-seed.ts'
 import { startWordpress } from '../../test/live/wordpress.ts'
 import { callAs } from '../../test/live/wordpress-seed.ts'
-import type { AccountAccess } from '../src/connectors/contract.ts'
+import type { AccountAccess } from '../src/connectors/contract/contract.ts'
 
 // Real tools, empty or with plain records: what counts here is how many, not how odd.
 

@@ -1,4 +1,4 @@
-import type { Connector, RecordPage } from '../src/connectors/contract.ts'
+import type { Connector, RecordPage } from '../src/connectors/contract/contract.ts'
 import { askForLess } from '../src/outbound/ask-for-less.ts'
 import { callTool } from '../src/outbound/call-tool.ts'
 

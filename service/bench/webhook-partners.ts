@@ -51,7 +51,7 @@ export async function createSender(db: Db, keyRing: KeyRing, webhookUrl: string)
       username: null,
       token: null,
       startFull: false,
-      destinationChecked: false,
+      checked: null,
     },
     null,
   )

@@ -20,7 +20,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 } else {
   const pinned = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
   if (!existsSync(pinned)) {
-    console.error('Wherry needs Node 24. Run "npm install" in the checkout, which brings it along, or install Node 24.')
+    console.error('Wherry needs Node 24. Run "npm ci" in the checkout, which brings it along, or install Node 24.')
     process.exit(1)
   }
   const args = [...heapFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)]

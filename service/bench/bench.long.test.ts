@@ -41,6 +41,15 @@ test('the engine benchmark compares with a raw copy, and watches memory and the 
   expect(report.beside.besideSeconds).toHaveLength(1)
 })
 
+test('the benchmark of hosted tools tells requests, minutes at the limits and the loop', limit, async () => {
+  const report = await bench('hosted', 'zendesk', '--tickets', '20', '--speed', '200')
+  expect(report.map(({ direction }: { direction: string }) => direction)).toEqual(['into', 'out of'])
+  for (const { records, requestsPerRecord, minutes, unlimited } of report) {
+    expect(records).toBeGreaterThan(100)
+    for (const number of [requestsPerRecord, minutes, unlimited.ratio]) expect(number).toBeGreaterThan(0)
+  }
+})
+
 test('the webhooks benchmark brings every message and compares with targets that hang', limit, async () => {
   const tinyWebhooks = ['--messages', '40', '--rounds', '1', '--seconds', '1', '--rate', '20', '--hanging', '1']
   const report = await bench('webhooks', ...tinyWebhooks)

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountAccess } from '../src/connectors/contract/contract.ts'
+import type { CopyLive } from './copy-live.ts'
+import type { HostedTool } from './hosted-tools.ts'
+import { formatTable } from './print-table.ts'
+import { startChild } from './run-child.ts'
+import type { ClockOfTools, Moved, RunService } from './run-service.ts'
+import type { ServeDesk } from './serve-desk.ts'
+import type { ServeSink } from './serve-sink.ts'
+import type { ServeTwin, TwinTold } from './serve-twin.ts'
+import { startTemporaryService, type TemporaryService } from './temporary-service.ts'
+
+export interface HostedBench {
+  tickets: number
+  comments: number
+  /**
+   * The most times as fast as ours that the clock of the tool runs where its limits count. It runs slower for a tool whose
+   * limits are wide: there this machine would be the limit, and not the tool.
+   */
+  speed: number
+}
+
+export const hostedDefaults: HostedBench = { tickets: 10_000, comments: 5, speed: 20 }
+
+interface Compared {
+  rawPerSecond: number
+  enginePerSecond: number
+  ratio: number
+}
+
+export interface HostedReport {
+  tool: string
+  direction: 'into' | 'out of'
+  records: number
+  requestsPerRecord: number
+  speed: number
+  /** By the clock of the tool, with the limits of its plan. */
+  minutes: number
+  /** The least time in which its limits allow these requests. */
+  boundMinutes: number
+  toBound: number
+  /** Requests that the tool refused because a limit was spent. */
+  refused: number
+  unlimited: Compared
+}
+
+interface Parts {
+  cleanup: AsyncDisposableStack
+  temporary: TemporaryService
+  bench: HostedBench
+  tool: HostedTool
+  onProgress: (line: string) => void
+}
+
+/** Tickets into and out of hosted tools: how close to their limits, and how fast if they had none. */
+export async function benchHosted(
+  bench: HostedBench,
+  tools: readonly HostedTool[],
+  cleanup: AsyncDisposableStack,
+  onProgress: (line: string) => void,
+): Promise<HostedReport[]> {
+  const temporary = await startTemporaryService(cleanup)
+  const reports: HostedReport[] = []
+  for (const tool of tools) {
+    await using own = new AsyncDisposableStack()
+    const parts: Parts = { cleanup: own, temporary, bench, tool, onProgress }
+    const free = await moveThrough(parts, 'none')
+    const speed = await chooseSpeed(parts, free)
+    onProgress(`${tool}: its clock is ${speed.toFixed(1)} times as fast as ours`)
+    const limited = await moveThrough(parts, speed)
+    for (const direction of ['into', 'out of'] as const) {
+      const { moved, told, raw } = { ...limited[direction], raw: free[direction].raw }
+      const minutes = (moved.seconds * speed) / 60
+      const boundMinutes = boundOf(told) / 60_000
+      const perSecond = ({ records, seconds }: Pick<Moved, 'records' | 'seconds'>) => records / seconds
+      const rawPerSecond = raw === null ? Number.NaN : perSecond(raw)
+      const enginePerSecond = perSecond(free[direction].moved)
+      reports.push({
+        tool,
+        direction,
+        records: moved.records,
+        requestsPerRecord: told.requests / moved.records,
+        speed,
+        minutes,
+        boundMinutes,
+        toBound: minutes / boundMinutes,
+        refused: told.refused,
+        unlimited: { rawPerSecond, enginePerSecond, ratio: enginePerSecond / rawPerSecond },
+      })
+    }
+  }
+  return reports
+}
+
+/** The limit that takes longest. Its first window is free at once. */
+const boundOf = ({ limits }: TwinTold) =>
+  Math.max(...limits.map(({ spent, limit, perMs }) => Math.max(0, spent / limit - 1) * perMs))
+
+/** So that with limits a run takes three times as long as without, as far as the limits ask for it. */
+async function chooseSpeed({ cleanup, bench, tool }: Parts, free: Record<string, Way>): Promise<number> {
+  const child = startChild(cleanup, 'serve-twin.ts')
+  await child.ask({ start: { tool, speed: 1 } } satisfies ServeTwin)
+  const plan = await child.ask<TwinTold>({ tell: true })
+  const speeds = Object.values(free).map(({ told, moved }) => {
+    const spent = new Map(told.limits.map((limit) => [limit.name, limit.spent]))
+    const limits = plan.limits.map((limit) => ({ ...limit, spent: spent.get(limit.name) ?? 0 }))
+    return boundOf({ ...told, limits }) / 1_000 / (3 * moved.seconds)
+  })
+  return Math.max(1, Math.min(bench.speed, ...speeds))
+}
+
+interface Way {
+  moved: Moved
+  told: TwinTold
+  /** The loop that only copies; left out where the limits count. */
+  raw: Pick<Moved, 'records' | 'seconds'> | null
+}
+
+/** A desk into a new account of the tool, and everything in that account into a destination that answers at once. */
+async function moveThrough(
+  { cleanup, temporary, bench, tool, onProgress }: Parts,
+  clock: ClockOfTools,
+): Promise<Record<HostedReport['direction'], Way>> {
+  const isFree = clock === 'none'
+  const family = 'helpdesk'
+  const serve = async (program: string, question: object): Promise<AccountAccess> => {
+    const instanceUrl = await startChild(cleanup, program).ask<string>(question)
+    return { instanceUrl, username: null, token: randomUUID() }
+  }
+  const startTwin = async () => {
+    const child = startChild(cleanup, 'serve-twin.ts')
+    const start: ServeTwin = { start: { tool, speed: isFree ? null : clock } }
+    return { child, access: await child.ask<AccountAccess>(start) }
+  }
+  const startSink = () => serve('serve-sink.ts', { latencyMs: 0, concurrency: 4, batch: 50 } satisfies ServeSink)
+  const startService = async (destination: string) => {
+    const name = `bench_${tool}_${destination}_${isFree ? 'free' : 'limited'}`
+    const service = startChild(cleanup, 'run-service.ts')
+    const databaseUrl = await temporary.createDatabase(name)
+    const { keys } = temporary
+    await service.ask({ start: { databaseUrl, keys, destination, family, clock } } satisfies RunService)
+    return service
+  }
+  const copyRaw = (question: Pick<CopyLive, 'tool' | 'to' | 'source' | 'destination'>) =>
+    startChild(cleanup, 'copy-live.ts').ask<Pick<Moved, 'records' | 'seconds'>>({ family, ...question })
+
+  const desk = await serve('serve-desk.ts', {
+    tickets: bench.tickets,
+    commentsPerTicket: bench.comments,
+  } satisfies ServeDesk)
+  const twin = await startTwin()
+  const words = isFree ? 'without limits' : 'at its limits'
+  onProgress(`${tool}, ${words}: ${bench.tickets} tickets into it …`)
+  const rawIn = isFree
+    ? await copyRaw({ tool: 'fernhill', to: tool, source: desk, destination: (await startTwin()).access })
+    : null
+  const into = await startService(tool)
+  await twin.child.ask<TwinTold>({ tell: true })
+  const movedIn = await into.ask<Moved>({ moveLive: { tool: 'fernhill', source: desk, destination: twin.access } })
+  const toldIn = await twin.child.ask<TwinTold>({ tell: true })
+
+  onProgress(`${tool}, ${words}: the same out of it …`)
+  const rawOut = isFree
+    ? await copyRaw({ tool, to: 'open', source: twin.access, destination: await startSink() })
+    : null
+  const outOf = await startService('open')
+  await twin.child.ask<TwinTold>({ tell: true })
+  const movedOut = await outOf.ask<Moved>({
+    moveLive: { tool, source: twin.access, destination: await startSink() },
+  })
+  const toldOut = await twin.child.ask<TwinTold>({ tell: true })
+  return {
+    into: { moved: movedIn, told: toldIn, raw: rawIn },
+    'out of': { moved: movedOut, told: toldOut, raw: rawOut },
+  }
+}
+
+export function formatHostedReport(reports: readonly HostedReport[]): string {
+  return formatTable([
+    [
+      '',
+      'records',
+      'requests/record',
+      'clock',
+      'minutes',
+      'bound',
+      '× bound',
+      '429s',
+      'raw/s',
+      'engine/s',
+      'engine/raw',
+    ],
+    ...reports.map((one) => [
+      `${one.direction} ${one.tool}`,
+      String(one.records),
+      one.requestsPerRecord.toFixed(2),
+      `× ${one.speed.toFixed(1)}`,
+      one.minutes.toFixed(1),
+      one.boundMinutes.toFixed(1),
+      one.toBound.toFixed(2),
+      String(one.refused),
+      one.unlimited.rawPerSecond.toFixed(0),
+      one.unlimited.enginePerSecond.toFixed(0),
+      one.unlimited.ratio.toFixed(2),
+    ]),
+  ])
+}

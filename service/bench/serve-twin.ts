@@ -1,0 +1,37 @@
+import { createClock } from '../../test/twins/clock.ts'
+import { type HostedTool, type StartedTwin, twinStarters } from './hosted-tools.ts'
+import { answerParent } from './run-child.ts'
+
+/** A hosted tool without records: with the limits of a usual plan on a faster clock, or without limits. */
+export type ServeTwin =
+  | { start: { tool: HostedTool; speed: number | null } }
+  /** What requests have cost since this was asked for last. */
+  | { tell: true }
+
+export interface TwinTold {
+  requests: number
+  /** Refused because a limit was spent. */
+  refused: number
+  limits: { name: string; perMs: number; limit: number; spent: number }[]
+}
+
+let twin: StartedTwin
+
+answerParent(async (question: ServeTwin, cleanup) => {
+  if ('start' in question) {
+    const { tool, speed } = question.start
+    twin = await twinStarters[tool](createClock(speed === null ? {} : { speed }), speed !== null)
+    cleanup.defer(() => twin.close())
+    return { username: null, ...twin.access, instanceUrl: twin.url }
+  }
+  twin.expectNoViolations()
+  const { spent, refusals, limits } = twin.limits
+  const told: TwinTold = {
+    requests: twin.seen.splice(0).length,
+    refused: [...refusals.values()].reduce((sum, count) => sum + count, 0),
+    limits: limits.map(({ name, perMs, limit }) => ({ name, perMs, limit, spent: spent.get(name) ?? 0 })),
+  }
+  spent.clear()
+  refusals.clear()
+  return told
+})
