@@ -80,8 +80,8 @@ export function AccessForm({ side, account, onDone }: AccountCardProps & { onDon
 }
 
 /** The service looks at the same again. */
-function faultOf({ pattern }: PortalCredential, text: string): Fault | null {
-  if (text === '') return 'blank'
+function faultOf({ pattern, is_optional: isOptional }: PortalCredential, text: string): Fault | null {
+  if (text === '') return isOptional ? null : 'blank'
   return pattern !== null && !new RegExp(`^(?:${pattern})$`, 'su').test(text) ? 'mismatch' : null
 }
 

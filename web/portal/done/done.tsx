@@ -99,21 +99,27 @@ function OpenProduct() {
 /** Work may have gone on in the source since. */
 function Delta() {
   const { imp, facts } = useImport()
-  const { delta, deltaText, deltaStart, deltaStarting, deltaUntold } = later.done
+  const { delta, deltaText, deltaFiles, deltaStart, deltaStarting, deltaUntold } = later.done
+  const hasFiles = imp.source.asks.includes('upload')
   const start = useAction(() => send('POST', '/runs', { kind: 'delta' }))
   const since = new Date(imp.changes_since ?? imp.created_at)
   return (
-    <Section heading={delta} intro={deltaText(facts.source, formatMoment(since))}>
+    <Section heading={delta} intro={hasFiles ? deltaFiles : deltaText(facts.source, formatMoment(since))}>
       {imp.untold_deletions.length > 0 && (
         <p className="mt-2 text-sm text-pretty text-quiet">
           {deltaUntold(facts.source, formatList(imp.untold_deletions.map(entityLabel)))}
         </p>
       )}
       <FailureNotice failure={start.failure} />
-      <div className="mt-4">
+      <div className="mt-4 flex flex-wrap gap-x-5">
         <ActionButton action={start} onAct={() => void start.act()} pending={deltaStarting} look="secondary">
           {deltaStart}
         </ActionButton>
+        {hasFiles && (
+          <LinkButton to="connect" look="plain">
+            {later.review.fixes.files}
+          </LinkButton>
+        )}
       </div>
     </Section>
   )

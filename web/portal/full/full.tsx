@@ -83,7 +83,7 @@ export function Full() {
               quote={quote.quote}
               note={
                 imp.sponsorship === 'undecided'
-                  ? `${later.pay.ifYouNow} ${later.pay.waitsFor(facts.partner)}`
+                  ? `${later.pay.ifYouNow} ${(quote.providers.length === 0 ? later.pay.noWay : later.pay.waitsFor)(facts.partner)}`
                   : later.pay.youPay
               }
             />

@@ -1,4 +1,4 @@
-import type { Combination } from '../../../service/src/mapping/changes.ts'
+import type { Combination } from '../../../service/src/db/mapping-changes.ts'
 import type { DescribedTarget } from '../../../service/src/mapping/describe-mapping.ts'
 import { language } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'

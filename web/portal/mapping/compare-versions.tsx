@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { PortalComparedVersions, PortalSavedMappings } from '../../../service/src/portal/mapping-contract.ts'
 import { formatMoment, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'

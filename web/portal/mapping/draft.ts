@@ -4,7 +4,7 @@ import type {
   FieldChange,
   MappingChanges,
   Step,
-} from '../../../service/src/mapping/changes.ts'
+} from '../../../service/src/db/mapping-changes.ts'
 import type { DescribedEntity, DescribedField, DescribedTarget } from '../../../service/src/mapping/describe-mapping.ts'
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { DescribedEntity } from '../../../service/src/mapping/describe-mapping.ts'
 import { formatNumber, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'

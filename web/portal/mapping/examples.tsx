@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { DescribedEntity } from '../../../service/src/mapping/describe-mapping.ts'
 import type { PortalExamples } from '../../../service/src/portal/mapping-contract.ts'
 import type { PortalRecordView } from '../../../service/src/portal/records-contract.ts'

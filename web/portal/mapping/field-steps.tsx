@@ -1,4 +1,4 @@
-import type { DayFormat, LetterCase, Step } from '../../../service/src/mapping/changes.ts'
+import type { DayFormat, LetterCase, Step } from '../../../service/src/db/mapping-changes.ts'
 import { formatNumber } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Button } from '../../ui/button.tsx'

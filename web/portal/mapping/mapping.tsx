@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { PortalMapping, PortalMappingCheck } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { PortalSavedMappings } from '../../../service/src/portal/mapping-contract.ts'
 import { formatMoment, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
@@ -37,7 +37,7 @@ export function SavedMappings({ version, onUse }: SavedMappingsProps) {
   if (!data) return null
   const mapping = data.mappings.find(({ id }) => id === chosen)
   return (
-    <Section heading={words.title} intro={words.intro}>
+    <Section heading={words.title} intro={version > 0 || data.mappings.length > 0 ? words.intro : words.introFirst}>
       {data.mappings.length > 0 && (
         <div className="mt-3 grid items-end gap-3 sm:max-w-160 sm:grid-cols-[minmax(0,1fr)_auto]">
           <Select label={words.choose} value={chosen} onChange={({ target }) => setChosen(target.value)}>

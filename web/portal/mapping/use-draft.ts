@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import { readAddress } from '../address.ts'
 
 /** Changes that are not saved, with the version that they were made of. */

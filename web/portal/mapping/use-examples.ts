@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { PortalExamples } from '../../../service/src/portal/mapping-contract.ts'
 import { send } from '../ask.ts'
 import { useSettled } from './use-settled.ts'

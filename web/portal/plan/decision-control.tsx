@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { PortalMapping } from '../../../service/src/portal/mapping-contract.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'

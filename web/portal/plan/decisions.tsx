@@ -4,7 +4,7 @@ import { fieldLabel, later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { problemWords } from '../records/problem-words.ts'
-import { rankOf, worstFirst } from '../records/worst-first.ts'
+import { countsParts, rankOf, worstFirst } from '../records/worst-first.ts'
 import { useImport } from '../use-import.tsx'
 import { DecisionControl } from './decision-control.tsx'
 import { sumUp } from './verdict.tsx'
@@ -104,7 +104,7 @@ function LossRow({ loss }: { loss: Loss }) {
                 <bdi>{fieldLabel(field, label ?? field)}</bdi>
               </>
             )}{' '}
-            {loss.kind !== 'truncated_by_source' && (
+            {!countsParts(loss.kind) && (
               <span className="font-normal text-quiet tabular-nums">
                 · {recordsOf(formatNumber(count), count === 1)}
               </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { MappingChanges } from '../../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import type { PortalMapping, PortalPlan, PortalPlanEntity } from '../../../service/src/portal/mapping-contract.ts'
 import { entityLabel, formatMonth, formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'

@@ -1,5 +1,5 @@
 import type { PortalPlan } from '../../../service/src/portal/mapping-contract.ts'
-import { formatSize } from '../../texts/index.ts'
+import { entityLabel, formatNumber, formatSize } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -9,10 +9,14 @@ import { useImport } from '../use-import.tsx'
 /** What the destination can do, and so what we can promise. */
 export function Promises({ destination }: { destination: NonNullable<PortalPlan['destination']> }) {
   const { facts } = useImport()
-  const { promises, mayLose, keepsTimes, sendsNoMail, canUndo, largestFile, once } = later.plan
+  const { promises, mayLose, keepsTimes, keepsTimesInside, sendsNoMail, canUndo, largestFile, once } = later.plan
   const answer = ({ yes, no }: { yes: string; no: string }, is: boolean) => ({ is, words: is ? yes : no })
   const lines = [
     answer(keepsTimes, destination.keeps_times),
+    ...destination.keeps_times_inside.map(({ entity, most }) => ({
+      is: true,
+      words: keepsTimesInside(entityLabel(entity), formatNumber(most)),
+    })),
     answer(sendsNoMail, destination.sends_no_mail),
     answer(canUndo, destination.can_undo),
     { is: destination.delivery_class !== 'D', words: once[destination.delivery_class] },

@@ -45,20 +45,25 @@ export function Checked() {
           : words.checkedText(shownRead, shownWritten, facts.destination)
       }
     >
-      <ul className="mt-3 grid gap-x-10 gap-y-1 md:grid-cols-2">
+      <ul className="mt-3 grid gap-x-10 gap-y-1 lg:grid-cols-2">
         {rows.map(({ entity, written: all, same, different }) => (
-          <li key={entity} className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
+          <li
+            key={entity}
+            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-baseline gap-x-4 text-sm tabular-nums"
+          >
             <span className="font-medium wrap-anywhere">{entityLabel(entity)}</span>
-            <span className={`flex items-center gap-1 ${different > 0 ? 'text-needs' : 'text-quiet'}`}>
+            <span className={`flex items-baseline gap-1 ${different > 0 ? 'text-needs' : 'text-quiet'}`}>
               {different > 0 ? (
-                <Icon name="warning" className="size-4" />
+                <Icon name="warning" className="size-4 shrink-0 self-center" />
               ) : (
-                same > 0 && <Icon name="check" className="size-4 text-verified" />
+                same > 0 && <Icon name="check" className="size-4 shrink-0 self-center text-verified" />
               )}
-              {words.checkedOf(formatNumber(same + different), formatNumber(all))}
-              {different > 0
-                ? `, ${words.checkedDifferent(formatNumber(different), different)}`
-                : same > 0 && `, ${words.checkedSame}`}
+              <span className="min-w-0 wrap-anywhere">
+                {words.checkedOf(formatNumber(same + different), formatNumber(all))}
+                {different > 0
+                  ? `, ${words.checkedDifferent(formatNumber(different), different)}`
+                  : same > 0 && `, ${words.checkedSame}`}
+              </span>
             </span>
           </li>
         ))}

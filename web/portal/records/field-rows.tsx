@@ -70,6 +70,9 @@ function FieldRow({
   const differs = isDifferent(field)
   // Before anything is written, a link is made when the other record is copied.
   const isLinkedLater = isPreview && stored.value !== null && stored.names === null && source.names !== null
+  // Another field may fill the place of the same name.
+  const isNowhere = to === null && (field.reasons.includes('left_out') || field.reasons.includes('not_offered'))
+  const isElsewhere = to !== null && to !== name && verdict !== 'added' && !to.startsWith('custom:')
   const reasons = withoutRepeats(field.reasons)
   const fix = fixFor(reasons, view.entity, name)
   const cells = [
@@ -101,11 +104,16 @@ function FieldRow({
             value={value}
             isHtml={isHtml}
             instead={
-              key === 'stored' && isLinkedLater
-                ? words.linkedLater
+              key === 'stored' && (isLinkedLater || isNowhere)
+                ? isNowhere
+                  ? words.notCopied
+                  : words.linkedLater
                 : (names?.map((one) => nameWords(one)).join(', ') ?? null)
             }
           />
+          {key === 'stored' && isElsewhere && (
+            <p className="mt-1 text-quiet wrap-anywhere">{words.elsewhere(fieldLabel(to), facts.destination)}</p>
+          )}
           {key === 'stored' && (differs || verdict === 'added') && (
             <div className="mt-2 text-needs">
               {reasons.map((reason) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { texts } from '../../texts/index.ts'
 import { Told } from '../said.tsx'
-import { nameWords } from './name-words.ts'
+import { nameWords, numberOf } from './name-words.ts'
 import { getNamed } from './record-list.tsx'
 
 const most = 3
@@ -17,7 +17,7 @@ export function FirstNames({ query, count }: { query: string; count: number }) {
     <ul className="mt-1 text-sm" style={{ minHeight: `${shown * 1.25}rem` }}>
       {data?.records.slice(0, shown).map(({ entity, source_id, title = '', number, message }) => (
         <li key={`${entity} ${source_id}`} className="truncate">
-          <bdi className="font-medium">{nameWords({ title, number: number ?? source_id })}</bdi>
+          <bdi className="font-medium">{nameWords({ title, number: numberOf({ number, source_id, title }) })}</bdi>
           {message !== null && (
             <>
               {texts.colon} <Told text={message} />

@@ -10,7 +10,7 @@ import { get } from '../ask.ts'
 import { Told } from '../said.tsx'
 import { useImport } from '../use-import.tsx'
 import { CorrectRecord } from './correct-record.tsx'
-import { nameWords } from './name-words.ts'
+import { nameWords, numberOf } from './name-words.ts'
 
 const perPage = 20
 
@@ -74,7 +74,7 @@ export function RecordLine({ record }: { record: PortalRecord }) {
   return (
     <li className="text-sm">
       <span className="font-medium wrap-anywhere">
-        {entityLabel(entity)} <bdi>{nameWords({ title, number: number ?? source_id })}</bdi>
+        {entityLabel(entity)} <bdi>{nameWords({ title, number: numberOf({ number, source_id, title }) })}</bdi>
       </span>
       {message !== null && (
         <span dir="auto" className="block text-quiet wrap-anywhere">

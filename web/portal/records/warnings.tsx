@@ -10,7 +10,7 @@ import { FirstNames } from './first-names.tsx'
 import { type Problem, problemWords } from './problem-words.ts'
 import { RecordList } from './record-list.tsx'
 import { isSkipped, SkippedKinds } from './skipped-kinds.tsx'
-import { rankOf } from './worst-first.ts'
+import { countsParts, rankOf } from './worst-first.ts'
 
 const shownAtOnce = 8
 /** About what never came so far as to be a record of ours. */
@@ -95,8 +95,8 @@ function GroupList({ groups }: { groups: Group[] }) {
               <p {...(isRaw && { lang: 'en' })} dir="auto" className="wrap-anywhere">
                 {what}
               </p>
-              {/* The number of missing parts is no number of records. */}
-              <p className="mt-0.5 text-sm text-quiet tabular-nums" hidden={codes.has('truncated_by_source')}>
+              {/* The number of missing parts or links is no number of records. */}
+              <p className="mt-0.5 text-sm text-quiet tabular-nums" hidden={[...codes].some(countsParts)}>
                 {[...counts]
                   .map(([entity, count]) => `${entityLabel(entity)}${texts.colon} ${formatNumber(count)}`)
                   .join(' · ')}
@@ -125,12 +125,15 @@ function GroupList({ groups }: { groups: Group[] }) {
 const named = ['refused', 'held', 'file_too_large', 'not_protected', 'unknown']
 const byMapping = ['option_not_offered', 'value_does_not_fit', 'only_first_kept', 'audience_narrowed']
 const byPeople = ['user_not_matched', 'user_kept_as_name', 'user_replaced']
+/** What only files are warned of. */
+const byFiles = ['row_skipped', 'duplicate_id']
 
 /** The screen on which the customer changes what led to it. */
 function placeOfFix(code: string, counts: ReadonlyMap<string, number>) {
   const [entity = ''] = counts.keys()
   if (byMapping.includes(code)) return { by: 'mapping', to: `mapping/${encodeURIComponent(entity)}` } as const
   if (byPeople.includes(code)) return { by: 'people', to: 'people' } as const
+  if (byFiles.includes(code)) return { by: 'files', to: 'connect' } as const
   return code === 'not_protected' ? ({ by: 'plan', to: 'plan' } as const) : null
 }
 

@@ -16,10 +16,14 @@ export const worstFirst = [
   'value_unreadable',
   'merged',
   'relation_lost',
+  'relations_left_out',
   'text_cut',
   'only_first_kept',
   'required_empty',
   'duplicate_id',
 ]
+
+/** Their number is that of missing parts or links, not of records. */
+export const countsParts = (kind: string) => ['relations_left_out', 'truncated_by_source'].includes(kind)
 
 export const rankOf = (kind: string) => (worstFirst.includes(kind) ? worstFirst.indexOf(kind) : worstFirst.length)

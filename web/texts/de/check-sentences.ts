@@ -65,6 +65,20 @@ export const checkSentences: Record<string, string> = {
     'Dieser Benutzer darf Folgendes nicht anlegen, ändern und löschen: {}.',
   'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.':
     'Verbinden Sie Tryton mit einem Benutzer der Gruppen „Party Administration“ und „Sales“, oder geben Sie diesem Benutzer diese Gruppen.',
+  'HubSpot does not accept this access token.': 'HubSpot nimmt dieses Zugriffstoken nicht an.',
+  'HubSpot sends no mail about imported records.': 'HubSpot sendet keine E-Mails zu importierten Datensätzen.',
+  'Workflows of this account may: switch off those that start with new records.':
+    'Workflows dieses Kontos können das tun: Schalten Sie die ab, die mit neuen Datensätzen beginnen.',
+  'Pipedrive does not accept this API token.': 'Pipedrive nimmt diesen API-Token nicht an.',
+  'Pipedrive sends no mail about imported records.': 'Pipedrive sendet keine E-Mails zu importierten Datensätzen.',
+  'Automations of this account may: switch off those that start with new records.':
+    'Automatisierungen dieses Kontos können das tun: Schalten Sie die ab, die mit neuen Datensätzen beginnen.',
+  'Pipedrive does not let us make the custom field "{}".':
+    'Pipedrive lässt das benutzerdefinierte Feld „{}“ nicht anlegen.',
+  "Please make room for it, or connect an administrator's account.":
+    'Schaffen Sie Platz dafür, oder verbinden Sie das Konto eines Administrators.',
+  'Pipedrive took the mark of our import out of a text, so nothing more can be written safely.':
+    'Pipedrive hat das Kennzeichen des Imports aus einem Text entfernt. Ohne es wird nichts weiter geschrieben.',
   'Tryton can take deals.': 'Tryton kann Verkaufschancen aufnehmen.',
   'Tryton has no opportunities, so deals stay behind.':
     'Tryton hat keine Verkaufschancen, daher werden Ihre nicht kopiert.',
@@ -192,6 +206,8 @@ export const checkSentences: Record<string, string> = {
     'Bei uns ist immer wieder etwas fehlgeschlagen. Wir wissen davon; es ist nichts verloren.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} hat uns gebeten, bis {} UTC zu warten (Retry-After). Spätestens nach einer Stunde fragen wir wieder; es ist nichts verloren.',
+  '{} allows fewer requests at a time than one step of this run needs. The run tries again at {} UTC, and gets further only with a higher limit. Nothing is lost.':
+    '{} erlaubt weniger Anfragen auf einmal, als ein Schritt dieses Laufs braucht. Der Lauf versucht es um {} UTC wieder; weiter kommt er nur mit einem höheren Limit. Es geht nichts verloren.',
   '{} allows a limited number of requests, and they are used up until {} UTC. The run then goes on by itself; nothing is lost.':
     '{} erlaubt eine begrenzte Zahl von Anfragen, und sie sind bis {} UTC verbraucht. Danach geht es von selbst weiter; es ist nichts verloren.',
   'A tool': 'Ein Programm',
@@ -201,4 +217,56 @@ export const checkSentences: Record<string, string> = {
   'It could not be sent while it was news.': 'Die Nachricht konnte nicht gesendet werden, solange sie neu war.',
   'the mail server took too long': 'Der Mailserver hat zu lange gebraucht.',
   'the mail server could not be asked': 'Der Mailserver war nicht zu erreichen.',
+  'Intercom does not accept this access token. Check the region of the workspace, too.':
+    'Intercom nimmt dieses Zugriffstoken nicht an. Prüfen Sie auch die Region des Workspace.',
+  'The plan of this Intercom workspace has no tickets.': 'Der Tarif dieses Intercom-Workspace enthält keine Tickets.',
+  'The workspace has tickets.': 'Der Workspace hat Tickets.',
+  'Choose a plan with tickets, or copy contacts, companies and articles only.':
+    'Wählen Sie einen Tarif mit Tickets, oder kopieren Sie nur Kontakte, Firmen und Artikel.',
+  'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.':
+    'Intercom speichert Beschreibungen von Tickets und öffentliche Antworten als reinen Text. Ihre Formatierung geht verloren; Notizen und Artikel behalten sie.',
+  'Zendesk does not know this e-mail address and API token.':
+    'Zendesk kennt diese E-Mail-Adresse und diesen API-Token nicht.',
+  'This user is no administrator. Zendesk lets only administrators export and import tickets.':
+    'Dieser Benutzer ist kein Administrator. Zendesk lässt nur Administratoren Tickets exportieren und importieren.',
+  'Only administrators of Zendesk may import tickets.': 'Nur Administratoren von Zendesk dürfen Tickets importieren.',
+  'Connect Zendesk with an API token of an administrator.':
+    'Verbinden Sie Zendesk mit dem API-Token eines Administrators.',
+  'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.':
+    'Zendesk fügt geschlossenen Tickets nichts hinzu. Dateien geschlossener Tickets werden abgelehnt, ebenso Kommentare, die später kommen.',
+  'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.':
+    'Um diese Dateien zu behalten, ordnen Sie dem Status „closed“ den Status „solved“ zu. Zendesk schließt gelöste Tickets von selbst.',
+  'Please connect it again with an API token of an administrator.':
+    'Bitte verbinden Sie es neu, mit dem API-Token eines Administrators.',
+  'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':
+    'Help Scout nimmt diese App ID mit diesem App Secret oder diesen Docs-API-Schlüssel nicht an.',
+  'Tickets go to the inbox "{}", unless the mapping names another one.':
+    'Tickets kommen in das Postfach „{}“, wenn die Zuordnung kein anderes nennt.',
+  'The user sees no inbox of Help Scout, so there is no place for tickets.':
+    'Der Benutzer sieht kein Postfach von Help Scout, also gibt es keinen Platz für Tickets.',
+  'Give the user access to an inbox in Help Scout, and check again.':
+    'Geben Sie dem Benutzer in Help Scout Zugriff auf ein Postfach und prüfen Sie noch einmal.',
+  'Please connect it again with the App ID and the App Secret of a user who may use the API.':
+    'Bitte verbinden Sie es neu, mit App ID und App Secret eines Benutzers, der die API benutzen darf.',
+  'Freshdesk does not know this API key.': 'Freshdesk kennt diesen API-Schlüssel nicht.',
+  'This agent sees only some of the tickets. Connect Freshdesk with the API key of an administrator.':
+    'Dieser Agent sieht nur einen Teil der Tickets. Verbinden Sie Freshdesk mit dem API-Schlüssel eines Administrators.',
+  'This agent is no administrator. Freshdesk shows groups and fields only to administrators.':
+    'Dieser Agent ist kein Administrator. Freshdesk zeigt Gruppen und Felder nur Administratoren.',
+  'Please connect it again with the API key of an administrator.':
+    'Bitte verbinden Sie es neu, mit dem API-Schlüssel eines Administrators.',
+  'Freshdesk sends its usual e-mail notifications about new tickets and public notes. No request can prevent that.':
+    'Freshdesk verschickt seine üblichen E-Mail-Benachrichtigungen über neue Tickets und öffentliche Notizen. Keine Anfrage kann das verhindern.',
+  'In Freshdesk, switch off the e-mail notifications and automations for the time of the import.':
+    'Schalten Sie in Freshdesk die E-Mail-Benachrichtigungen und Automatisierungen für die Dauer des Imports ab.',
+  'Freshdesk keeps no times of creation. A line above each text says when it was written, and by whom.':
+    'Freshdesk bewahrt keine Erstellungszeiten auf. Eine Zeile über jedem Text sagt, wann und von wem er geschrieben wurde.',
+  'All comments arrive as notes, because Freshdesk would mail replies to your customers.':
+    'Alle Kommentare kommen als Notizen an, weil Freshdesk Antworten an Ihre Kunden mailen würde.',
+  'Freshdesk takes 20 MB of files for one ticket. It refuses the files beyond that.':
+    'Freshdesk nimmt je Ticket 20 MB an Dateien an. Was darüber hinausgeht, lehnt es ab.',
+  'Freshdesk requires fields of every ticket, and refuses tickets without them: {}.':
+    'Freshdesk verlangt bei jedem Ticket Felder und lehnt Tickets ohne sie ab: {}.',
+  'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
+    'Machen Sie diese Felder in Freshdesk für die Dauer des Imports freiwillig, oder ordnen Sie jedem ein Feld der Quelle zu.',
 }

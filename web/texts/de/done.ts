@@ -103,6 +103,8 @@ export const done: typeof en = {
   delta: 'Spätere Änderungen kopieren',
   deltaText: (source, when) =>
     `Falls in ${source} nach ${when} weitergearbeitet wurde: Neue und geänderte Datensätze werden kopiert, und nichts doppelt. Dort gelöschte werden aufgelistet, und Sie entscheiden über sie. So oft Sie möchten.`,
+  deltaFiles:
+    'Wenn Sie neuere Dateien haben: Laden Sie sie hoch, und kopieren Sie dann die Änderungen. Neue und geänderte Zeilen werden kopiert, und nichts doppelt. Kopierte Datensätze, die in den neuen Dateien fehlen, werden aufgelistet, und Sie entscheiden über sie. So oft Sie möchten.',
   deltaUntold: (source, entities) =>
     `Bei diesen Datensätzen kann ${source} nicht sagen, welche einzeln gelöscht wurden: ${entities}.`,
   deltaStart: 'Änderungen kopieren',

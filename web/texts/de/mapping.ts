@@ -126,6 +126,8 @@ export const mapping: typeof en = {
   notYet: 'Der Plan ist noch nicht fertig, deshalb gibt es nichts zu entscheiden. Es dauert einen Moment.',
   kept: {
     title: 'Gespeicherte Zuordnungen',
+    introFirst:
+      'Sobald Sie eine Änderung gespeichert haben, können Sie diese Zuordnung unter einem Namen behalten und beim nächsten Import zwischen denselben Programmen verwenden.',
     intro:
       'Heben Sie diese Zuordnung unter einem Namen auf, um sie beim nächsten Import zwischen denselben Werkzeugen zu verwenden.',
     choose: 'Gespeicherte Zuordnung verwenden',

@@ -51,7 +51,7 @@ export const plan: typeof en = {
   staysBehind: 'Datensätze und Werte, die zurückbleiben oder sich ändern',
   staysBehindText: 'Hier ist nichts zu entscheiden.',
   smallChanges: 'Kleine Änderungen unterwegs',
-  smallChangesText: 'Das würde ein Lauf mit diesen Datensätzen melden.',
+  smallChangesText: 'Das Ergebnis der Übertragung würde dann sagen:',
   nothingLost: 'Wir haben nichts gefunden, was verloren ginge.',
   nothingLostPart: 'In den Datensätzen, die wir angesehen haben, ginge nichts verloren.',
   recordsOf: (count, isOne) => (isOne ? `${count} Datensatz` : `${count} Datensätze`),
@@ -77,8 +77,10 @@ export const plan: typeof en = {
     file_too_large: 'Diese Dateien sind größer, als {destination} annimmt. Sie bleiben in {source}.',
     held: 'Sie gehören zu Datensätzen, die nicht kopiert werden, und warten auf diese.',
     parent_missing: 'Sie gehören zu etwas, das nicht kopiert wird, und werden deshalb auch nicht kopiert.',
-    merged: 'Diese Datensätze haben Namen oder Adresse eines anderen. {destination} führt beide als einen Datensatz.',
-    relation_lost: 'Sie verweisen auf Datensätze, die nicht kopiert werden. Der Verweis wird weggelassen.',
+    merged:
+      'Diese Datensätze werden eins mit einem anderen, etwa mit einem desselben Namens oder derselben Adresse. {destination} führt beide als einen Datensatz.',
+    relation_lost:
+      'Sie verweisen auf Datensätze, die nicht kopiert werden oder die es in {source} nicht gibt. Der Verweis entfällt.',
     fewer_than_counted:
       '{source} zählt mehr Datensätze, als es herausgibt. Nehmen Sie den Schlüssel eines Administrators, wenn welche fehlen.',
   },
@@ -115,6 +117,8 @@ export const plan: typeof en = {
     yes: 'Daten und Verfasser bleiben erhalten.',
     no: 'Als Datum gilt der Tag des Imports; das ursprüngliche steht, wo möglich, im Text.',
   },
+  keepsTimesInside: (entity, most) =>
+    `${entity}: Die ersten ${most} jedes Datensatzes behalten Datum und Verfasser. Für weitere gilt der Tag des Imports.`,
   sendsNoMail: {
     yes: 'Niemand bekommt wegen des Imports eine E-Mail.',
     no: 'Es kann sein, dass E-Mails über neue Datensätze verschickt werden. Der dortige Support weiß, wie man das abschaltet.',

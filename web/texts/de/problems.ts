@@ -95,8 +95,8 @@ export const problems: typeof en = {
       fix: 'Die vollständige Übertragung kopiert sie.',
     },
     merged: {
-      what: 'Diese Datensätze haben denselben Namen oder dieselbe Adresse wie ein anderer kopierter Datensatz. {destination} führt beide als einen.',
-      fix: 'Die Liste nennt den anderen Datensatz. Benennen Sie einen der beiden in {source} um und wiederholen Sie den Vorgang, wenn sie getrennt bleiben sollen.',
+      what: 'Diese Datensätze wurden eins mit einem anderen kopierten Datensatz, etwa mit einem desselben Namens oder derselben Adresse. {destination} führt beide als einen.',
+      fix: 'Die Liste nennt den anderen Datensatz. Sollen sie getrennt bleiben, benennen Sie einen in {source} um und wiederholen Sie den Vorgang, sofern {destination} mehrere annimmt.',
     },
     not_paid: {
       what: 'Diese Datensätze wurden nicht kopiert, weil sie niemand bezahlt hat.',
@@ -161,6 +161,10 @@ export const problems: typeof en = {
     relation_lost: {
       what: 'Eine Verknüpfung mit einem anderen Datensatz fehlt, weil dieser nicht kopiert wurde.',
       fix: 'Kopieren Sie auch diese Datensätze, wenn Sie die Verknüpfungen brauchen.',
+    },
+    relations_left_out: {
+      what: '{count} Verknüpfung mit einem weiteren Datensatz fehlt: Hier hat nur eine Platz.|{count} Verknüpfungen mit weiteren Datensätzen fehlen: Jeder Datensatz hat nur für eine Platz.',
+      fix: 'Jeder Datensatz hat seine erste Verknüpfung. Die anderen sehen Sie in {source}.',
     },
     required_empty: {
       what: 'Diesen Datensätzen fehlt ein Feld, das sie haben sollten.',

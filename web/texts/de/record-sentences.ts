@@ -13,6 +13,14 @@ export const recordSentences: Record<string, string> = {
   'Ghost does not take it.': 'Ghost nimmt den Datensatz nicht an.',
   'Ghost offers no way to remove a file.': 'Ghost bietet keine Möglichkeit, eine Datei zu entfernen.',
   'Ghost does not delete it: {}': 'Ghost löscht den Datensatz nicht: {}',
+  'HubSpot links it to {} records here.': 'HubSpot verknüpft den Datensatz hier mit {} Datensätzen.',
+  'It was copied with the first of these links.': 'Er wurde mit der ersten dieser Verknüpfungen kopiert.',
+  'Deals of this account use it.': 'Verkaufschancen dieses Kontos verwenden den Datensatz.',
+  'HubSpot does not delete it: {}': 'HubSpot löscht den Datensatz nicht: {}',
+  'It was deleted in HubSpot after it had been imported.': 'Der Datensatz wurde nach dem Import in HubSpot gelöscht.',
+  'Pipedrive does not delete it: {}': 'Pipedrive löscht den Datensatz nicht: {}',
+  'It was deleted in Pipedrive after it had been imported.':
+    'Der Datensatz wurde nach dem Import in Pipedrive gelöscht.',
   'WordPress does not delete it: {}': 'WordPress löscht den Datensatz nicht: {}',
   'People have commented on it.': 'Jemand hat den Beitrag kommentiert.',
   'People have answered it.': 'Jemand hat darauf geantwortet.',
@@ -54,7 +62,6 @@ export const recordSentences: Record<string, string> = {
   'The destination says that this file is too large.': 'Das Ziel sagt, dass diese Datei zu groß ist.',
   'The destination says that this record is too large.': 'Das Ziel sagt, dass dieser Datensatz zu groß ist.',
   'Its fields are too large.': 'Seine Felder sind zu groß.',
-  'Request Tracker did not say why.': 'Request Tracker nannte keinen Grund.',
   'it did not say why.': 'Einen Grund nannte es nicht.',
   'Redmine refused it without a reason.': 'Redmine hat den Datensatz ohne Begründung abgelehnt.',
   'What it belongs to is no longer in Redmine.': 'Wozu der Datensatz gehört, ist nicht mehr in Redmine.',
@@ -76,7 +83,7 @@ export const recordSentences: Record<string, string> = {
   'There is still time booked in it.': 'Darauf ist noch Zeit gebucht.',
   'There are still {} in it.': 'Darin gibt es noch: {}.',
   'issue categories': 'Ticket-Kategorien',
-  'The days between this issue and one that follows it are not taken along.':
+  'The days between this issue and one that follows it are not copied.':
     'Der Abstand in Tagen zwischen diesem Ticket und einem folgenden wird nicht kopiert.',
   'The issue that it belongs to is no longer in Redmine.':
     'Das Ticket, zu dem der Datensatz gehört, ist nicht mehr in Redmine.',
@@ -156,7 +163,7 @@ export const recordSentences: Record<string, string> = {
   'There are addresses in this country.': 'Es gibt Adressen in diesem Land.',
   'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.':
     'Tryton verlangt dafür eine Partei und einen Mitarbeiter: Geben Sie der Verkaufschance eine Firma oder einen Kontakt und einen Besitzer, der dort Mitarbeiter ist.',
-  'It hangs on nothing, and Tryton has no place for such a note.':
+  'This note belongs to no record, and Tryton has no place for such a note.':
     'Die Notiz gehört zu nichts, und Tryton hat keinen Platz dafür.',
   'A relationship needs two parties and a type.': 'Eine Beziehung braucht zwei Parteien und einen Typ.',
   'There are parties in this category.': 'In dieser Kategorie gibt es Parteien.',
@@ -199,13 +206,51 @@ export const recordSentences: Record<string, string> = {
     'Der Datensatz ist nicht, wie er gesendet wurde: Vielleicht hat ihn jemand geändert.',
   'It is there more than once: the destination did not let us remove the other one.':
     'Der Datensatz ist mehrfach da: Das Ziel ließ uns den anderen nicht entfernen.',
-  'This record has the name or address of {} ({}). The destination keeps one record for both.':
-    'Dieser Datensatz hat den Namen oder die Adresse von {} ({}). Das Ziel führt beide als einen Datensatz.',
-  '{} has the name or address of {} ({}). The destination keeps one record for both.':
-    '{} hat den Namen oder die Adresse von {} ({}). Das Ziel führt beide als einen Datensatz.',
+  'This record became one with {} ({}). The destination keeps one record for both.':
+    'Dieser Datensatz wurde eins mit {} ({}). Das Ziel führt beide als einen Datensatz.',
+  '{} became one with {} ({}). The destination keeps one record for both.':
+    '{} wurde eins mit {} ({}). Das Ziel führt beide als einen Datensatz.',
   'The destination shows it in a form that cannot be read.':
     'Das Ziel zeigt den Datensatz in einer Form, die sich nicht lesen lässt.',
   'The file has {} bytes; in the source it has {}.': 'Die Datei hat {} Bytes; in der Quelle hat sie {}.',
   'Not as it was sent: {}': 'Nicht, wie es gesendet wurde: {}',
   'it has changed in the source since': 'In der Quelle hat es sich seither geändert',
+  'It was deleted in Intercom since it was imported.': 'Der Datensatz wurde nach dem Import in Intercom gelöscht.',
+  'Its ticket was deleted in Intercom since it was imported.':
+    'Das Ticket dazu wurde nach dem Import in Intercom gelöscht.',
+  'Intercom does not make a field that the record needs: {}':
+    'Intercom legt ein Feld nicht an, das der Datensatz braucht: {}',
+  'Intercom takes no company without a name.': 'Intercom nimmt keine Firma ohne Namen an.',
+  'Intercom takes no ticket without a title.': 'Intercom nimmt kein Ticket ohne Titel an.',
+  'Intercom takes nothing without a title here.': 'Intercom nimmt hier nichts ohne Titel an.',
+  'Intercom takes no files of articles by its API.': 'Intercom nimmt über seine API keine Dateien von Artikeln an.',
+  'Intercom has no team of this name, and lets only people make teams.':
+    'Intercom hat kein Team dieses Namens, und nur Menschen können dort Teams anlegen.',
+  'Intercom does not delete it: {}': 'Intercom löscht den Datensatz nicht: {}',
+  'Articles of this account stand in it.': 'Artikel dieses Kontos stehen darin.',
+  'Conversations of this account name them.': 'Konversationen dieses Kontos nennen diese Person.',
+  'Contacts of this account belong to it.': 'Kontakte dieses Kontos gehören dazu.',
+  'Nobody in the workspace wrote this comment.': 'Niemand im Workspace hat diesen Kommentar geschrieben.',
+  'It came with a change of the conversation. Only teammates see it now.':
+    'Der Kommentar kam mit einer Änderung der Konversation. Nur Teammitglieder sehen ihn nun.',
+  'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
+    'Intercom gibt die neuesten 500 Teile einer Konversation heraus. Ältere fehlen.',
+  'It was deleted in Zendesk since it was imported.': 'Der Datensatz wurde nach dem Import in Zendesk gelöscht.',
+  'Zendesk changes nothing in a closed ticket, and adds nothing to it.':
+    'Zendesk ändert nichts an einem geschlossenen Ticket und fügt ihm nichts hinzu.',
+  'Zendesk does not make a field that the record needs: {}':
+    'Zendesk legt ein Feld nicht an, das der Datensatz braucht: {}',
+  'Tickets of this account name them.': 'Tickets dieses Kontos nennen diese Person.',
+  'It is not empty.': 'Es ist nicht leer.',
+  'Other records of this account may use this field.':
+    'Andere Datensätze dieses Kontos benutzen dieses Feld vielleicht.',
+  'Nobody in the account wrote this comment.': 'Niemand im Konto hat diesen Kommentar geschrieben.',
+  'It was deleted in Help Scout since it was imported.': 'Der Datensatz wurde nach dem Import in Help Scout gelöscht.',
+  'Help Scout takes no conversation without a customer.': 'Help Scout nimmt keine Konversation ohne Kunden an.',
+  'Help Scout takes files of at most 7.4 MB.': 'Help Scout nimmt Dateien bis 7,4 MB an.',
+  'People of this account belong to it.': 'Personen dieses Kontos gehören dazu.',
+  'Help Scout deletes no single comment. It is hidden now.':
+    'Help Scout löscht keine einzelnen Kommentare. Der Kommentar ist jetzt ausgeblendet.',
+  'It was deleted in Freshdesk since it was imported.': 'Der Datensatz wurde nach dem Import in Freshdesk gelöscht.',
+  'The person who asked was deleted.': 'Die Person, die gefragt hat, wurde gelöscht.',
 }

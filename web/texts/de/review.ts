@@ -66,6 +66,7 @@ export const review: typeof en = {
     not_protected: (_source, destination) => `In ${destination} könnten es mehr Menschen sehen.`,
   },
   fixes: {
+    files: 'Andere Dateien hochladen',
     mapping: 'In der Zuordnung ändern',
     people: 'Eine Person wählen',
     plan: 'Im Plan ändern',
@@ -93,6 +94,8 @@ export const review: typeof en = {
   threadNone: 'Dieser Datensatz hat weder Kommentare noch Dateien.',
   threadMore: 'Es gibt mehr, als hier steht. Öffnen Sie den Datensatz in einem der Werkzeuge, um alles zu sehen.',
   linkedLater: 'wird beim Kopieren verknüpft',
+  notCopied: 'nicht kopiert',
+  elsewhere: (field, destination) => `Im Feld ${field} von ${destination}.`,
   empty: 'leer',
   yes: 'ja',
   no: 'nein',

@@ -5,8 +5,9 @@ export const uploadSentences: Record<string, string> = {
   'The column "{}" names {} by {}, but no table of {} has that. It is kept as text.':
     'Die Spalte „{}“ nennt einen anderen Datensatz ({}) mit: {}. Das hat keine Tabelle dafür ({}). Sie bleibt als Text erhalten.',
   'Use the {} of the {} in this column.': 'Tragen Sie in dieser Spalte ein: {} ({}).',
-  'Upload a table of {} with a column for the {} in the same zip.':
-    'Laden Sie in derselben Zip-Datei eine Tabelle dafür hoch ({}), mit einer Spalte für: {}.',
+  'Choose above which column of the {} holds the {}, if there is one.':
+    'Wählen Sie oben, in welcher Spalte dieser Tabelle ({}) das steht, wenn es sie gibt: {}.',
+  'Add a file of {} with a column for the {}.': 'Laden Sie dazu eine Datei hoch ({}), mit einer Spalte für: {}.',
   'e-mail': 'E-Mail',
   name: 'Name',
   'Only the first {} files of a zip are read.': 'Nur die ersten {} Dateien einer Zip-Datei werden gelesen.',
@@ -80,10 +81,10 @@ export const uploadSentences: Record<string, string> = {
     'Die Spalte „{}“ hat {} Werte, die nicht lesbar sind, in den Zeilen {} und {} weiteren.',
   'The column "{}" has {} values that cannot be read, in lines {}.':
     'Die Spalte „{}“ hat {} Werte, die nicht lesbar sind, in den Zeilen {}.',
-  'Correct this in the file and upload it again, or these records may show the day of the import.':
-    'Korrigieren Sie das in der Datei und laden Sie sie noch einmal hoch. Sonst zeigen diese Datensätze vielleicht den Tag des Imports.',
-  'Correct this in the file and upload it again, if it matters.':
-    'Korrigieren Sie das in der Datei und laden Sie sie noch einmal hoch, wenn es wichtig ist.',
+  'Correct this here, or in the file and upload it again; else these records may show the day of the import.':
+    'Korrigieren Sie das hier oder in der Datei und laden Sie sie noch einmal hoch; sonst zeigen diese Datensätze vielleicht den Tag des Imports.',
+  'Correct this here, or in the file and upload it again.':
+    'Korrigieren Sie das hier oder in der Datei und laden Sie sie noch einmal hoch.',
   'The files could not be read. That is our fault, and we have been told.':
     'Die Dateien konnten nicht gelesen werden. Das liegt an uns, und wir wissen davon.',
   'The files have too many columns to be read together.':
@@ -93,6 +94,6 @@ export const uploadSentences: Record<string, string> = {
   '{}, line {}: {}.': '{}, Zeile {}: {}.',
   'of all files together is over the limit of {} MiB.': 'Alle Dateien zusammen sind größer als {} MiB.',
   'is over the limit of {} MiB.': 'Die Datei ist größer als {} MiB.',
-  'It is left out.': 'Er wird weggelassen.',
-  'They are left out.': 'Sie werden weggelassen.',
+  'It is left out until you correct it.': 'Er wird weggelassen, solange Sie ihn nicht korrigieren.',
+  'Those that nobody corrects are left out.': 'Was niemand korrigiert, wird weggelassen.',
 }

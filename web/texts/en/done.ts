@@ -97,6 +97,8 @@ export const done = {
   delta: 'Copy later changes',
   deltaText: (source: string, when: string) =>
     `If work went on in ${source} after ${when}: new and changed records are copied, and nothing twice. Records that were deleted there are listed, and you decide about them. As often as you like.`,
+  deltaFiles:
+    'If you have newer files: upload them, then copy the changes. New and changed rows are copied, and nothing twice. Copied records that the new files lack are listed, and you decide about them. As often as you like.',
   deltaUntold: (source: string, entities: string) =>
     `${source} cannot tell which of these records were deleted by themselves: ${entities}.`,
   deltaStart: 'Copy the changes',

@@ -127,6 +127,8 @@ export const mapping = {
   notYet: 'The plan is not made yet, so there is nothing to decide. It takes a moment.',
   kept: {
     title: 'Saved mappings',
+    introFirst:
+      'Once you have saved a change, you can keep this mapping under a name and use it for your next import between the same tools.',
     intro: 'Keep this mapping under a name to use it for your next import between the same tools.',
     choose: 'Use a saved mapping',
     none: 'Choose a mapping',

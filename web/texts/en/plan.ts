@@ -45,7 +45,7 @@ export const plan = {
   staysBehind: 'Records and values that stay behind or change',
   staysBehindText: 'Nothing needs to be decided here.',
   smallChanges: 'Small changes on the way',
-  smallChangesText: 'A run of these records would report this.',
+  smallChangesText: 'The results of the migration would then say:',
   nothingLost: 'We found nothing that would be lost.',
   nothingLostPart: 'We found nothing that would be lost in the records that we looked at.',
   recordsOf: (count: string, isOne: boolean) => (isOne ? `${count} record` : `${count} records`),
@@ -71,8 +71,9 @@ export const plan = {
     file_too_large: 'These files are larger than {destination} accepts. They stay in {source}.',
     held: 'They belong to records that are not copied, and wait for those.',
     parent_missing: 'They belong to something that is not copied, so they are not copied either.',
-    merged: 'These records have the name or address of another one. {destination} keeps one record for both.',
-    relation_lost: 'They refer to records that are not copied. The link is left out.',
+    merged:
+      'These records become one with another, such as one of the same name or address. {destination} keeps one record for both.',
+    relation_lost: 'They refer to records that are not copied, or that {source} does not have. The link is left out.',
     fewer_than_counted:
       '{source} counts more records than it hands out. Use an administrator’s key if some are missing.',
   } as Record<string, string>,
@@ -109,6 +110,8 @@ export const plan = {
     yes: 'Dates and authors are kept.',
     no: 'Dates are those of the import; the original ones go into the text where possible.',
   },
+  keepsTimesInside: (entity: string, most: string) =>
+    `${entity}: the first ${most} of each record keep their dates and authors. Later ones get the date of the import.`,
   sendsNoMail: {
     yes: 'Nobody gets a mail because of the import.',
     no: 'It may send mails to people about new records. Ask its support how to switch that off.',

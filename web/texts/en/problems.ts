@@ -101,8 +101,8 @@ export const problems = {
       fix: 'The full migration copies them.',
     },
     merged: {
-      what: 'These records have the name or address of another record that was copied. {destination} keeps one record for both.',
-      fix: 'The list names the other record. Rename one of them in {source} and repeat, if they are to stay apart.',
+      what: 'These records became one with another record that was copied, such as one of the same name or address. {destination} keeps one record for both.',
+      fix: 'The list names the other record. If they are to stay apart, rename one of them in {source} and repeat, where {destination} accepts more than one.',
     },
     not_paid: {
       what: 'These records were not copied, because nobody has paid for them.',
@@ -167,6 +167,10 @@ export const problems = {
     relation_lost: {
       what: 'A link to another record was left out, because that record was not copied.',
       fix: 'Copy those records too, if you need the links.',
+    },
+    relations_left_out: {
+      what: '{count} link to another record was left out: only one fits here.|{count} links to other records were left out: only one fits each record.',
+      fix: 'Each record has its first link. Open it in {source} to see the others.',
     },
     required_empty: {
       what: 'These records lack a field that they should have.',

@@ -63,7 +63,12 @@ export const review = {
     audience_narrowed: () => 'Fewer people can see it, because it is not certain who may.',
     not_protected: (_source: string, destination: string) => `More people could see it in ${destination}.`,
   } as Record<string, (source: string, destination: string) => string>,
-  fixes: { mapping: 'Change this in the mapping', people: 'Choose a person', plan: 'Change this in the plan' },
+  fixes: {
+    files: 'Upload other files',
+    mapping: 'Change this in the mapping',
+    people: 'Choose a person',
+    plan: 'Change this in the plan',
+  },
   why: 'Why it is in the sample',
   sampleReasons: {
     all: 'the sample has all of this kind',
@@ -87,6 +92,8 @@ export const review = {
   threadNone: 'This record has neither comments nor files.',
   threadMore: 'There is more than is shown here. Open the record in either tool to see all of it.',
   linkedLater: 'linked when it is copied',
+  notCopied: 'not copied',
+  elsewhere: (field: string, destination: string) => `In the field ${field} of ${destination}.`,
   empty: 'empty',
   yes: 'yes',
   no: 'no',

@@ -62,6 +62,19 @@ export const checkSentences: Record<string, string> = {
   'This user may not create, change and delete {}.': 'Este usuario no puede crear, modificar y eliminar: {}.',
   'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.':
     'Conecte Tryton con un usuario de los grupos «Party Administration» y «Sales», o dé estos grupos a este usuario.',
+  'HubSpot does not accept this access token.': 'HubSpot no acepta este token de acceso.',
+  'HubSpot sends no mail about imported records.': 'HubSpot no envía correos sobre los registros importados.',
+  'Workflows of this account may: switch off those that start with new records.':
+    'Los workflows de esta cuenta sí pueden: desactive los que empiezan con registros nuevos.',
+  'Pipedrive does not accept this API token.': 'Pipedrive no acepta este token de API.',
+  'Pipedrive sends no mail about imported records.': 'Pipedrive no envía correos sobre los registros importados.',
+  'Automations of this account may: switch off those that start with new records.':
+    'Las automatizaciones de esta cuenta sí pueden: desactive las que empiezan con registros nuevos.',
+  'Pipedrive does not let us make the custom field "{}".': 'Pipedrive no permite crear el campo personalizado «{}».',
+  "Please make room for it, or connect an administrator's account.":
+    'Deje sitio para él o conecte la cuenta de un administrador.',
+  'Pipedrive took the mark of our import out of a text, so nothing more can be written safely.':
+    'Pipedrive quitó la marca de la importación de un texto. Sin ella no se escribe nada más.',
   'Tryton can take deals.': 'Tryton puede recibir negocios.',
   'Tryton has no opportunities, so deals stay behind.':
     'Tryton no tiene oportunidades, así que sus negocios no se copian.',
@@ -188,6 +201,8 @@ export const checkSentences: Record<string, string> = {
     'Algo ha fallado una y otra vez por nuestra parte. Estamos informados; no se ha perdido nada.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} nos pidió esperar hasta {} UTC (Retry-After). Volvemos a preguntar en una hora como máximo; no se ha perdido nada.',
+  '{} allows fewer requests at a time than one step of this run needs. The run tries again at {} UTC, and gets further only with a higher limit. Nothing is lost.':
+    '{} permite menos solicitudes a la vez de las que necesita un paso de esta ejecución. Se intenta de nuevo a las {} UTC; solo avanza con un límite más alto. No se pierde nada.',
   '{} allows a limited number of requests, and they are used up until {} UTC. The run then goes on by itself; nothing is lost.':
     '{} permite un número limitado de peticiones, y están agotadas hasta {} UTC. Después continúa por sí solo; no se ha perdido nada.',
   'A tool': 'Una herramienta',
@@ -197,4 +212,56 @@ export const checkSentences: Record<string, string> = {
   'It could not be sent while it was news.': 'El mensaje no se pudo enviar mientras era actual.',
   'the mail server took too long': 'El servidor de correo tardó demasiado.',
   'the mail server could not be asked': 'No se pudo contactar con el servidor de correo.',
+  'Intercom does not accept this access token. Check the region of the workspace, too.':
+    'Intercom no acepta este token de acceso. Compruebe también la región del espacio de trabajo.',
+  'The plan of this Intercom workspace has no tickets.':
+    'El plan de este espacio de trabajo de Intercom no incluye tickets.',
+  'The workspace has tickets.': 'El espacio de trabajo tiene tickets.',
+  'Choose a plan with tickets, or copy contacts, companies and articles only.':
+    'Elija un plan con tickets o copie solo contactos, empresas y artículos.',
+  'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.':
+    'Intercom guarda las descripciones de los tickets y las respuestas públicas como texto sin formato. Su formato se pierde; las notas y los artículos lo conservan.',
+  'Zendesk does not know this e-mail address and API token.':
+    'Zendesk no conoce esta dirección de correo y este token de API.',
+  'This user is no administrator. Zendesk lets only administrators export and import tickets.':
+    'Este usuario no es administrador. Zendesk solo permite a los administradores exportar e importar tickets.',
+  'Only administrators of Zendesk may import tickets.': 'Solo los administradores de Zendesk pueden importar tickets.',
+  'Connect Zendesk with an API token of an administrator.': 'Conecte Zendesk con el token de API de un administrador.',
+  'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.':
+    'Zendesk no añade nada a los tickets cerrados. Se rechazan los archivos de tickets cerrados y los comentarios que llegan después.',
+  'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.':
+    'Para conservar esos archivos, asigne el estado «closed» a «solved». Zendesk cierra por sí mismo los tickets resueltos.',
+  'Please connect it again with an API token of an administrator.':
+    'Vuelva a conectarlo con el token de API de un administrador.',
+  'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':
+    'Help Scout no acepta este App ID con este App Secret, o esta clave API de Docs.',
+  'Tickets go to the inbox "{}", unless the mapping names another one.':
+    'Los tickets van al buzón «{}», salvo que la asignación nombre otro.',
+  'The user sees no inbox of Help Scout, so there is no place for tickets.':
+    'El usuario no ve ningún buzón de Help Scout, así que no hay sitio para los tickets.',
+  'Give the user access to an inbox in Help Scout, and check again.':
+    'Dé al usuario acceso a un buzón en Help Scout y compruébelo de nuevo.',
+  'Please connect it again with the App ID and the App Secret of a user who may use the API.':
+    'Vuelva a conectarlo con el App ID y el App Secret de un usuario que pueda usar la API.',
+  'Freshdesk does not know this API key.': 'Freshdesk no conoce esta clave de API.',
+  'This agent sees only some of the tickets. Connect Freshdesk with the API key of an administrator.':
+    'Este agente solo ve una parte de los tickets. Conecte Freshdesk con la clave de API de un administrador.',
+  'This agent is no administrator. Freshdesk shows groups and fields only to administrators.':
+    'Este agente no es administrador. Freshdesk solo muestra grupos y campos a los administradores.',
+  'Please connect it again with the API key of an administrator.':
+    'Vuelva a conectarlo con la clave de API de un administrador.',
+  'Freshdesk sends its usual e-mail notifications about new tickets and public notes. No request can prevent that.':
+    'Freshdesk envía sus notificaciones habituales por correo sobre tickets nuevos y notas públicas. Ninguna petición puede evitarlo.',
+  'In Freshdesk, switch off the e-mail notifications and automations for the time of the import.':
+    'En Freshdesk, desactive las notificaciones por correo y las automatizaciones mientras dure la importación.',
+  'Freshdesk keeps no times of creation. A line above each text says when it was written, and by whom.':
+    'Freshdesk no conserva las fechas de creación. Una línea encima de cada texto dice cuándo se escribió y quién lo escribió.',
+  'All comments arrive as notes, because Freshdesk would mail replies to your customers.':
+    'Todos los comentarios llegan como notas, porque Freshdesk enviaría las respuestas por correo a sus clientes.',
+  'Freshdesk takes 20 MB of files for one ticket. It refuses the files beyond that.':
+    'Freshdesk acepta 20 MB de archivos por ticket. Rechaza los archivos que superan ese límite.',
+  'Freshdesk requires fields of every ticket, and refuses tickets without them: {}.':
+    'Freshdesk exige campos en cada ticket y rechaza los tickets sin ellos: {}.',
+  'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
+    'En Freshdesk, haga opcionales estos campos mientras dure la importación o asigne a cada uno un campo del origen.',
 }

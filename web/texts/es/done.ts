@@ -101,6 +101,8 @@ export const done: typeof en = {
   delta: 'Copiar los cambios posteriores',
   deltaText: (source, when) =>
     `Si se siguió trabajando en ${source} después del ${when}: los registros nuevos y cambiados se copian, y nada dos veces. Los registros que se borraron allí se enumeran, y usted decide sobre ellos. Tantas veces como quiera.`,
+  deltaFiles:
+    'Si tiene archivos más nuevos: súbalos y copie después los cambios. Las filas nuevas y cambiadas se copian, y nada dos veces. Los registros copiados que falten en los archivos nuevos se enumeran, y usted decide sobre ellos. Tantas veces como quiera.',
   deltaUntold: (source, entities) =>
     `${source} no puede decir cuáles de estos registros se borraron por separado: ${entities}.`,
   deltaStart: 'Copiar los cambios',

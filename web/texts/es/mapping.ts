@@ -126,6 +126,8 @@ export const mapping: typeof en = {
   notYet: 'El plan aún no está hecho, así que no hay nada que decidir. Tarda un momento.',
   kept: {
     title: 'Correspondencias guardadas',
+    introFirst:
+      'Cuando haya guardado un cambio, podrá conservar esta asignación con un nombre y usarla en su próxima importación entre las mismas herramientas.',
     intro:
       'Guarde esta correspondencia con un nombre para usarla en su próxima importación entre las mismas herramientas.',
     choose: 'Usar una correspondencia guardada',

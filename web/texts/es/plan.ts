@@ -50,7 +50,7 @@ export const plan: typeof en = {
   staysBehind: 'Registros y valores que se quedan atrás o cambian',
   staysBehindText: 'Aquí no hay que decidir nada.',
   smallChanges: 'Pequeños cambios por el camino',
-  smallChangesText: 'Al copiar estos registros, el resultado lo indicaría así.',
+  smallChangesText: 'El resultado de la migración diría entonces:',
   nothingLost: 'No encontramos nada que se vaya a perder.',
   nothingLostPart: 'No encontramos nada que se vaya a perder en los registros que miramos.',
   recordsOf: (count, isOne) => (isOne ? `${count} registro` : `${count} registros`),
@@ -76,8 +76,9 @@ export const plan: typeof en = {
     file_too_large: 'Estos archivos son mayores de lo que acepta {destination}. Se quedan en {source}.',
     held: 'Pertenecen a registros que no se copian, y quedan a la espera de ellos.',
     parent_missing: 'Pertenecen a algo que no se copia, así que tampoco se copian.',
-    merged: 'Estos registros tienen el nombre o la dirección de otro. {destination} conserva uno solo para ambos.',
-    relation_lost: 'Se refieren a registros que no se copian. El enlace se deja fuera.',
+    merged:
+      'Estos registros se unen con otro, por ejemplo con uno del mismo nombre o de la misma dirección. {destination} conserva uno solo para ambos.',
+    relation_lost: 'Remiten a registros que no se copian o que {source} no tiene. El enlace se omite.',
     fewer_than_counted:
       '{source} cuenta más registros de los que entrega. Use la clave de un administrador si faltan registros.',
   },
@@ -115,6 +116,8 @@ export const plan: typeof en = {
     yes: 'Las fechas y los autores se conservan.',
     no: 'Las fechas son las de la importación; las originales pasan al texto donde sea posible.',
   },
+  keepsTimesInside: (entity, most) =>
+    `${entity}: los ${most} primeros de cada registro conservan su fecha y su autor. Los siguientes reciben la fecha de la importación.`,
   sendsNoMail: {
     yes: 'Nadie recibe un correo a causa de la importación.',
     no: 'Puede enviar correos a personas sobre los registros nuevos. Pregunte a su soporte cómo desactivarlo.',

@@ -95,8 +95,8 @@ export const problems: typeof en = {
       fix: 'La migración completa los copia.',
     },
     merged: {
-      what: 'Estos registros tienen el nombre o la dirección de otro registro copiado. {destination} guarda uno solo para ambos.',
-      fix: 'La lista nombra el otro registro. Cambie el nombre de uno en {source} y repita, si deben quedar separados.',
+      what: 'Estos registros se unieron con otro registro copiado, por ejemplo con uno del mismo nombre o de la misma dirección. {destination} guarda uno solo para ambos.',
+      fix: 'La lista nombra el otro registro. Si deben quedar separados, cambie el nombre de uno en {source} y repita, si {destination} acepta más de uno.',
     },
     not_paid: {
       what: 'Estos registros no se copiaron porque nadie los ha pagado.',
@@ -161,6 +161,10 @@ export const problems: typeof en = {
     relation_lost: {
       what: 'Se dejó fuera un enlace con otro registro, porque ese registro no se copió.',
       fix: 'Copie también esos registros, si necesita los enlaces.',
+    },
+    relations_left_out: {
+      what: 'Se dejó fuera {count} enlace con otro registro: aquí solo cabe uno.|Se dejaron fuera {count} enlaces con otros registros: en cada registro solo cabe uno.',
+      fix: 'Cada registro tiene su primer enlace. Los demás se ven en {source}.',
     },
     required_empty: {
       what: 'A estos registros les falta un campo que deberían tener.',

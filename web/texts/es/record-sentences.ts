@@ -13,6 +13,13 @@ export const recordSentences: Record<string, string> = {
   'Ghost does not take it.': 'Ghost no lo acepta.',
   'Ghost offers no way to remove a file.': 'Ghost no ofrece ninguna forma de quitar un archivo.',
   'Ghost does not delete it: {}': 'Ghost no lo elimina: {}',
+  'HubSpot links it to {} records here.': 'HubSpot enlaza aquí el registro con {} registros.',
+  'It was copied with the first of these links.': 'Se copió con el primero de estos enlaces.',
+  'Deals of this account use it.': 'Hay negocios de esta cuenta que lo usan.',
+  'HubSpot does not delete it: {}': 'HubSpot no lo elimina: {}',
+  'It was deleted in HubSpot after it had been imported.': 'Se eliminó en HubSpot después de importarlo.',
+  'Pipedrive does not delete it: {}': 'Pipedrive no lo elimina: {}',
+  'It was deleted in Pipedrive after it had been imported.': 'Se eliminó en Pipedrive después de importarlo.',
   'WordPress does not delete it: {}': 'WordPress no lo elimina: {}',
   'People have commented on it.': 'Alguien lo ha comentado.',
   'People have answered it.': 'Alguien ha respondido.',
@@ -52,7 +59,6 @@ export const recordSentences: Record<string, string> = {
   'The destination says that this file is too large.': 'El destino dice que este archivo es demasiado grande.',
   'The destination says that this record is too large.': 'El destino dice que este registro es demasiado grande.',
   'Its fields are too large.': 'Sus campos son demasiado grandes.',
-  'Request Tracker did not say why.': 'Request Tracker no dijo por qué.',
   'it did not say why.': 'sin decir por qué.',
   'Redmine refused it without a reason.': 'Redmine lo rechazó sin dar ningún motivo.',
   'What it belongs to is no longer in Redmine.': 'Aquello a lo que pertenece ya no está en Redmine.',
@@ -74,7 +80,7 @@ export const recordSentences: Record<string, string> = {
   'There is still time booked in it.': 'Todavía tiene tiempo dedicado.',
   'There are still {} in it.': 'Todavía contiene: {}.',
   'issue categories': 'categorías de peticiones',
-  'The days between this issue and one that follows it are not taken along.':
+  'The days between this issue and one that follows it are not copied.':
     'Los días entre esta petición y una siguiente no se copian.',
   'The issue that it belongs to is no longer in Redmine.': 'La petición a la que pertenece ya no está en Redmine.',
   'It also records changes of the issue.': 'La nota también registra cambios de la petición.',
@@ -147,7 +153,7 @@ export const recordSentences: Record<string, string> = {
   'There are addresses in this country.': 'Hay direcciones en este país.',
   'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.':
     'Tryton exige para él un tercero y un empleado: dele una empresa o un contacto, y un propietario que sea empleado allí.',
-  'It hangs on nothing, and Tryton has no place for such a note.':
+  'This note belongs to no record, and Tryton has no place for such a note.':
     'La nota no pertenece a nada, y Tryton no tiene lugar para ella.',
   'A relationship needs two parties and a type.': 'Una relación necesita dos terceros y un tipo.',
   'There are parties in this category.': 'Hay terceros en esta categoría.',
@@ -190,12 +196,49 @@ export const recordSentences: Record<string, string> = {
     'El registro no está como se envió: quizá alguien lo haya cambiado.',
   'It is there more than once: the destination did not let us remove the other one.':
     'El registro está más de una vez: el destino no nos dejó quitar el otro.',
-  'This record has the name or address of {} ({}). The destination keeps one record for both.':
-    'Este registro tiene el nombre o la dirección de {} ({}). El destino guarda un solo registro para ambos.',
-  '{} has the name or address of {} ({}). The destination keeps one record for both.':
-    '{} tiene el nombre o la dirección de {} ({}). El destino guarda un solo registro para ambos.',
+  'This record became one with {} ({}). The destination keeps one record for both.':
+    'Este registro se unió con {} ({}). El destino guarda un solo registro para ambos.',
+  '{} became one with {} ({}). The destination keeps one record for both.':
+    '{} se unió con {} ({}). El destino guarda un solo registro para ambos.',
   'The destination shows it in a form that cannot be read.': 'El destino lo muestra en una forma que no se puede leer.',
   'The file has {} bytes; in the source it has {}.': 'El archivo tiene {} bytes; en el origen tiene {}.',
   'Not as it was sent: {}': 'No está como se envió: {}',
   'it has changed in the source since': 'ha cambiado en el origen desde entonces',
+  'It was deleted in Intercom since it was imported.': 'Se eliminó en Intercom después de importarlo.',
+  'Its ticket was deleted in Intercom since it was imported.':
+    'Su ticket se eliminó en Intercom después de importarlo.',
+  'Intercom does not make a field that the record needs: {}': 'Intercom no crea un campo que el registro necesita: {}',
+  'Intercom takes no company without a name.': 'Intercom no acepta empresas sin nombre.',
+  'Intercom takes no ticket without a title.': 'Intercom no acepta tickets sin título.',
+  'Intercom takes nothing without a title here.': 'Intercom no acepta aquí nada sin título.',
+  'Intercom takes no files of articles by its API.': 'Intercom no acepta archivos de artículos por su API.',
+  'Intercom has no team of this name, and lets only people make teams.':
+    'Intercom no tiene ningún equipo con este nombre, y solo las personas pueden crear equipos.',
+  'Intercom does not delete it: {}': 'Intercom no lo elimina: {}',
+  'Articles of this account stand in it.': 'Contiene artículos de esta cuenta.',
+  'Conversations of this account name them.': 'Conversaciones de esta cuenta la mencionan.',
+  'Contacts of this account belong to it.': 'Le pertenecen contactos de esta cuenta.',
+  'Nobody in the workspace wrote this comment.': 'Nadie del espacio de trabajo escribió este comentario.',
+  'It came with a change of the conversation. Only teammates see it now.':
+    'Llegó con un cambio de la conversación. Ahora solo lo ven los compañeros de equipo.',
+  'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
+    'Intercom entrega las 500 partes más recientes de una conversación. Faltan las anteriores.',
+  'It was deleted in Zendesk since it was imported.': 'El registro se eliminó en Zendesk después de la importación.',
+  'Zendesk changes nothing in a closed ticket, and adds nothing to it.':
+    'Zendesk no cambia nada en un ticket cerrado ni le añade nada.',
+  'Zendesk does not make a field that the record needs: {}': 'Zendesk no crea un campo que el registro necesita: {}',
+  'Tickets of this account name them.': 'Hay tickets de esta cuenta que nombran a esta persona.',
+  'It is not empty.': 'No está vacío.',
+  'Other records of this account may use this field.': 'Puede que otros registros de esta cuenta usen este campo.',
+  'Nobody in the account wrote this comment.': 'Nadie de la cuenta escribió este comentario.',
+  'It was deleted in Help Scout since it was imported.':
+    'El registro se eliminó en Help Scout después de la importación.',
+  'Help Scout takes no conversation without a customer.': 'Help Scout no acepta conversaciones sin cliente.',
+  'Help Scout takes files of at most 7.4 MB.': 'Help Scout acepta archivos de hasta 7,4 MB.',
+  'People of this account belong to it.': 'Hay personas de esta cuenta que pertenecen a ella.',
+  'Help Scout deletes no single comment. It is hidden now.':
+    'Help Scout no elimina comentarios sueltos. El comentario está ahora oculto.',
+  'It was deleted in Freshdesk since it was imported.':
+    'El registro se eliminó en Freshdesk después de la importación.',
+  'The person who asked was deleted.': 'La persona que preguntó fue eliminada.',
 }

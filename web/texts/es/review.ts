@@ -64,6 +64,7 @@ export const review: typeof en = {
     not_protected: (_source, destination) => `En ${destination} podrían verlo más personas.`,
   },
   fixes: {
+    files: 'Subir otros archivos',
     mapping: 'Cambiarlo en la correspondencia',
     people: 'Elegir a una persona',
     plan: 'Cambiarlo en el plan',
@@ -91,6 +92,8 @@ export const review: typeof en = {
   threadNone: 'Este registro no tiene comentarios ni archivos.',
   threadMore: 'Hay más de lo que se muestra aquí. Abra el registro en una de las herramientas para verlo todo.',
   linkedLater: 'se enlaza cuando se copie',
+  notCopied: 'no se copia',
+  elsewhere: (field, destination) => `En el campo ${field} de ${destination}.`,
   empty: 'vacío',
   yes: 'sí',
   no: 'no',

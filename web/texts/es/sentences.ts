@@ -1,5 +1,7 @@
 import { checkSentences } from './check-sentences.ts'
+import { failureSentences } from './failure-sentences.ts'
 import { recordSentences } from './record-sentences.ts'
+import { refusalSentences } from './refusal-sentences.ts'
 import { requestSentences } from './request-sentences.ts'
 import { uploadSentences } from './upload-sentences.ts'
 
@@ -9,4 +11,6 @@ export const sentences: Record<string, string> = {
   ...checkSentences,
   ...recordSentences,
   ...uploadSentences,
+  ...refusalSentences,
+  ...failureSentences,
 }

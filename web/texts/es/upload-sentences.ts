@@ -5,8 +5,9 @@ export const uploadSentences: Record<string, string> = {
   'The column "{}" names {} by {}, but no table of {} has that. It is kept as text.':
     'La columna «{}» nombra otros registros ({}) por: {}. Ninguna tabla lo tiene ({}). Se guarda como texto.',
   'Use the {} of the {} in this column.': 'Indique en esta columna: {} ({}).',
-  'Upload a table of {} with a column for the {} in the same zip.':
-    'Suba en el mismo zip una tabla ({}) con una columna para: {}.',
+  'Choose above which column of the {} holds the {}, if there is one.':
+    'Elija arriba qué columna de esa tabla ({}) lo contiene, si la hay: {}.',
+  'Add a file of {} with a column for the {}.': 'Añada un archivo ({}) con una columna para: {}.',
   'e-mail': 'correo electrónico',
   name: 'nombre',
   'Only the first {} files of a zip are read.': 'Solo se leen los primeros {} archivos de un zip.',
@@ -76,10 +77,9 @@ export const uploadSentences: Record<string, string> = {
     'La columna «{}» tiene {} valores que no se pueden leer, en las líneas {} y {} más.',
   'The column "{}" has {} values that cannot be read, in lines {}.':
     'La columna «{}» tiene {} valores que no se pueden leer, en las líneas {}.',
-  'Correct this in the file and upload it again, or these records may show the day of the import.':
-    'Corríjalo en el archivo y súbalo de nuevo, o estos registros podrían mostrar el día de la importación.',
-  'Correct this in the file and upload it again, if it matters.':
-    'Corríjalo en el archivo y súbalo de nuevo, si importa.',
+  'Correct this here, or in the file and upload it again; else these records may show the day of the import.':
+    'Corríjalo aquí, o en el archivo y súbalo de nuevo; si no, estos registros pueden mostrar el día de la importación.',
+  'Correct this here, or in the file and upload it again.': 'Corríjalo aquí, o en el archivo y súbalo de nuevo.',
   'The files could not be read. That is our fault, and we have been told.':
     'No se pudieron leer los archivos. Es culpa nuestra y estamos informados.',
   'The files have too many columns to be read together.':
@@ -89,6 +89,6 @@ export const uploadSentences: Record<string, string> = {
   '{}, line {}: {}.': '{}, línea {}: {}.',
   'of all files together is over the limit of {} MiB.': 'Todos los archivos juntos superan {} MiB.',
   'is over the limit of {} MiB.': 'El archivo supera {} MiB.',
-  'It is left out.': 'Se omite.',
-  'They are left out.': 'Se omiten.',
+  'It is left out until you correct it.': 'Se omite mientras no lo corrija.',
+  'Those that nobody corrects are left out.': 'Los que nadie corrija se omiten.',
 }

@@ -63,6 +63,22 @@ export const checkSentences: Record<string, string> = {
   'This user may not create, change and delete {}.': 'Cet utilisateur ne peut pas créer, modifier et supprimer : {}.',
   'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.':
     'Connectez Tryton avec un utilisateur des groupes « Party Administration » et « Sales », ou donnez ces groupes à cet utilisateur.',
+  'HubSpot does not accept this access token.': 'HubSpot n’accepte pas ce jeton d’accès.',
+  'HubSpot sends no mail about imported records.':
+    'HubSpot n’envoie aucun e-mail au sujet des enregistrements importés.',
+  'Workflows of this account may: switch off those that start with new records.':
+    'Les workflows de ce compte le peuvent : désactivez ceux qui démarrent avec de nouveaux enregistrements.',
+  'Pipedrive does not accept this API token.': 'Pipedrive n’accepte pas ce jeton d’API.',
+  'Pipedrive sends no mail about imported records.':
+    'Pipedrive n’envoie aucun e-mail au sujet des enregistrements importés.',
+  'Automations of this account may: switch off those that start with new records.':
+    'Les automatisations de ce compte le peuvent : désactivez celles qui démarrent avec de nouveaux enregistrements.',
+  'Pipedrive does not let us make the custom field "{}".':
+    'Pipedrive ne permet pas de créer le champ personnalisé « {} ».',
+  "Please make room for it, or connect an administrator's account.":
+    'Faites-lui de la place ou connectez le compte d’un administrateur.',
+  'Pipedrive took the mark of our import out of a text, so nothing more can be written safely.':
+    'Pipedrive a retiré d’un texte la marque de l’import. Sans elle, rien de plus n’est écrit.',
   'Tryton can take deals.': 'Tryton peut recevoir des affaires.',
   'Tryton has no opportunities, so deals stay behind.':
     'Tryton n’a pas d’opportunités ; vos affaires ne sont donc pas copiées.',
@@ -190,6 +206,8 @@ export const checkSentences: Record<string, string> = {
     'Quelque chose a échoué sans cesse de notre côté. Nous en sommes informés ; rien n’est perdu.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} nous a demandé d’attendre jusqu’à {} UTC (Retry-After). Nous redemandons au plus tard dans une heure ; rien n’est perdu.',
+  '{} allows fewer requests at a time than one step of this run needs. The run tries again at {} UTC, and gets further only with a higher limit. Nothing is lost.':
+    '{} autorise moins de requêtes à la fois qu’il n’en faut pour une étape de cette exécution. Nouvel essai à {} UTC ; elle n’avance qu’avec une limite plus élevée. Rien n’est perdu.',
   '{} allows a limited number of requests, and they are used up until {} UTC. The run then goes on by itself; nothing is lost.':
     '{} autorise un nombre limité de requêtes, et elles sont épuisées jusqu’à {} UTC. Cela reprend ensuite de soi-même ; rien n’est perdu.',
   'A tool': 'Un outil',
@@ -199,4 +217,57 @@ export const checkSentences: Record<string, string> = {
   'It could not be sent while it was news.': 'Le message n’a pas pu être envoyé tant qu’il était d’actualité.',
   'the mail server took too long': 'Le serveur de messagerie a mis trop de temps.',
   'the mail server could not be asked': 'Le serveur de messagerie n’a pas pu être joint.',
+  'Intercom does not accept this access token. Check the region of the workspace, too.':
+    'Intercom n’accepte pas ce jeton d’accès. Vérifiez aussi la région de l’espace de travail.',
+  'The plan of this Intercom workspace has no tickets.':
+    'L’abonnement de cet espace Intercom ne comprend pas de tickets.',
+  'The workspace has tickets.': 'L’espace de travail a des tickets.',
+  'Choose a plan with tickets, or copy contacts, companies and articles only.':
+    'Choisissez un abonnement avec tickets, ou copiez seulement contacts, entreprises et articles.',
+  'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.':
+    'Intercom garde les descriptions de tickets et les réponses publiques en texte brut. Leur mise en forme est perdue ; les notes et les articles la conservent.',
+  'Zendesk does not know this e-mail address and API token.':
+    'Zendesk ne connaît pas cette adresse e-mail et ce token API.',
+  'This user is no administrator. Zendesk lets only administrators export and import tickets.':
+    'Cet utilisateur n’est pas administrateur. Zendesk ne laisse que les administrateurs exporter et importer des tickets.',
+  'Only administrators of Zendesk may import tickets.':
+    'Seuls les administrateurs de Zendesk peuvent importer des tickets.',
+  'Connect Zendesk with an API token of an administrator.': 'Connectez Zendesk avec le token API d’un administrateur.',
+  'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.':
+    'Zendesk n’ajoute rien aux tickets fermés. Les fichiers des tickets fermés sont refusés, tout comme les commentaires qui arrivent plus tard.',
+  'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.':
+    'Pour garder ces fichiers, faites correspondre le statut « closed » à « solved ». Zendesk ferme de lui-même les tickets résolus.',
+  'Please connect it again with an API token of an administrator.':
+    'Veuillez le reconnecter avec le token API d’un administrateur.',
+  'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':
+    'Help Scout n’accepte pas cet App ID avec cet App Secret, ou cette clé API de Docs.',
+  'Tickets go to the inbox "{}", unless the mapping names another one.':
+    'Les tickets vont dans la boîte « {} », sauf si la correspondance en nomme une autre.',
+  'The user sees no inbox of Help Scout, so there is no place for tickets.':
+    'L’utilisateur ne voit aucune boîte de Help Scout, il n’y a donc pas de place pour les tickets.',
+  'Give the user access to an inbox in Help Scout, and check again.':
+    'Donnez à l’utilisateur l’accès à une boîte dans Help Scout, puis vérifiez de nouveau.',
+  'Please connect it again with the App ID and the App Secret of a user who may use the API.':
+    'Veuillez le reconnecter avec l’App ID et l’App Secret d’un utilisateur qui peut se servir de l’API.',
+  'Freshdesk does not know this API key.': 'Freshdesk ne connaît pas cette clé API.',
+  'This agent sees only some of the tickets. Connect Freshdesk with the API key of an administrator.':
+    'Cet agent ne voit qu’une partie des tickets. Connectez Freshdesk avec la clé API d’un administrateur.',
+  'This agent is no administrator. Freshdesk shows groups and fields only to administrators.':
+    'Cet agent n’est pas administrateur. Freshdesk ne montre les groupes et les champs qu’aux administrateurs.',
+  'Please connect it again with the API key of an administrator.':
+    'Veuillez le reconnecter avec la clé API d’un administrateur.',
+  'Freshdesk sends its usual e-mail notifications about new tickets and public notes. No request can prevent that.':
+    'Freshdesk envoie ses notifications habituelles par e-mail pour les nouveaux tickets et les notes publiques. Aucune requête ne peut l’empêcher.',
+  'In Freshdesk, switch off the e-mail notifications and automations for the time of the import.':
+    'Dans Freshdesk, désactivez les notifications par e-mail et les automatisations pendant l’import.',
+  'Freshdesk keeps no times of creation. A line above each text says when it was written, and by whom.':
+    'Freshdesk ne conserve pas les dates de création. Une ligne au-dessus de chaque texte dit quand et par qui il a été écrit.',
+  'All comments arrive as notes, because Freshdesk would mail replies to your customers.':
+    'Tous les commentaires arrivent sous forme de notes, car Freshdesk enverrait les réponses par e-mail à vos clients.',
+  'Freshdesk takes 20 MB of files for one ticket. It refuses the files beyond that.':
+    'Freshdesk accepte 20 Mo de fichiers par ticket. Il refuse les fichiers au-delà.',
+  'Freshdesk requires fields of every ticket, and refuses tickets without them: {}.':
+    'Freshdesk exige des champs pour chaque ticket et refuse les tickets qui ne les ont pas : {}.',
+  'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
+    'Dans Freshdesk, rendez ces champs facultatifs pendant l’import, ou associez à chacun un champ de la source.',
 }

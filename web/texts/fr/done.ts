@@ -109,6 +109,8 @@ export const done: typeof en = {
   delta: 'Copier les changements ultérieurs',
   deltaText: (source, when) =>
     `Si le travail a continué dans ${source} après le ${when} : les enregistrements nouveaux et modifiés sont copiés, et rien deux fois. Les enregistrements supprimés là-bas sont listés, et c’est vous qui décidez. Aussi souvent que vous le voulez.`,
+  deltaFiles:
+    'Si vous avez des fichiers plus récents : déposez-les, puis copiez les changements. Les lignes nouvelles et modifiées sont copiées, et rien deux fois. Les enregistrements copiés qui manquent dans les nouveaux fichiers sont listés, et c’est vous qui décidez. Aussi souvent que vous le voulez.',
   deltaUntold: (source, entities) =>
     `${source} ne peut pas dire lesquels de ces enregistrements ont été supprimés séparément : ${entities}.`,
   deltaStart: 'Copier les modifications',

@@ -138,6 +138,8 @@ export const mapping: typeof en = {
   notYet: 'Le plan n’est pas encore fait : il n’y a rien à décider. Cela prend un instant.',
   kept: {
     title: 'Correspondances gardées',
+    introFirst:
+      'Dès que vous avez enregistré un changement, vous pouvez garder cette correspondance sous un nom et la réutiliser pour votre prochain import entre les mêmes outils.',
     intro: 'Gardez ces correspondances sous un nom pour les réutiliser au prochain import entre les mêmes outils.',
     choose: 'Utiliser des correspondances gardées',
     none: 'Choisir des correspondances',

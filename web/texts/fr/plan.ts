@@ -59,7 +59,7 @@ export const plan: typeof en = {
   staysBehind: 'Enregistrements et valeurs qui restent sur place ou changent',
   staysBehindText: 'Il n’y a rien à décider ici.',
   smallChanges: 'Petits changements en chemin',
-  smallChangesText: 'La copie de ces enregistrements signalerait ceci.',
+  smallChangesText: 'Le résultat de la migration dirait alors :',
   nothingLost: 'Nous n’avons rien trouvé qui serait perdu.',
   nothingLostPart: 'Nous n’avons rien trouvé qui serait perdu dans les enregistrements examinés.',
   recordsOf: (count, isOne) => (isOne ? `${count} enregistrement` : `${count} enregistrements`),
@@ -87,8 +87,10 @@ export const plan: typeof en = {
     file_too_large: 'Ces fichiers sont plus gros que ce que {destination} accepte. Ils restent dans {source}.',
     held: 'Ils dépendent d’enregistrements qui ne sont pas copiés, et les attendent.',
     parent_missing: 'Ils dépendent de quelque chose qui n’est pas copié : ils ne le sont donc pas non plus.',
-    merged: 'Ces enregistrements ont le nom ou l’adresse d’un autre. {destination} n’en garde qu’un pour les deux.',
-    relation_lost: 'Ils renvoient à des enregistrements qui ne sont pas copiés. Le lien est laissé de côté.',
+    merged:
+      'Ces enregistrements seront réunis avec un autre, par exemple de même nom ou de même adresse. {destination} n’en garde qu’un pour les deux.',
+    relation_lost:
+      'Ils renvoient à des enregistrements qui ne sont pas copiés ou que {source} n’a pas. Le lien est laissé de côté.',
     fewer_than_counted:
       '{source} compte plus d’enregistrements que le nombre fourni. S’il en manque, utilisez la clé d’un administrateur.',
   },
@@ -126,6 +128,8 @@ export const plan: typeof en = {
     yes: 'Les dates et les auteurs sont conservés.',
     no: 'Les dates sont celles de l’import ; les dates d’origine vont dans le texte quand c’est possible.',
   },
+  keepsTimesInside: (entity, most) =>
+    `${entity} : les ${most} premiers éléments de chaque enregistrement gardent leur date et leur auteur. Les suivants prennent la date de l’import.`,
   sendsNoMail: {
     yes: 'Personne ne reçoit d’e-mail à cause de l’import.',
     no: 'Des e-mails sur les nouveaux enregistrements peuvent être envoyés. Demandez à son assistance comment les désactiver.',

@@ -95,8 +95,8 @@ export const problems: typeof en = {
       fix: 'La migration complète les copie.',
     },
     merged: {
-      what: 'Ces enregistrements ont le nom ou l’adresse d’un autre enregistrement copié. {destination} n’en garde qu’un pour les deux.',
-      fix: 'La liste nomme l’autre enregistrement. Renommez l’un d’eux dans {source} et recommencez, s’ils doivent rester distincts.',
+      what: 'Ces enregistrements ont été réunis avec un autre enregistrement copié, par exemple de même nom ou de même adresse. {destination} n’en garde qu’un pour les deux.',
+      fix: 'La liste nomme l’autre enregistrement. S’ils doivent rester distincts, renommez l’un d’eux dans {source} et recommencez, si {destination} en accepte plusieurs.',
     },
     not_paid: {
       what: 'Ces enregistrements n’ont pas été copiés, car personne ne les a payés.',
@@ -161,6 +161,10 @@ export const problems: typeof en = {
     relation_lost: {
       what: 'Un lien vers un autre enregistrement a été laissé de côté, car celui-ci n’a pas été copié.',
       fix: 'Copiez aussi ces enregistrements, si vous avez besoin des liens.',
+    },
+    relations_left_out: {
+      what: '{count} lien vers un autre enregistrement a été laissé de côté : un seul a sa place ici.|{count} liens vers d’autres enregistrements ont été laissés de côté : chaque enregistrement n’en garde qu’un.',
+      fix: 'Chaque enregistrement a son premier lien. Les autres sont visibles dans {source}.',
     },
     required_empty: {
       what: 'Il manque à ces enregistrements un champ obligatoire.',

@@ -13,6 +13,13 @@ export const recordSentences: Record<string, string> = {
   'Ghost does not take it.': 'Ghost ne l’accepte pas.',
   'Ghost offers no way to remove a file.': 'Ghost n’offre aucun moyen de retirer un fichier.',
   'Ghost does not delete it: {}': 'Ghost ne le supprime pas : {}',
+  'HubSpot links it to {} records here.': 'HubSpot lie ici cet enregistrement à {} enregistrements.',
+  'It was copied with the first of these links.': 'Il a été copié avec le premier de ces liens.',
+  'Deals of this account use it.': 'Des transactions de ce compte l’utilisent.',
+  'HubSpot does not delete it: {}': 'HubSpot ne le supprime pas : {}',
+  'It was deleted in HubSpot after it had been imported.': 'Il a été supprimé dans HubSpot après son import.',
+  'Pipedrive does not delete it: {}': 'Pipedrive ne le supprime pas : {}',
+  'It was deleted in Pipedrive after it had been imported.': 'Il a été supprimé dans Pipedrive après son import.',
   'WordPress does not delete it: {}': 'WordPress ne le supprime pas : {}',
   'People have commented on it.': 'Quelqu’un l’a commenté.',
   'People have answered it.': 'Quelqu’un y a répondu.',
@@ -53,7 +60,6 @@ export const recordSentences: Record<string, string> = {
   'The destination says that this file is too large.': 'La destination dit que ce fichier est trop gros.',
   'The destination says that this record is too large.': 'La destination dit que cet enregistrement est trop gros.',
   'Its fields are too large.': 'Ses champs sont trop gros.',
-  'Request Tracker did not say why.': 'Request Tracker n’a pas dit pourquoi.',
   'it did not say why.': 'sans dire pourquoi.',
   'Redmine refused it without a reason.': 'Redmine l’a refusé sans donner de raison.',
   'What it belongs to is no longer in Redmine.': 'Ce dont il fait partie n’est plus dans Redmine.',
@@ -75,7 +81,7 @@ export const recordSentences: Record<string, string> = {
   'There is still time booked in it.': 'Du temps y est encore saisi.',
   'There are still {} in it.': 'Il contient encore : {}.',
   'issue categories': 'catégories de demandes',
-  'The days between this issue and one that follows it are not taken along.':
+  'The days between this issue and one that follows it are not copied.':
     'Le nombre de jours entre cette demande et une suivante n’est pas copié.',
   'The issue that it belongs to is no longer in Redmine.': 'La demande dont il fait partie n’est plus dans Redmine.',
   'It also records changes of the issue.': 'La note contient aussi des changements de la demande.',
@@ -149,7 +155,7 @@ export const recordSentences: Record<string, string> = {
   'There are addresses in this country.': 'Il y a des adresses dans ce pays.',
   'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.':
     'Tryton veut pour elle un tiers et un employé : donnez-lui une entreprise ou un contact, et un propriétaire qui y est employé.',
-  'It hangs on nothing, and Tryton has no place for such a note.':
+  'This note belongs to no record, and Tryton has no place for such a note.':
     'La note n’est rattachée à rien, et Tryton n’a pas de place pour une telle note.',
   'A relationship needs two parties and a type.': 'Une relation demande deux tiers et un type.',
   'There are parties in this category.': 'Il y a des tiers dans cette catégorie.',
@@ -194,12 +200,52 @@ export const recordSentences: Record<string, string> = {
     'L’enregistrement n’est pas tel qu’envoyé : quelqu’un l’a peut-être modifié.',
   'It is there more than once: the destination did not let us remove the other one.':
     'L’enregistrement est là plus d’une fois : la destination ne nous a pas laissé retirer l’autre.',
-  'This record has the name or address of {} ({}). The destination keeps one record for both.':
-    'Cet enregistrement a le nom ou l’adresse de {} ({}). La destination garde un seul enregistrement pour les deux.',
-  '{} has the name or address of {} ({}). The destination keeps one record for both.':
-    '{} a le nom ou l’adresse de {} ({}). La destination garde un seul enregistrement pour les deux.',
+  'This record became one with {} ({}). The destination keeps one record for both.':
+    'Cet enregistrement a été réuni avec {} ({}). La destination garde un seul enregistrement pour les deux.',
+  '{} became one with {} ({}). The destination keeps one record for both.':
+    '{} a été réuni avec {} ({}). La destination garde un seul enregistrement pour les deux.',
   'The destination shows it in a form that cannot be read.': 'La destination le montre sous une forme illisible.',
   'The file has {} bytes; in the source it has {}.': 'Le fichier a {} octets ; dans la source, il en a {}.',
   'Not as it was sent: {}': 'Pas tel qu’envoyé : {}',
   'it has changed in the source since': 'modifié depuis dans la source',
+  'It was deleted in Intercom since it was imported.': 'Il a été supprimé dans Intercom après son import.',
+  'Its ticket was deleted in Intercom since it was imported.':
+    'Son ticket a été supprimé dans Intercom après son import.',
+  'Intercom does not make a field that the record needs: {}':
+    'Intercom ne crée pas un champ dont l’enregistrement a besoin : {}',
+  'Intercom takes no company without a name.': 'Intercom n’accepte pas d’entreprise sans nom.',
+  'Intercom takes no ticket without a title.': 'Intercom n’accepte pas de ticket sans titre.',
+  'Intercom takes nothing without a title here.': 'Intercom n’accepte ici rien sans titre.',
+  'Intercom takes no files of articles by its API.': 'Intercom n’accepte pas de fichiers d’articles par son API.',
+  'Intercom has no team of this name, and lets only people make teams.':
+    'Intercom n’a pas d’équipe de ce nom, et seules des personnes peuvent y créer des équipes.',
+  'Intercom does not delete it: {}': 'Intercom ne le supprime pas : {}',
+  'Articles of this account stand in it.': 'Des articles de ce compte s’y trouvent.',
+  'Conversations of this account name them.': 'Des conversations de ce compte la mentionnent.',
+  'Contacts of this account belong to it.': 'Des contacts de ce compte en font partie.',
+  'Nobody in the workspace wrote this comment.': 'Personne dans l’espace de travail n’a écrit ce commentaire.',
+  'It came with a change of the conversation. Only teammates see it now.':
+    'Il est arrivé avec un changement de la conversation. Seuls les membres de l’équipe le voient désormais.',
+  'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
+    'Intercom fournit les 500 parties les plus récentes d’une conversation. Les plus anciennes manquent.',
+  'It was deleted in Zendesk since it was imported.': 'L’enregistrement a été supprimé dans Zendesk après l’import.',
+  'Zendesk changes nothing in a closed ticket, and adds nothing to it.':
+    'Zendesk ne modifie pas un ticket fermé et n’y ajoute rien.',
+  'Zendesk does not make a field that the record needs: {}':
+    'Zendesk ne crée pas un champ dont l’enregistrement a besoin : {}',
+  'Tickets of this account name them.': 'Des tickets de ce compte mentionnent cette personne.',
+  'It is not empty.': 'Il n’est pas vide.',
+  'Other records of this account may use this field.':
+    'D’autres enregistrements de ce compte utilisent peut-être ce champ.',
+  'Nobody in the account wrote this comment.': 'Personne dans le compte n’a écrit ce commentaire.',
+  'It was deleted in Help Scout since it was imported.':
+    'L’enregistrement a été supprimé dans Help Scout après l’importation.',
+  'Help Scout takes no conversation without a customer.': 'Help Scout n’accepte aucune conversation sans client.',
+  'Help Scout takes files of at most 7.4 MB.': 'Help Scout accepte les fichiers jusqu’à 7,4 Mo.',
+  'People of this account belong to it.': 'Des personnes de ce compte en font partie.',
+  'Help Scout deletes no single comment. It is hidden now.':
+    'Help Scout ne supprime aucun commentaire isolé. Le commentaire est maintenant masqué.',
+  'It was deleted in Freshdesk since it was imported.':
+    'L’enregistrement a été supprimé dans Freshdesk après l’import.',
+  'The person who asked was deleted.': 'La personne qui a posé la question a été supprimée.',
 }

@@ -66,6 +66,7 @@ export const review: typeof en = {
     not_protected: (_source, destination) => `Plus de personnes pourraient le voir dans ${destination}.`,
   },
   fixes: {
+    files: 'Déposer d’autres fichiers',
     mapping: 'Le changer dans les correspondances',
     people: 'Choisir une personne',
     plan: 'Le changer dans le plan',
@@ -93,6 +94,8 @@ export const review: typeof en = {
   threadNone: 'Cet enregistrement n’a ni commentaires ni fichiers.',
   threadMore: 'Il y en a plus que ce qui est affiché ici. Ouvrez l’enregistrement dans l’un des outils pour tout voir.',
   linkedLater: 'lié quand il sera copié',
+  notCopied: 'non copié',
+  elsewhere: (field, destination) => `Dans le champ ${field} de ${destination}.`,
   empty: 'vide',
   yes: 'oui',
   no: 'non',

@@ -5,8 +5,9 @@ export const uploadSentences: Record<string, string> = {
   'The column "{}" names {} by {}, but no table of {} has that. It is kept as text.':
     'La colonne « {} » désigne d’autres enregistrements ({}) par : {}. Aucun tableau ne l’a ({}). Elle est gardée comme texte.',
   'Use the {} of the {} in this column.': 'Indiquez dans cette colonne : {} ({}).',
-  'Upload a table of {} with a column for the {} in the same zip.':
-    'Déposez dans le même zip un tableau ({}) avec une colonne pour : {}.',
+  'Choose above which column of the {} holds the {}, if there is one.':
+    'Choisissez ci-dessus quelle colonne de ce tableau ({}) le contient, s’il y en a une : {}.',
+  'Add a file of {} with a column for the {}.': 'Ajoutez un fichier ({}) avec une colonne pour : {}.',
   'e-mail': 'e-mail',
   name: 'nom',
   'Only the first {} files of a zip are read.': 'Seuls les {} premiers fichiers d’un zip sont lus.',
@@ -77,10 +78,10 @@ export const uploadSentences: Record<string, string> = {
     'La colonne « {} » a {} valeurs illisibles, aux lignes {} et {} de plus.',
   'The column "{}" has {} values that cannot be read, in lines {}.':
     'La colonne « {} » a {} valeurs illisibles, aux lignes {}.',
-  'Correct this in the file and upload it again, or these records may show the day of the import.':
-    'Corrigez cela dans le fichier et déposez-le de nouveau, sinon ces enregistrements montreront peut-être le jour de l’import.',
-  'Correct this in the file and upload it again, if it matters.':
-    'Corrigez cela dans le fichier et déposez-le de nouveau, si c’est important.',
+  'Correct this here, or in the file and upload it again; else these records may show the day of the import.':
+    'Corrigez cela ici, ou dans le fichier puis déposez-le de nouveau ; sinon ces enregistrements peuvent montrer le jour de l’import.',
+  'Correct this here, or in the file and upload it again.':
+    'Corrigez cela ici, ou dans le fichier puis déposez-le de nouveau.',
   'The files could not be read. That is our fault, and we have been told.':
     'Les fichiers n’ont pas pu être lus. C’est notre faute, et nous en sommes informés.',
   'The files have too many columns to be read together.': 'Les fichiers ont trop de colonnes pour être lus ensemble.',
@@ -89,6 +90,6 @@ export const uploadSentences: Record<string, string> = {
   '{}, line {}: {}.': '{}, ligne {} : {}.',
   'of all files together is over the limit of {} MiB.': 'Tous les fichiers ensemble dépassent {} Mio.',
   'is over the limit of {} MiB.': 'Le fichier dépasse {} Mio.',
-  'It is left out.': 'Elle est laissée de côté.',
-  'They are left out.': 'Elles sont laissées de côté.',
+  'It is left out until you correct it.': 'Elle est laissée de côté tant que vous ne la corrigez pas.',
+  'Those that nobody corrects are left out.': 'Celles que personne ne corrige sont laissées de côté.',
 }
