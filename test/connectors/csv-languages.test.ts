@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCsvReader, detectTables } from '../../service/src/connectors/csv/index.ts'
+import { createCsvReader, detectTables } from '../../service/src/connectors/files/index.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
 
 /** What each column of each file is taken for. */

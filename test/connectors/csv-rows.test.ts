@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectTables } from '../../service/src/connectors/csv/index.ts'
+import { detectTables } from '../../service/src/connectors/files/index.ts'
 import { uploadOf } from './csv-upload.ts'
 import { readRecords } from './read-csv.ts'
 
@@ -16,6 +16,19 @@ describe('rows', () => {
       ['groups.csv', 'ids_repeated', 'Rows whose id an earlier row has: 1. They become records of their own.'],
     ])
   })
+
+  test.each([1, 500])(
+    'of separators alone are no records, and change no name of the others, in pages of %i',
+    async (pageSize) => {
+      const upload = uploadOf('groups.csv', 'name,description\nFirst,x\n,\n , \n,,,\nLast,y\n,')
+      const { records, warnings } = await readRecords(upload, 'groups', 'helpdesk', pageSize)
+      expect(records.map(({ fields }) => fields.name)).toEqual(['First', 'Last'])
+      expect(records.map(({ sourceId }) => sourceId.replace(/-\w+$/, ''))).toEqual(['groups_csv-1', 'groups_csv-5'])
+      expect(warnings).toEqual([])
+      const { tables, problems } = await detectTables(upload, 'helpdesk')
+      expect([tables[0]?.rows, problems]).toEqual([2, []])
+    },
+  )
 
   test('without an id are named by content and place, the same every time', async () => {
     const upload = uploadOf('groups.csv', 'name\nSame\nSame\nOther')

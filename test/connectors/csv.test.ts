@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCsvReader, csv, detectTables } from '../../service/src/connectors/csv/index.ts'
+import { createCsvReader, csv, detectTables } from '../../service/src/connectors/files/index.ts'
 import { ObstacleError } from '../../service/src/errors.ts'
 import { families } from '../../service/src/families/index.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
@@ -109,6 +109,21 @@ describe('columns', () => {
       entity: 'contacts',
       sourceId: 'ada@post.example',
     })
+  })
+
+  test('lead to records by e-mail where their values are addresses, whatever the column is called', async () => {
+    const upload = uploadOf(
+      'x.zip',
+      zipOf([
+        { name: 'contacts.csv', content: 'Name,E-Mail\nAda,Ada@Post.example\nBob,bob@post.example' },
+        { name: 'tickets.csv', content: 'Betreff,Kunde\nHilfe,ada@post.example\nNiemand,\nMehr,bob@post.example' },
+      ]),
+    )
+    expect((await readRecords(upload, 'tickets')).fields.map(({ requester }) => requester)).toEqual([
+      { entity: 'contacts', sourceId: 'ada@post.example' },
+      undefined,
+      { entity: 'contacts', sourceId: 'bob@post.example' },
+    ])
   })
 
   test('name the row itself by the id of its kind, its parent by that, and others by their number', async () => {

@@ -1,5 +1,5 @@
 import { readConfig } from '../../service/src/config.ts'
-import type { Account } from '../../service/src/connectors/contract.ts'
+import type { Account } from '../../service/src/connectors/contract/contract.ts'
 import { createOutbound, type Outbound } from '../../service/src/outbound/outbound.ts'
 
 export const deskKey = 'test-key'

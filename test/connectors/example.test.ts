@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Account, Connector } from '../../service/src/connectors/contract.ts'
+import type { Account, Connector } from '../../service/src/connectors/contract/contract.ts'
 import { loadConnector } from '../../service/src/connectors/load-connectors.ts'
 import { AccountRefusedError } from '../../service/src/errors.ts'
 import { createLoopbackOutbound } from './desk-account.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFernhill } from '../../demo/fernhill/fernhill.ts'
-import type { RecordWarning } from '../../service/src/connectors/contract.ts'
-import { openFernhill, tellsDeleted } from '../../service/src/connectors/fernhill/reader.ts'
+import type { RecordWarning } from '../../service/src/connectors/contract/contract.ts'
+import { openFernhill } from '../../service/src/connectors/helpdesk/fernhill/reader.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
-import { createLoopbackOutbound, deskAccount, deskEntities, deskKey } from './desk-account.ts'
-import { describeReader, readAll } from './reader-contract.ts'
+import { createLoopbackOutbound, deskAccount, deskKey } from './desk-account.ts'
+import { readAll } from './reader-contract.ts'
 
 const outbound = createLoopbackOutbound()
 let desk: Awaited<ReturnType<typeof startFernhill>>
@@ -30,13 +30,6 @@ async function commentsOf({ sourceId }: FamilyRecord): Promise<FamilyRecord[]> {
   const comments = await readEntity('comments')
   return comments.filter(({ fields }) => (fields.ticket as { sourceId: string }).sourceId === sourceId)
 }
-
-describeReader('Fernhill Desk', async () => ({
-  reader: open(20),
-  family: 'helpdesk',
-  entities: deskEntities,
-  missing: Object.fromEntries(tellsDeleted.map((entity) => [entity, '999999'])),
-}))
 
 test.each(['contacts', 'tickets', 'comments'])(
   'past a page of %s that cannot be read, all others are',

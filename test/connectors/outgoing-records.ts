@@ -6,7 +6,7 @@ import type {
   SentRelation,
   SoughtRecord,
   WriteOutcome,
-} from '../../service/src/connectors/contract.ts'
+} from '../../service/src/connectors/contract/contract.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { familyDefinitions } from '../../service/src/families/index.ts'
 import { momentOf, outgoingValues } from './outgoing-values.ts'
@@ -55,7 +55,9 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
       const isRelation = field.type === 'relation'
       const target = isRelation ? await targetOf(defined?.to ?? []) : undefined
       const relation = field.many && target ? [target] : target
-      const value = chooseValue?.(entity, name, seed) ?? (isRelation ? relation : make(field, seed))
+      const chosen = chooseValue?.(entity, name, seed)
+      if (chosen === null) continue
+      const value = chosen ?? (isRelation ? relation : make(field, seed))
       if (value !== undefined) fields[name] = value
     }
     const customFields: OutgoingRecord['customFields'] = {}

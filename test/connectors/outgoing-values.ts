@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { DestinationField } from '../../service/src/connectors/contract.ts'
+import type { DestinationField } from '../../service/src/connectors/contract/contract.ts'
 import type { RichText } from '../../service/src/families/record.ts'
 
 const oddTexts = [
@@ -66,7 +66,10 @@ export function outgoingValues(users: readonly string[], format: RichText['forma
       case 'url':
         return `https://example.com/odd/${++made}?a=1&b=%C3%A4#c`
       case 'money':
-        return { amount: ['0.10', '-5', '1234567890.12', '100'][seed % 4], currency: ['EUR', 'JPY'][seed % 2] }
+        return {
+          amount: ['0.10', '-5', '1234567890.12', '100'][seed % 4],
+          currency: field.currencies?.[0] ?? ['EUR', 'JPY'][seed % 2],
+        }
       case 'address':
         return seed % 2 === 0 ? address : { city: 'Cork' }
       case 'user':

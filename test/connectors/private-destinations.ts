@@ -1,22 +1,36 @@
 import { entitiesOf, type Family as HarbourFamily } from '../../demo/harbour/entities.ts'
-import type { DestinationDescription, OutgoingRecord } from '../../service/src/connectors/contract.ts'
-import { describeSite as describeGhost } from '../../service/src/connectors/ghost/describe.ts'
+import { toPostRequest as toGhostRequest } from '../../service/src/connectors/blog/ghost/mapping.ts'
+import { commentStatus as ghostCommentStatus } from '../../service/src/connectors/blog/ghost/values.ts'
+import { describeSite as describeGhost } from '../../service/src/connectors/blog/ghost/writer.ts'
+import { commentStatus } from '../../service/src/connectors/blog/wordpress/comment-entity.ts'
+import { toRequest } from '../../service/src/connectors/blog/wordpress/mapping.ts'
+import { describeSite as describeWordpress } from '../../service/src/connectors/blog/wordpress/writer.ts'
+import type { DestinationDescription, OutgoingRecord } from '../../service/src/connectors/contract/contract.ts'
+import { noFacts } from '../../service/src/connectors/crm/hubspot/define.ts'
 import {
-  commentStatus as ghostCommentStatus,
-  toPostRequest as toGhostRequest,
-} from '../../service/src/connectors/ghost/from-family.ts'
+  comments as hubspotComments,
+  attachments as hubspotFiles,
+} from '../../service/src/connectors/crm/hubspot/entities.ts'
+import { typeFor } from '../../service/src/connectors/crm/hubspot/write-objects.ts'
+import * as freshdeskEntities from '../../service/src/connectors/helpdesk/freshdesk/entities.ts'
+import * as helpscoutEntities from '../../service/src/connectors/helpdesk/helpscout/entities.ts'
+import { isForAgents } from '../../service/src/connectors/helpdesk/helpscout/write-messages.ts'
+import { kindOf as kindOfThread } from '../../service/src/connectors/helpdesk/helpscout/write-tickets.ts'
+import * as intercomEntities from '../../service/src/connectors/helpdesk/intercom/entities.ts'
+import { kindOf, toBody } from '../../service/src/connectors/helpdesk/intercom/write-help.ts'
+import { toReply } from '../../service/src/connectors/helpdesk/intercom/write-messages.ts'
+import { storedComment } from '../../service/src/connectors/helpdesk/rt/comment-form.ts'
+import { describeAccount } from '../../service/src/connectors/helpdesk/rt/describe.ts'
+import { storedFile } from '../../service/src/connectors/helpdesk/rt/send-file.ts'
+import * as zendeskEntities from '../../service/src/connectors/helpdesk/zendesk/entities.ts'
+import { describeEntity, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
 import { toWire } from '../../service/src/connectors/open/to-wire.ts'
-import { describeIssues } from '../../service/src/connectors/redmine/describe-issues.ts'
-import { toNativeIssue } from '../../service/src/connectors/redmine/native-issue.ts'
-import type { Vocabulary } from '../../service/src/connectors/redmine/vocabulary.ts'
-import { writeComments } from '../../service/src/connectors/redmine/write-comments.ts'
-import { writeFiles } from '../../service/src/connectors/redmine/write-files.ts'
-import { writeProjects } from '../../service/src/connectors/redmine/write-projects.ts'
-import { storedComment } from '../../service/src/connectors/rt/comment-form.ts'
-import { describeAccount } from '../../service/src/connectors/rt/describe.ts'
-import { storedFile } from '../../service/src/connectors/rt/send-file.ts'
-import { describeSite as describeWordpress } from '../../service/src/connectors/wordpress/describe.ts'
-import { commentStatus, toPostRequest } from '../../service/src/connectors/wordpress/from-family.ts'
+import { describeIssues } from '../../service/src/connectors/project/redmine/describe-issues.ts'
+import { toNativeIssue } from '../../service/src/connectors/project/redmine/native-issue.ts'
+import type { Vocabulary } from '../../service/src/connectors/project/redmine/vocabulary.ts'
+import { writeComments } from '../../service/src/connectors/project/redmine/write-comments.ts'
+import { writeFiles } from '../../service/src/connectors/project/redmine/write-files.ts'
+import { writeProjects } from '../../service/src/connectors/project/redmine/write-projects.ts'
 import type { Family } from '../../service/src/families/index.ts'
 
 export interface PrivateDestination {
@@ -41,8 +55,8 @@ const wordpress: PrivateDestination = {
   family: 'blog',
   description: describeWordpress('x'),
   keeps(entity, record) {
-    if (entity === 'comments') return commentStatus(record.fields) !== 'approved'
-    const { status, password, date_gmt } = toPostRequest(entity as 'posts', record, now) as Record<string, string>
+    if (entity === 'comments') return commentStatus(record.fields.status) !== 'approved'
+    const { status, password, date_gmt } = toRequest(entity as 'posts', record, now) as Record<string, string>
     // What is scheduled for a time that has passed, WordPress publishes.
     if (status === 'future') return Date.parse(String(date_gmt)) > now
     return status !== 'publish' || password !== ''
@@ -53,7 +67,7 @@ const ghost: PrivateDestination = {
   family: 'blog',
   description: describeGhost('x'),
   keeps(entity, record) {
-    if (entity === 'comments') return ghostCommentStatus(record.fields) === 'hidden'
+    if (entity === 'comments') return ghostCommentStatus(record.fields.status) === 'hidden'
     const { request } = toGhostRequest(entity as 'posts', record, { site: 'https://ghost.example', now })
     if (request.status === 'scheduled') return Date.parse(String(request.published_at)) > now
     return request.status === 'draft' || request.visibility !== 'public'
@@ -159,17 +173,90 @@ function ownWords(status: string[], visibility: string[]): DestinationDescriptio
   return { fields: { status: option(status), visibility: option(visibility) }, customFields: [] }
 }
 
+const hubspot: PrivateDestination = {
+  family: 'helpdesk',
+  description: described({
+    comments: describeEntity(hubspotComments('notes', noFacts)),
+    attachments: describeEntity(hubspotFiles.helpdesk),
+  }),
+  // Files are uploaded as private ones, whatever they were.
+  keeps: (entity, record) => entity === 'attachments' || typeFor('helpdesk', entity, record) === 'notes',
+}
+
+const intercom: PrivateDestination = {
+  family: 'helpdesk',
+  description: described({
+    tickets: describeEntity(intercomEntities.tickets),
+    comments: describeEntity(intercomEntities.comments),
+    attachments: describeEntity(intercomEntities.attachments),
+    articles: describeEntity(intercomEntities.articles),
+  }),
+  keeps(entity, record) {
+    const me = { me: '1' }
+    if (entity === 'comments') return toReply(me, record).json.message_type === 'note'
+    if (entity !== 'articles') return entity === 'attachments'
+    const kind = kindOf('articles', record)
+    return kind === 'i' || toBody(me, kind, record).json.state !== 'published'
+  },
+}
+
+const zendesk: PrivateDestination = {
+  family: 'helpdesk',
+  description: described({
+    tickets: describeEntity(zendeskEntities.tickets),
+    comments: describeEntity(zendeskEntities.comments),
+    attachments: describeEntity(zendeskEntities.attachments),
+  }),
+  keeps(entity, record) {
+    if (entity === 'tickets') return writeRecord(zendeskEntities.tickets, record).entry_public === false
+    // Files are notes for agents, whatever they were.
+    return entity === 'attachments' || writeRecord(zendeskEntities.comments, record).public !== true
+  },
+}
+
+const freshdesk: PrivateDestination = {
+  family: 'helpdesk',
+  description: described({
+    comments: describeEntity(freshdeskEntities.comments),
+    attachments: describeEntity(freshdeskEntities.attachments),
+  }),
+  // Files are private notes, whatever they were.
+  keeps: (entity, record) =>
+    entity === 'attachments' || writeRecord(freshdeskEntities.comments, record, { isWhole: true }).private !== false,
+}
+
+const helpscout: PrivateDestination = {
+  family: 'helpdesk',
+  description: described({
+    tickets: describeEntity(helpscoutEntities.tickets),
+    comments: describeEntity(helpscoutEntities.comments),
+    attachments: describeEntity(helpscoutEntities.attachments),
+  }),
+  keeps(entity, record) {
+    if (entity === 'tickets') return writeRecord(helpscoutEntities.tickets, record).entry_private === true
+    if (entity === 'comments') return kindOfThread(record) === 'note'
+    // Of a public thread it goes into a note, and with a private one it is private.
+    return isForAgents(record.fields.is_private, { id: 1, entry_public: true })
+  },
+}
+
 const tryton = 'it takes no files that are private, and nothing else in its family can be'
 
 /** How each destination would take what not everyone could see, or why it never gets any. */
 export const privateDestinations: Record<string, PrivateDestination[] | string> = {
+  freshdesk: [freshdesk],
   ghost: [ghost],
+  helpscout: [helpscout],
+  hubspot: [hubspot],
+  intercom: [intercom],
   open: [
     ...(['helpdesk', 'project', 'blog', 'crm'] as const).flatMap((family) => [open(family), careless(family)]),
     worded,
   ],
+  pipedrive: 'it takes no files that are private, and nothing else in its family can be',
   redmine: [redmine('project'), redmine('helpdesk')],
   rt: [rt],
   tryton,
   wordpress: [wordpress],
+  zendesk: [zendesk],
 }

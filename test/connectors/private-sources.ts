@@ -1,18 +1,23 @@
+import { toRecord as fromGhostRecord } from '../../service/src/connectors/blog/ghost/mapping.ts'
+import type { Surroundings } from '../../service/src/connectors/blog/wordpress/lenses.ts'
+import { toRecord } from '../../service/src/connectors/blog/wordpress/mapping.ts'
 import {
   articles as deskArticles,
   comments as deskComments,
   attachments as deskFiles,
-} from '../../service/src/connectors/fernhill/entities.ts'
-import { toComment as toGhostComment, toPost as toGhostPost } from '../../service/src/connectors/ghost/to-family.ts'
+} from '../../service/src/connectors/helpdesk/fernhill/entities.ts'
+import {
+  toComment as toMail,
+  toAttachments as toMailFiles,
+} from '../../service/src/connectors/helpdesk/rt/message-to-family.ts'
 import { readRecord } from '../../service/src/connectors/kit/read-record.ts'
-import type { MapContext } from '../../service/src/connectors/redmine/build-record.ts'
-import { toTicket, toTicketComment } from '../../service/src/connectors/redmine/to-helpdesk.ts'
-import { toIssue, toComment as toNote, toProject } from '../../service/src/connectors/redmine/to-project.ts'
-import { toComment as toMail, toAttachments as toMailFiles } from '../../service/src/connectors/rt/message-to-family.ts'
-import { type Surroundings, toComment, toPage, toPost } from '../../service/src/connectors/wordpress/to-family.ts'
+import type { MapContext } from '../../service/src/connectors/project/redmine/build-record.ts'
+import { toTicket, toTicketComment } from '../../service/src/connectors/project/redmine/to-helpdesk.ts'
+import { toIssue, toComment as toNote, toProject } from '../../service/src/connectors/project/redmine/to-project.ts'
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
+import { fromFreshdesk, fromHelpscout, fromHubspot, fromIntercom, fromZendesk } from './private-hosted-sources.ts'
 import { readRecords } from './read-csv.ts'
 
 export interface PrivateThings {
@@ -45,9 +50,9 @@ function fromWordpress(): PrivateThings {
   return {
     family: 'blog',
     records: [
-      ...writings.map((raw) => toPost(raw, around).record),
-      ...writings.map((raw) => toPage(raw, around).record),
-      ...comments.map((raw) => toComment(raw, around).record),
+      ...writings.map((raw) => toRecord('posts', raw, around).record),
+      ...writings.map((raw) => toRecord('pages', raw, around).record),
+      ...comments.map((raw) => toRecord('comments', raw, around).record),
     ],
   }
 }
@@ -64,8 +69,8 @@ function fromGhost(): PrivateThings {
   return {
     family: 'blog',
     records: [
-      ...posts.map((raw) => toGhostPost(raw).record),
-      ...comments.map((raw) => toGhostComment(raw as never, around).record),
+      ...posts.map((raw) => fromGhostRecord('posts', raw, around).record),
+      ...comments.map((raw) => fromGhostRecord('comments', raw, around).record),
     ],
   }
 }
@@ -186,9 +191,15 @@ async function fromCsv(): Promise<PrivateThings[]> {
 export const privateSources: Record<string, (() => PrivateThings[] | Promise<PrivateThings[]>) | string> = {
   csv: fromCsv,
   fernhill: () => [fromFernhill()],
+  freshdesk: () => [fromFreshdesk()],
   ghost: () => [fromGhost()],
+  helpscout: () => [fromHelpscout()],
+  hubspot: () => [fromHubspot()],
+  pipedrive: 'whoever may see a record in Pipedrive sees its notes and files',
+  intercom: () => [fromIntercom()],
   redmine: () => [fromRedmine(), fromRedmineDesk()],
   rt: () => [fromRt()],
   tryton: 'whoever may see a party in Tryton sees its notes and files',
   wordpress: () => [fromWordpress()],
+  zendesk: () => [fromZendesk()],
 }

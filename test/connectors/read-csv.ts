@@ -1,5 +1,5 @@
-import type { Page, RecordWarning } from '../../service/src/connectors/contract.ts'
-import { type CsvUpload, createCsvReader } from '../../service/src/connectors/csv/index.ts'
+import type { Page, RecordWarning } from '../../service/src/connectors/contract/contract.ts'
+import { type CsvUpload, createCsvReader } from '../../service/src/connectors/files/index.ts'
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { readAll } from './reader-contract.ts'

@@ -7,7 +7,7 @@ import type {
   RecordPage,
   RecordWarning,
   Wanted,
-} from '../../service/src/connectors/contract.ts'
+} from '../../service/src/connectors/contract/contract.ts'
 import { writingsOf } from '../../service/src/engine/find-links.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
@@ -20,6 +20,8 @@ export interface OpenedReader {
   family: Family
   /** Entities that the account has; there must be at least one record of each. */
   entities: readonly string[]
+  /** By entity, the fields of the family of which the account has a value somewhere: each must be read. */
+  fields?: Readonly<Record<string, readonly string[]>>
   /** Entities of which the source tells what was deleted, each with an id that no record has. */
   missing?: Record<string, string>
   /** Those of them of which a missing record may as well be hidden, so nobody says that it is gone. */
@@ -143,6 +145,15 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
         for (const moment of [record.createdAt, record.updatedAt]) {
           if (moment !== undefined) expect(Check(momentSchema, moment), moment).toBe(true)
         }
+      }
+    })
+
+    test('every field that the account has is read', ({ skip }) => {
+      if (!opened.fields) return skip('nobody says which fields the account has')
+      for (const [entity, fields] of Object.entries(opened.fields)) {
+        const read = records.get(entity) ?? []
+        const empty = fields.filter((field) => read.every((record) => isEmpty(record.fields[field])))
+        expect(empty, entity).toEqual([])
       }
     })
 

@@ -1,11 +1,13 @@
 // The recorded tools with texts of 10 MB, in a process of their own: what they compute is none of the connectors' time.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startFakeGhost } from '../../service/src/connectors/ghost/fake.ts'
-import { startFakeRedmine } from '../../service/src/connectors/redmine/fake.ts'
-import { readRecordings, startFakeRt } from '../../service/src/connectors/rt/fake.ts'
-import { startFakeTryton } from '../../service/src/connectors/tryton/fake.ts'
-import { startFakeWordpress } from '../../service/src/connectors/wordpress/fake.ts'
+import { startFakeGhost } from '../../service/src/connectors/blog/ghost/fake.ts'
+import { startFakeTryton } from '../../service/src/connectors/crm/tryton/fake.ts'
+import { readRecordings, startFakeRt } from '../../service/src/connectors/helpdesk/rt/fake.ts'
+import { startFakeRedmine } from '../../service/src/connectors/project/redmine/fake.ts'
+import { callAs } from '../live/wordpress-seed.ts'
+import { seedRecorded } from '../twins/wordpress/recordings.ts'
+import { startWordpressTwin } from '../twins/wordpress/twin.ts'
 import { longHtml, longTextile } from './long-bodies.ts'
 
 interface Swelling {
@@ -19,6 +21,8 @@ const named =
   (path: readonly string[]) =>
     names.includes(path.at(-1) ?? '')
 const tryton = await startFakeTryton()
+const wordpress = await startWordpressTwin()
+await seedRecorded(callAs(wordpress.access))
 const tools: Record<string, { url: string; swelling: Swelling }> = {
   redmine: {
     url: (await startFakeRedmine()).url,
@@ -35,7 +39,7 @@ const tools: Record<string, { url: string; swelling: Swelling }> = {
   tryton: { url: new URL(tryton.url).origin, swelling: { isText: named('message', 'comment'), text: longHtml } },
   ghost: { url: (await startFakeGhost()).url, swelling: { isText: named('html'), text: longHtml } },
   wordpress: {
-    url: (await startFakeWordpress()).url,
+    url: wordpress.url,
     swelling: { isText: (path) => path.at(-2) === 'content', text: longHtml },
   },
 }
@@ -89,4 +93,6 @@ for (const tool of Object.keys(tools)) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   urls[tool] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
-process.stdout.write(`ready ${JSON.stringify({ urls, trytonPassword: tryton.password })}\n`)
+process.stdout.write(
+  `ready ${JSON.stringify({ urls, trytonPassword: tryton.password, wordpressPassword: wordpress.access.token })}\n`,
+)

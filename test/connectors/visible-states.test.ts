@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import type { OutgoingRecord } from '../../service/src/connectors/contract.ts'
-import { toPostRequest as toGhostRequest } from '../../service/src/connectors/ghost/from-family.ts'
-import { asStored as asGhost, toStored as toGhost } from '../../service/src/connectors/ghost/stored-form.ts'
-import { toPostRequest } from '../../service/src/connectors/wordpress/from-family.ts'
-import { asStored, toStored } from '../../service/src/connectors/wordpress/stored-form.ts'
+import {
+  asStored as asGhost,
+  toStored as toGhost,
+  toPostRequest as toGhostRequest,
+} from '../../service/src/connectors/blog/ghost/mapping.ts'
+import { asStored, toRequest, toStored } from '../../service/src/connectors/blog/wordpress/mapping.ts'
+import type { OutgoingRecord } from '../../service/src/connectors/contract/contract.ts'
 
 // The comparison never takes one state of visibility for another, but for what comes out by itself at its time.
 
@@ -28,7 +30,7 @@ const protectedPost = post('private', past, { password: 'p' })
 
 /** What WordPress keeps of a request, in the given state. */
 function inWordpress(record: OutgoingRecord, status: string, date = record.fields.published_at): unknown {
-  const request = toPostRequest('posts', record) as Record<string, string>
+  const request = toRequest('posts', record) as Record<string, string>
   const text = (raw: string) => ({ raw, rendered: raw })
   return {
     ...{ id: 1, slug: 'x', link: 'https://blog.example/x', author: 1, featured_media: 0, comment_status: 'open' },
@@ -48,7 +50,7 @@ test.each([...sent, protectedPost])(
   'WordPress: $fields.status for $fields.published_at is no other state',
   (record) => {
     const wanted = asStored('posts', record).fields
-    const { status: made } = toPostRequest('posts', record) as { status: string }
+    const { status: made } = toRequest('posts', record) as { status: string }
     for (const status of ['publish', 'future', 'private', 'draft', 'pending', 'trash']) {
       const isSame =
         JSON.stringify(toStored('posts', inWordpress(record, status)).fields.status) === JSON.stringify(wanted.status)
@@ -65,8 +67,8 @@ test('WordPress: what was scheduled is the same once its time has come, and not 
 })
 
 test('WordPress: a missed schedule is written as a draft', () => {
-  expect(toPostRequest('posts', post('scheduled', past))).toMatchObject({ status: 'draft' })
-  expect(toPostRequest('posts', post('scheduled', future))).toMatchObject({ status: 'future' })
+  expect(toRequest('posts', post('scheduled', past))).toMatchObject({ status: 'draft' })
+  expect(toRequest('posts', post('scheduled', future))).toMatchObject({ status: 'future' })
 })
 
 /** What Ghost keeps of a request, in the given state. */

@@ -4,9 +4,11 @@ import type {
   FoundRecord,
   OutgoingRecord,
   RemovableRecord,
+  SideRecord,
   WriteOutcome,
   Writer,
-} from '../../service/src/connectors/contract.ts'
+} from '../../service/src/connectors/contract/contract.ts'
+import { keepsTimes } from '../../service/src/connectors/entity-capabilities.ts'
 import { hashRecord, storedContent } from '../../service/src/engine/hash-record.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import type { Family } from '../../service/src/families/index.ts'
@@ -15,6 +17,8 @@ import { destinationIdOf, type OutgoingRecords } from './outgoing-records.ts'
 export interface OpenedWriter {
   writer: Writer
   family: Family
+  /** By entity, the fields of the family that the tool takes: each must be described. */
+  fields?: Readonly<Record<string, readonly string[]>>
   /** People of the account whom records can name. */
   users: readonly string[]
   /** Changes a record as someone in the tool would. */
@@ -25,10 +29,16 @@ export interface OpenedWriter {
   readFile(entity: string, destinationId: string): Promise<Buffer>
   /** The same connector, with an address where nothing answers. */
   dead: Writer
-  /** A value that this account takes where any other would not do; undefined leaves it to the suite. */
+  /** A value that this account takes where any other would not do; null for none, undefined leaves it to the suite. */
   chooseValue?(entity: string, field: string, seed: number): unknown
+  /** Makes of a record one that the tool refuses; a required field is left out unless there is this. */
+  spoil?(entity: string, record: OutgoingRecord): OutgoingRecord
+  /** Files that the tool does not take, whoever sends them; they must be refused in its own words. */
+  refusesFile?(fileName: string, bytes: Buffer): boolean
   /** Fields (`entity.field`) that make no difference in asStored, each with the reason. */
   indifferent?: Readonly<Record<string, string>>
+  /** What the writer has made on the side so far. */
+  sides?(): SideRecord[]
   close(): Promise<void>
 }
 
@@ -78,7 +88,7 @@ export async function findIndifferent(bench: Bench, entity: string, record: Outg
   const names: string[] = []
   for (const [name, value] of Object.entries(record.fields)) {
     // No and nothing may be the same.
-    if (value !== false && (await isLostOf(name, value))) names.push(name)
+    if (value !== false && value !== '' && (await isLostOf(name, value))) names.push(name)
   }
   for (const name of Object.keys(record.customFields)) {
     if (await isLost({ customFields: without(record.customFields, name) })) names.push(name)
@@ -87,7 +97,7 @@ export async function findIndifferent(bench: Bench, entity: string, record: Outg
 }
 
 export function storedContentOf({ writer, description }: Bench, entity: string, record: OutgoingRecord) {
-  return storedContent({ writer, mapping: { changes: {}, destination: description } }, entity, record)
+  return storedContent({ writer, mapping: { changes: {}, destination: description } }, entity, record, false)
 }
 
 /** What the engine's verification does, with words where it would only say that something differs. */
@@ -103,7 +113,8 @@ export async function expectStored(
     for (const record of sent) {
       const one = found.find(({ key }) => key === record.key) ?? fail(record.key)
       const stored = await storedContentOf(bench, definition.name, record)
-      const keeps = bench.description.capabilities.backdate ? {} : { createdAt: null, updatedAt: null }
+      const isTimed = keepsTimes(bench.description, definition.name, false)
+      const keeps = isTimed ? {} : { createdAt: null, updatedAt: null }
       expect(withoutEmpty(one.fields), definition.name).toEqual(withoutEmpty(stored.fields))
       expect(withoutEmpty(one.customFields), definition.name).toEqual(withoutEmpty(stored.customFields))
       expect(hashRecord({ ...one, ...keeps }), definition.name).toEqual(hashRecord(stored))

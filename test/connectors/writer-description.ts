@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { DestinationDescription } from '../../service/src/connectors/contract.ts'
+import type { DestinationDescription } from '../../service/src/connectors/contract/contract.ts'
 import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
 
 /** Types whose values are texts: the engine turns each of them into the others. */
@@ -16,6 +16,7 @@ export function checkDescription(family: Family, description: DestinationDescrip
   expect(Object.keys(entities).length).toBeGreaterThan(0)
   for (const [name, { fields, customFields, unites }] of Object.entries(entities)) {
     for (const field of unites?.by ?? []) expect(Object.keys(fields), `${name} unites by its ${field}`).toContain(field)
+    if (unites?.fixed) expect(Object.keys(fields), `${name} has fixed ones by a field`).toContain(unites.fixed.field)
     const definition = familyDefinitions[family].entities.find((entity) => entity.name === name)
     expect(definition, `${name} is an entity of the family`).toBeDefined()
     for (const [field, { required = false, to = [] }] of Object.entries(definition?.fields ?? {})) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, vi } from 'vitest'
-import type { OutgoingFile, OutgoingRecord } from '../../service/src/connectors/contract.ts'
+import type { OutgoingFile, OutgoingRecord } from '../../service/src/connectors/contract/contract.ts'
+import { capabilitiesOf } from '../../service/src/connectors/entity-capabilities.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { destinationIdOf, isFileEntity } from './outgoing-records.ts'
 import { type Bench, expectStored } from './writer-bench.ts'
@@ -47,16 +48,20 @@ export async function checkFiles(bench: Bench): Promise<void> {
         const sent = { ...file, size: isSizeKnown ? file.size : null }
         const outcome = await writer.writeFile(definition.name, sent)
         records.remember(definition.name, sent, outcome)
+        if (bench.refusesFile?.(fileName, bytes)) {
+          expect(outcome, fileName).toMatchObject({ result: 'refused', message: expect.stringMatching(/\w/) })
+          continue
+        }
         const about = `${definition.name} ${fileName}, ${isSizeKnown ? 'of known size' : 'of unknown size'}`
         const stored = await readFile(definition.name, destinationIdOf(outcome))
         expect(stored.equals(bytes), about).toBe(true)
         await expectStored(bench, definition, [sent], [outcome])
       }
     }
-    const file = await fileOf(bench, definition, Buffer.from('first'))
+    const file = await fileOf(bench, definition, Buffer.from('first'), 'contract.txt')
     const first = await writer.writeFile(definition.name, file)
     const count = await countAll()
-    const isSafe = ['A', 'B'].includes(bench.description.capabilities.deliveryClass)
+    const isSafe = ['A', 'B'].includes(capabilitiesOf(bench.description, definition.name).deliveryClass)
     const again = {
       ...file,
       revision: file.revision + 1,
@@ -76,7 +81,8 @@ export async function checkSentAgain(bench: Bench): Promise<void> {
   for (const definition of records.definitions) {
     const { name } = definition
     const isFile = isFileEntity(name)
-    const make = () => (isFile ? fileOf(bench, definition, Buffer.from('again')) : records.record(definition))
+    const make = () =>
+      isFile ? fileOf(bench, definition, Buffer.from('again'), 'again.txt') : records.record(definition)
     const send = async (record: OutgoingRecord | OutgoingFile) => {
       if ('body' in record) {
         const outcome = await writer.writeFile(name, record)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { countChecked, forgetOldBuckets, openBudget } from '../../service/src/accounts/account-budget.ts'
 import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
-import { openBudget } from '../../service/src/engine/account-budget.ts'
 import { explain } from '../../service/src/engine/view-record.ts'
 import { BudgetSpentError } from '../../service/src/errors.ts'
 import { type LimitBucket, readLimitHeaders, type ToldLimit } from '../../service/src/outbound/limits.ts'
@@ -217,4 +217,65 @@ test('a request dearer than the whole limit goes alone, and nonsense in headers 
   expect(far(told({ a: '0', b: '1' }))?.resetMs).toBe(0)
   const byDate = readLimitHeaders({ remaining: 'a', reset: 'b', resetForm: 'date' })
   expect(byDate(told({ a: '1', b: 'soon' }))).toEqual({ remaining: 1 })
+})
+
+test('a limit that comes back in parts tells when all of it is back', async () => {
+  const budget = open([{ name: 'parts', perMs: 10 * hour, limit: 11 }])
+  const fill = (spent: string) => sql`update account_buckets set spent = ${spent}::float8[]`.execute(database.db)
+  await budget.spend(get)
+  // Ten in the oldest stretch, one in the newest.
+  await fill('{1,0,0,0,0,0,0,0,0,0,10}')
+  const refused = await refusal(budget.spend(get))
+  expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(hour)
+  expect(refused?.freeMs).toBeGreaterThan(9 * hour)
+  await fill('{0,0,0,0,0,0,0,0,0,0,11}')
+  expect((await refusal(budget.spend(get)))?.freeMs).toBeLessThanOrEqual(hour)
+})
+
+test('a clock that ran ahead for a while stops nobody', async () => {
+  const budget = open([{ name: 'ahead', perMs: long, limit: 2, isAligned: true, learn }])
+  await budget.spend(get)
+  await budget.spend(get)
+  await sql`update account_buckets set slot = slot + 1000`.execute(database.db)
+  // It was spent, whenever that was: it counts in this window, and in no later one.
+  const refused = await refusal(budget.spend(get))
+  expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(long)
+  await sql`update account_buckets set slot = slot - 1`.execute(database.db)
+  await budget.spend(get)
+  await sql`update account_buckets set told_left = 0, told_until = now() + interval '100 years', has_told_end = true`.execute(
+    database.db,
+  )
+  await budget.spend(get)
+})
+
+test('what was asked before the account had a name counts, whatever is left', async () => {
+  const limits: LimitBucket[] = [{ name: 'checks', perMs: hour, limit: 2, learn }]
+  const exchange = { request: get, answer: told({ 'x-limit': '5' }) }
+  await countChecked(database.db, 'one', limits, [exchange, exchange, exchange])
+  expect(await spentOf('checks')).toBe(3)
+  await countChecked(database.db, 'one', limits, [{ request: get, answer: null }])
+  expect(await spentOf('checks')).toBe(4)
+  await open(limits).spend(get)
+  expect(await refusal(open(limits).spend(get))).toBeInstanceOf(BudgetSpentError)
+})
+
+test('a limit is forgotten once its window is over, and not before', async () => {
+  const budget = open([
+    { name: 'short', perMs: 60_000, limit: 5 },
+    { name: 'monthly', perMs: long, limit: 5 },
+    { name: 'told', perMs: 60_000, limit: null, learn },
+  ])
+  await budget.spend(get)
+  const names = async () => {
+    const { rows } = await sql<{ name: string }>`select name from account_buckets order by name`.execute(database.db)
+    return rows.map(({ name }) => name.split('/')[0])
+  }
+  await forgetOldBuckets(database.db)
+  expect(await names()).toEqual(['monthly', 'short', 'told'])
+  await sql`update account_buckets set touched_at = touched_at - interval '2 days'`.execute(database.db)
+  await sql`update account_buckets set told_until = now() + interval '1 day' where name like 'told/%'`.execute(
+    database.db,
+  )
+  await forgetOldBuckets(database.db)
+  expect(await names()).toEqual(['monthly', 'told'])
 })

@@ -8,9 +8,10 @@ import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { workSlice } from '../../service/src/engine/work-slice.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { hostedConnectors } from '../twins/hosted/connectors.ts'
 import { plainConnectors } from './plain-connectors.ts'
 
-const connectors = [...registry, ...plainConnectors]
+const connectors = [...registry, ...plainConnectors, ...hostedConnectors]
 
 const [databaseUrl = '', runId = '', keys = '', point = '', nth = '1', signalName = 'SIGKILL'] = process.argv.slice(2)
 const { db } = openDatabase(databaseUrl, { poolSize: 4 })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Account, Connector, Writer } from '../../service/src/connectors/contract.ts'
+import type { Account, Connector, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { connectors as registry } from '../../service/src/connectors/registry.ts'
 
 /** A door in the destination that must stand open while something is written, and shut at all other times. */

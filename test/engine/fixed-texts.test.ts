@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
-import type { Connector } from '../../service/src/connectors/contract.ts'
+import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { startJourney } from './journey.ts'
 import { linkTickets, parentOf } from './linked-desk.ts'

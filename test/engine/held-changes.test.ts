@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Connector, RecordPage } from '../../service/src/connectors/contract.ts'
+import type { Connector, RecordPage } from '../../service/src/connectors/contract/contract.ts'
 import { expectTrueNumbers, expectTrueWarnings, openHarbour } from './harbour-client.ts'
 import { type Journey, startJourney } from './journey.ts'
 

@@ -4,7 +4,7 @@ import { startFernhill } from '../../demo/fernhill/fernhill.ts'
 import { type Harbour, type HarbourOptions, startHarbour } from '../../demo/harbour/harbour.ts'
 import { grantAuthorization } from '../../service/src/authorizations/grant-authorization.ts'
 import { readConfig } from '../../service/src/config.ts'
-import type { Connector } from '../../service/src/connectors/contract.ts'
+import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { connectors as registry } from '../../service/src/connectors/registry.ts'
 import type { RunKind, RunOptions } from '../../service/src/db/schema.ts'
 import { openRun } from '../../service/src/engine/open-run.ts'
@@ -36,9 +36,9 @@ export async function startJourney(
     tickets?: number
     startFull?: boolean
     /** Another source than Fernhill Desk, with its connector among the destination's. */
-    source?: { tool: string; url: string }
+    source?: { tool: string; url: string; username?: string }
     /** Another destination than Harbour. */
-    destination?: { tool: string; url: string; connectors: readonly Connector[] }
+    destination?: { tool: string; url: string; username?: string; connectors: readonly Connector[] }
     /** Reads Fernhill Desk in another way. */
     readAs?: (fernhill: Connector) => Connector
     /** Writes to Harbour in another way. */
@@ -87,7 +87,11 @@ export async function startJourney(
   cleanup.defer(() => outbound.close())
 
   const { db, keyRing } = service
-  const partner = await service.createPartner({ destination: destination?.tool ?? 'open' })
+  const { families } = harbourOptions
+  const partner = await service.createPartner({
+    destination: destination?.tool ?? 'open',
+    ...(families && { families: [...families] }),
+  })
   const { json: created } = await partner.call('POST', '/api/v2.1/imports', {
     source_tool: source?.tool ?? 'fernhill',
     start_full: startFull,
@@ -101,7 +105,7 @@ export async function startJourney(
         role,
         access: {
           instanceUrl: role === 'source' ? sourceUrl : destinationUrl,
-          username: null,
+          username: (role === 'source' ? source : destination)?.username ?? null,
           token,
         },
       },

@@ -1,4 +1,4 @@
-import type { Account, Connector, SideOutcome, Writer } from '../../service/src/connectors/contract.ts'
+import type { Account, Connector, SideOutcome, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { callTool } from '../../service/src/outbound/call-tool.ts'
 import { plainConnectors } from './plain-connectors.ts'
 

@@ -1,4 +1,4 @@
-import type { Connector, Reader, RecordPage } from '../../service/src/connectors/contract.ts'
+import type { Connector, Reader, RecordPage } from '../../service/src/connectors/contract/contract.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 
 const lastTicket = 120

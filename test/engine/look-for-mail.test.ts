@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { PreflightCheck } from '../../service/src/connectors/contract.ts'
+import type { PreflightCheck } from '../../service/src/connectors/contract/contract.ts'
 import { startJourney } from './journey.ts'
 import { noisy } from './noisy-connector.ts'
 import { plainSettleMs } from './plain-connectors.ts'

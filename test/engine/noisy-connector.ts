@@ -1,4 +1,4 @@
-import type { Connector, PreflightCheck, Writer } from '../../service/src/connectors/contract.ts'
+import type { Connector, PreflightCheck, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { plainConnectors } from './plain-connectors.ts'
 
 /** A tool that mails people about new tickets, loses something of each, and wants to be prepared. */

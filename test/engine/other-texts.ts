@@ -1,4 +1,4 @@
-import type { Connector, RecordPage } from '../../service/src/connectors/contract.ts'
+import type { Connector, RecordPage } from '../../service/src/connectors/contract/contract.ts'
 
 /** Fernhill Desk, some of whose tickets say something else: by the id of the ticket. */
 export const withTexts =

@@ -2,14 +2,16 @@ import type {
   Account,
   Connector,
   DeliveryClass,
+  DestinationEntity,
   EntityCapabilities,
   FoundRecord,
   OutgoingRecord,
+  SoughtRecord,
   StoredContent,
   WriteOutcome,
   Writer,
-} from '../../service/src/connectors/contract.ts'
-import { writeEach } from '../../service/src/connectors/kit/write-each.ts'
+} from '../../service/src/connectors/contract/contract.ts'
+import { writeParts } from '../../service/src/connectors/kit/write-each.ts'
 import { familyDefinitions } from '../../service/src/families/index.ts'
 import { callTool } from '../../service/src/outbound/call-tool.ts'
 
@@ -26,7 +28,16 @@ interface Answered {
 
 type ByEntity = Record<string, EntityCapabilities>
 
-const plainConnector = (name: string, deliveryClass: DeliveryClass, byEntity: ByEntity = {}): Connector => ({
+/** As many comments come inside a ticket. */
+export const plainMostInside = 4
+const carriesComments = { comments: { most: plainMostInside, backdate: true as const } }
+
+const plainConnector = (
+  name: string,
+  deliveryClass: DeliveryClass,
+  byEntity: ByEntity = {},
+  carries: NonNullable<DestinationEntity['carries']> = {},
+): Connector => ({
   tool: `plain_${name.toLowerCase()}`,
   label: `Plain ${name}`,
   families: ['helpdesk'],
@@ -34,7 +45,7 @@ const plainConnector = (name: string, deliveryClass: DeliveryClass, byEntity: By
   destination: {
     requires: ['instanceUrl'],
     checkAccount: async () => ({ name: 'Plain' }),
-    open: (account) => openPlain(account, deliveryClass, byEntity),
+    open: (account) => openPlain(account, deliveryClass, byEntity, carries),
   },
 })
 
@@ -46,9 +57,23 @@ export const plainConnectors: readonly Connector[] = [
     tickets: { deliveryClass: 'D' },
     comments: { lane: 'ticket', batchSize: 5, concurrency: 6 },
   }),
+  // Comments keep their times only inside their ticket, and only their place in it tells there which is which.
+  ...(['B', 'C', 'D'] as const).map((deliveryClass) =>
+    plainConnector(
+      `carrying_${deliveryClass}`,
+      deliveryClass,
+      { comments: { backdate: false, lane: 'ticket' } },
+      carriesComments,
+    ),
+  ),
 ]
 
-function openPlain({ access, outbound, signal }: Account, deliveryClass: DeliveryClass, byEntity: ByEntity): Writer {
+function openPlain(
+  { access, outbound, signal }: Account,
+  deliveryClass: DeliveryClass,
+  byEntity: ByEntity,
+  carries: NonNullable<DestinationEntity['carries']>,
+): Writer {
   const call = <T>(
     path: string,
     request: { method?: 'POST' | 'PUT' | 'DELETE'; json?: unknown; key?: string } = {},
@@ -60,24 +85,45 @@ function openPlain({ access, outbound, signal }: Account, deliveryClass: Deliver
     }
     return callTool<T>(outbound, `${access.instanceUrl}${path}`, { ...rest, headers, signal }, [404])
   }
+  const written = (key: string, destinationId: string): WriteOutcome => ({
+    key,
+    result: 'written',
+    destinationId,
+    url: null,
+    version: null,
+  })
+  const sendAll = async (entity: string, record: OutgoingRecord): Promise<WriteOutcome[]> => {
+    const { key, parts = [] } = record
+    const outcome = parts.length === 0 ? await send(entity, record) : null
+    if (outcome) return [outcome]
+    if (record.fields.subject === undefined) return [{ key, result: 'refused', code: 'blank', message: 'No subject' }]
+    const inside = parts.map((part) => ({ entity: part.entity, key: part.key, content: asStored(part) }))
+    const json = { ...asStored(record), parts: inside }
+    type Made = { id: string; parts: { id?: string; error?: string }[] }
+    const { json: made } = await call<Made>(`/${entity}`, { method: 'POST', json, key })
+    return [
+      written(key, made.id),
+      ...parts.map((part, index): WriteOutcome => {
+        const { id, error = 'nothing was said of it' } = made.parts[index] ?? {}
+        return id === undefined
+          ? { key: part.key, result: 'refused', code: 'not_taken', message: error }
+          : written(part.key, id)
+      }),
+    ]
+  }
   const send = async (entity: string, record: OutgoingRecord): Promise<WriteOutcome> => {
     const { key, destinationId } = record
-    const json = asStored(record)
-    const written = (id: string): WriteOutcome => ({
-      key,
-      result: 'written',
-      destinationId: id,
-      url: null,
-      version: null,
-    })
+    // A comment that comes by itself was made now.
+    const isStamped = entity === 'comments' && byEntity.comments?.backdate === false
+    const json = isStamped ? { ...asStored(record), createdAt: null, updatedAt: null } : asStored(record)
     if (record.fields.subject === undefined && entity === 'tickets') {
       return { key, result: 'refused', code: 'blank', message: 'No subject' }
     }
     if (destinationId !== null) {
       await call(`/${entity}/${destinationId}`, { method: 'PUT', json })
-      return written(destinationId)
+      return written(key, destinationId)
     }
-    return written((await call<{ id: string }>(`/${entity}`, { method: 'POST', json, key })).json.id)
+    return written(key, (await call<{ id: string }>(`/${entity}`, { method: 'POST', json, key })).json.id)
   }
   return {
     describe: async () => ({
@@ -103,6 +149,7 @@ function openPlain({ access, outbound, signal }: Account, deliveryClass: Deliver
           {
             customFields: 'any' as const,
             ...(byEntity[name] && { capabilities: byEntity[name] }),
+            ...(name === 'tickets' && carries && { carries }),
             fields: Object.fromEntries(
               Object.entries(fields).map(([field, { type, many = false }]) => [
                 field,
@@ -114,14 +161,21 @@ function openPlain({ access, outbound, signal }: Account, deliveryClass: Deliver
       ),
     }),
     users: async () => ({ items: [], next: null }),
-    write: (entity, records) => writeEach(records, (record) => send(entity, record)),
+    write: (entity, records) =>
+      writeParts(records.map((record) => ({ keys: [record.key], write: () => sendAll(entity, record) }))),
     async writeFile(entity, { body, ...file }) {
       body.resume()
       return send(entity, file)
     },
     async find(entity, sought) {
       const found: FoundRecord[] = []
-      const unplaced = sought.filter(({ destinationId }) => destinationId === null)
+      const isInside = ({ destinationId, position }: SoughtRecord) => destinationId === null && position !== undefined
+      for (const { key, parent, position } of sought.filter(isInside)) {
+        const { json } = await call<Answered[]>(`/${entity}?within=${parent?.destinationId}`)
+        const there = json[position ?? -1]
+        if (there) found.push(toFound(key, there))
+      }
+      const unplaced = sought.filter((one) => one.destinationId === null && !isInside(one))
       for (const { key, destinationId } of sought) {
         if (destinationId === null) continue
         const { status, json } = await call<Answered>(`/${entity}/${destinationId}`)

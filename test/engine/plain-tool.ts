@@ -18,16 +18,28 @@ export interface PlainThing {
   key: string
   content: unknown
   createdAt: number
+  /** The thing that it came inside of: nobody finds it by its key, and it goes with that one. */
+  within?: string
+}
+
+/** A thing inside another, as it is sent. */
+interface PlainPart {
+  entity: string
+  key: string
+  content: { fields: Record<string, unknown> }
 }
 
 export interface PlainToolOptions {
   onRequest?: (request: { method: string; url: string; key: string | undefined }) => PlainFault
   /** How long a new thing cannot be found yet. */
   settleMs?: number
+  /** Parts that the tool does not take, by their keys. */
+  refusesPart?: (key: string) => boolean
 }
 
 /** A tool that cannot upsert: every POST makes a new thing, unless it remembers the idempotency key of an earlier one. */
-export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: PlainToolOptions = {}) {
+export async function startPlainTool(options: PlainToolOptions = {}) {
+  const { onRequest = () => 'ok', settleMs = 0, refusesPart = () => false } = options
   const things = new Map<string, PlainThing>()
   const remembered = new Map<string, string>()
   const sought = new Set<string>()
@@ -52,20 +64,42 @@ export async function startPlainTool({ onRequest = () => 'ok', settleMs = 0 }: P
     if (typeof idempotency === 'string') remembered.set(idempotency, id)
     return id
   }
+  const partsOf = (id: string) => [...things.values()].filter(({ within }) => within === id)
+  const createInside = (id: string, parts: PlainPart[]) =>
+    parts.map(({ entity, key, content }) => {
+      if (refusesPart(key)) return { error: 'this part is not taken' }
+      const partId = String(++lastId)
+      const placed = { ...content, fields: { ...content.fields, ticket: id } }
+      things.set(partId, { id: partId, entity, key, content: placed, createdAt: Date.now(), within: id })
+      return { id: partId }
+    })
+  /** A ticket may come with its comments. Sent again under the same idempotency key, nothing of it is made anew. */
+  const createWhole = (entity: string, headers: Record<string, unknown>, body: unknown) => {
+    const { parts = [], ...content } = body as { parts?: PlainPart[] }
+    const before = things.size
+    const id = create(entity, headers, content)
+    const isNew = things.size > before
+    return { id, parts: isNew ? createInside(id, parts) : partsOf(id).map((part) => ({ id: part.id })) }
+  }
   const act = (method: string, entity: string, id: string | null, headers: Record<string, unknown>, body: unknown) => {
-    if (method === 'POST') return { status: 201, answer: { id: create(entity, headers, body) } }
+    if (method === 'POST') return { status: 201, answer: createWhole(entity, headers, body) }
     const thing = id === null ? undefined : things.get(id)
     if (!thing || thing.entity !== entity) return { status: 404, answer: { error: 'there is no such thing' } }
     if (method === 'PUT') thing.content = body
-    if (method === 'DELETE') things.delete(thing.id)
+    if (method === 'DELETE') for (const { id: gone } of [thing, ...partsOf(thing.id)]) things.delete(gone)
     return { status: 200, answer: { id: thing.id, key: thing.key, content: thing.content } }
   }
 
-  app.get<{ Params: { entity: string }; Querystring: { marker: string } }>('/:entity', async ({ params, query }) => {
+  type Search = { Params: { entity: string }; Querystring: { marker: string; within?: string } }
+  app.get<Search>('/:entity', async ({ params, query }) => {
+    if (query.within !== undefined)
+      return partsOf(query.within)
+        .filter(({ entity }) => entity === params.entity)
+        .map(({ id, key, content }) => ({ id, key, content }))
     const markers = query.marker.split(',')
     for (const marker of markers) sought.add(marker)
     return [...things.values()]
-      .filter(({ entity, key }) => entity === params.entity && markers.includes(key))
+      .filter(({ entity, key, within }) => entity === params.entity && within === undefined && markers.includes(key))
       .filter(({ createdAt }) => Date.now() - createdAt >= settleMs)
       .map(({ id, key, content }) => ({ id, key, content }))
   })

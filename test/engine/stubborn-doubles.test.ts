@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Connector } from '../../service/src/connectors/contract.ts'
+import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { expectTrueWarnings } from './harbour-client.ts'
 import { startJourney } from './journey.ts'
 import { plainConnectors, plainLateMs, plainSettleMs } from './plain-connectors.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Connector, Destination } from '../../service/src/connectors/contract.ts'
-import { fernhill } from '../../service/src/connectors/fernhill/index.ts'
+import type { Connector, Destination } from '../../service/src/connectors/contract/contract.ts'
+import { fernhill } from '../../service/src/connectors/helpdesk/fernhill/index.ts'
 import { open } from '../../service/src/connectors/open/index.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import type { RawAnswer } from './raw-http.ts'

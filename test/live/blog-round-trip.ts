@@ -7,7 +7,7 @@ import type {
   SentRelation,
   WriteOutcome,
   Writer,
-} from '../../service/src/connectors/contract.ts'
+} from '../../service/src/connectors/contract/contract.ts'
 import { hashRecord, isAsSent } from '../../service/src/engine/hash-record.ts'
 import { convertText } from '../../service/src/text/convert-text.ts'
 import { present } from './wordpress-site.ts'

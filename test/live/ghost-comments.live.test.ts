@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Writer } from '../../service/src/connectors/contract.ts'
-import { openGhostWriter } from '../../service/src/connectors/ghost/writer.ts'
+import { openGhostWriter } from '../../service/src/connectors/blog/ghost/writer.ts'
+import type { Writer } from '../../service/src/connectors/contract/contract.ts'
 import { createRoundTrip, oddTexts, relationTo, toHtml } from './blog-round-trip.ts'
 import { isGiven, type LiveGhostSite, openGhostSite, title } from './ghost-site.ts'
 import { present } from './wordpress-site.ts'

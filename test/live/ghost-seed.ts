@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import { png } from './wordpress-seed.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the tool, as a test looks at them

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import type { Account, AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { Account, AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { startGhost } from './ghost.ts'
 import { callGhost, type GhostCall, type SeededGhost, seedGhost } from './ghost-seed.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Writer } from '../../service/src/connectors/contract.ts'
-import { openGhostWriter } from '../../service/src/connectors/ghost/writer.ts'
+import { openGhostWriter } from '../../service/src/connectors/blog/ghost/writer.ts'
+import type { Writer } from '../../service/src/connectors/contract/contract.ts'
 import { convertText } from '../../service/src/text/convert-text.ts'
 import { normalUrl, readFacts } from '../text/document-facts.ts'
 import { oddDocuments } from '../text/odd-documents.ts'

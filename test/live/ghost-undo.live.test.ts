@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SideOutcome, Writer } from '../../service/src/connectors/contract.ts'
-import { openGhostWriter } from '../../service/src/connectors/ghost/writer.ts'
+import { openGhostWriter } from '../../service/src/connectors/blog/ghost/writer.ts'
+import type { SideOutcome, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { createRoundTrip, relationTo } from './blog-round-trip.ts'
 import { listChanges } from './facts.ts'
 import { readGhostRows } from './facts-ghost.ts'

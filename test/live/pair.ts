@@ -1,4 +1,4 @@
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import type { Facts } from './facts.ts'
 import type { LedgerRecord, PortalOptions } from './pair-service.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { OutgoingRecord, Writer } from '../../service/src/connectors/contract.ts'
+import type { OutgoingRecord, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { isFileEntity, outgoingRecords } from '../connectors/outgoing-records.ts'

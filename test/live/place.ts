@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import { signalGroup } from './keep-running.ts'
 
 /** A tool that runs, for programs that did not start it. */

@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Recording, readRequest } from '../../service/src/connectors/ghost/fake.ts'
-import { playRecorded } from '../../service/src/connectors/ghost/play-recorded.ts'
+import { type Recording, readRequest } from '../../service/src/connectors/blog/ghost/fake.ts'
+import { playRecorded } from '../../service/src/connectors/blog/ghost/play-recorded.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { startGhost } from './ghost.ts'
 import { callGhost, upload } from './ghost-seed.ts'
@@ -11,7 +11,7 @@ import { png } from './wordpress-seed.ts'
 
 // node test/live/record-ghost.ts: plays what the tests play against a new site, and keeps its answers as recordings.
 
-const folder = join(import.meta.dirname, '../../service/src/connectors/ghost/recordings')
+const folder = join(import.meta.dirname, '../../service/src/connectors/blog/ghost/recordings')
 const site = await startGhost('recorded')
 const call = callGhost(site.access)
 await seed()

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Account, Reader, Wanted } from '../../service/src/connectors/contract.ts'
-import { redmine } from '../../service/src/connectors/redmine/index.ts'
-import { openRedmineReader } from '../../service/src/connectors/redmine/reader.ts'
-import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
+import type { Account, Reader, Wanted } from '../../service/src/connectors/contract/contract.ts'
+import { redmine } from '../../service/src/connectors/project/redmine/index.ts'
+import { openRedmineReader } from '../../service/src/connectors/project/redmine/reader.ts'
+import { openRedmineWriter } from '../../service/src/connectors/project/redmine/writer.ts'
 import { entityOf, type Family } from '../../service/src/families/index.ts'
 import type { RecordRef } from '../../service/src/families/record.ts'
 import { startRedmine } from './redmine.ts'
@@ -13,7 +13,7 @@ import { readEntity } from './redmine-copying.ts'
 import { outbound } from './redmine-live.ts'
 import { seedRedmine } from './redmine-seed.ts'
 
-// Renews service/src/connectors/redmine/recordings from a real Redmine: `node test/live/record-redmine.ts`.
+// Renews service/src/connectors/project/redmine/recordings from a real Redmine: `node test/live/record-redmine.ts`.
 
 interface Recording {
   request: string
@@ -112,7 +112,7 @@ for (const [family, names] of Object.entries(entities) as [Family, string[]][]) 
 }
 const recordings = [...recorded.values()].sort((a, b) => (a.request < b.request ? -1 : 1))
 const about = { tool: 'Redmine 5.0.4', date: new Date().toISOString().slice(0, 10), pageSize }
-const folder = join(import.meta.dirname, '../../service/src/connectors/redmine/recordings')
+const folder = join(import.meta.dirname, '../../service/src/connectors/project/redmine/recordings')
 await writeFile(join(folder, 'small-account.json'), `${JSON.stringify({ ...about, recordings }, null, 1)}\n`)
 console.log(`${recordings.length} answers recorded`)
 proxy.closeAllConnections()

@@ -2,18 +2,17 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Recording, readRequest } from '../../service/src/connectors/wordpress/fake.ts'
-import { playRecorded } from '../../service/src/connectors/wordpress/play-recorded.ts'
+import { playRecorded } from '../../service/src/connectors/blog/wordpress/play-recorded.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
+import { recordingsFolder as folder, type Recording, readRequest, seedRecorded } from '../twins/wordpress/recordings.ts'
 import { startWordpress } from './wordpress.ts'
-import { callAs, png } from './wordpress-seed.ts'
+import { callAs } from './wordpress-seed.ts'
 
 // node test/live/record-wordpress.ts: plays what the tests play against a new site, and keeps its answers as recordings.
 
-const folder = join(import.meta.dirname, '../../service/src/connectors/wordpress/recordings')
 const site = await startWordpress('recorded')
 const call = callAs(site.access)
-await seed()
+await seedRecorded(call)
 
 const recordings: Recording[] = []
 const version = `WordPress ${(/version = '([\d.]+)'/.exec(await readVersion()) ?? [])[1] ?? 'unknown'}`
@@ -55,43 +54,6 @@ try {
   server.close()
   await outbound.close()
   await site.stop()
-}
-
-/** A few records: what a fresh site has, and one of each kind. */
-async function seed(): Promise<void> {
-  const ada = await call('POST', '/users', {
-    username: 'ada',
-    name: 'Ada L',
-    email: 'ada@customer.example',
-    password: 'not used anywhere',
-    roles: ['author'],
-  })
-  const top = await call('POST', '/categories', { name: 'Küche & Bad' })
-  const below = await call('POST', '/categories', { name: 'Fliesen', parent: top.id })
-  const tag = await call('POST', '/tags', { name: 'R&D' })
-  const form = new FormData()
-  form.set('alt_text', 'A view')
-  form.set('file', new Blob([new Uint8Array(png(400, 300))]), 'view.png')
-  const image = await call('POST', '/media', form)
-  const { id: post } = await call('POST', '/posts', {
-    title: 'Tiles &amp; more',
-    slug: 'tiles',
-    status: 'publish',
-    date_gmt: '2015-05-05T05:05:05Z',
-    author: ada.id,
-    content: `Hello\n\n<img src="${image.source_url}" />`,
-    featured_media: image.id,
-    tags: [tag.id],
-    categories: [below.id],
-  })
-  const guest = {
-    author_name: 'Guest',
-    author_email: 'guest@mail.example',
-    status: 'approved',
-    date_gmt: '2015-06-01T00:00:00Z',
-  }
-  const { id: parent } = await call('POST', '/comments', { post, content: 'Nice', ...guest })
-  await call('POST', '/comments', { post, content: 'Thanks', author: ada.id, parent, date_gmt: '2015-06-02T00:00:00Z' })
 }
 
 async function readVersion(): Promise<string> {

@@ -7,7 +7,7 @@ import type {
   StoredContent,
   WriteOutcome,
   Writer,
-} from '../../service/src/connectors/contract.ts'
+} from '../../service/src/connectors/contract/contract.ts'
 import { hashRecord } from '../../service/src/engine/hash-record.ts'
 import { entityOf, type Family, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, RecordRef, ToolUser } from '../../service/src/families/record.ts'

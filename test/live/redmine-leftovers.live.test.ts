@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Account, Leftover } from '../../service/src/connectors/contract.ts'
-import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
+import type { Account, Leftover } from '../../service/src/connectors/contract/contract.ts'
+import { openRedmineWriter } from '../../service/src/connectors/project/redmine/writer.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { accountOf, outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'

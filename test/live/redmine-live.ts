@@ -1,5 +1,5 @@
 import { readConfig } from '../../service/src/config.ts'
-import type { Account, AccountAccess, SideRecords } from '../../service/src/connectors/contract.ts'
+import type { Account, AccountAccess, SideRecords } from '../../service/src/connectors/contract/contract.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import type { Seeded } from './redmine-seed.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { redmine } from '../../service/src/connectors/redmine/index.ts'
-import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
+import { redmine } from '../../service/src/connectors/project/redmine/index.ts'
+import { openRedmineWriter } from '../../service/src/connectors/project/redmine/writer.ts'
 import { isSame } from './redmine-copying.ts'
 import { accountOf, outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openRedmineWriter } from '../../service/src/connectors/redmine/writer.ts'
+import { openRedmineWriter } from '../../service/src/connectors/project/redmine/writer.ts'
 import { isSame } from './redmine-copying.ts'
 import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'

@@ -1,4 +1,4 @@
-import type { SideOutcome, SideRecord, SideRecords, Writer } from '../../service/src/connectors/contract.ts'
+import type { SideOutcome, SideRecord, SideRecords, Writer } from '../../service/src/connectors/contract/contract.ts'
 
 export interface RememberedSides extends SideRecords {
   all(): SideRecord[]

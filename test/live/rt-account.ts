@@ -1,4 +1,4 @@
-import type { Account, AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { Account, AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 
 /** What `node test/live/rt.ts` prints. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { openReader } from '../../service/src/connectors/rt/reader.ts'
+import { openReader } from '../../service/src/connectors/helpdesk/rt/reader.ts'
 import type { FamilyRecord, RecordRef } from '../../service/src/families/record.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { describeReader, readAll } from '../connectors/reader-contract.ts'

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Recording, withoutBoundary } from '../../service/src/connectors/rt/fake.ts'
-import { openReader } from '../../service/src/connectors/rt/reader.ts'
-import { readScenario, writeScenario } from '../../service/src/connectors/rt/scenarios.ts'
-import { openWriter } from '../../service/src/connectors/rt/writer.ts'
+import { type Recording, withoutBoundary } from '../../service/src/connectors/helpdesk/rt/fake.ts'
+import { openReader } from '../../service/src/connectors/helpdesk/rt/reader.ts'
+import { readScenario, writeScenario } from '../../service/src/connectors/helpdesk/rt/scenarios.ts'
+import { openWriter } from '../../service/src/connectors/helpdesk/rt/writer.ts'
 import type { Outbound, OutboundRequest } from '../../service/src/outbound/outbound.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { accountOf, type LiveAccounts, live } from './rt-account.ts'
 
-// Renews service/src/connectors/rt/recordings from the two that `node test/live/rt.ts` has just started.
+// Renews service/src/connectors/helpdesk/rt/recordings from the two that `node test/live/rt.ts` has just started.
 
 const kept = ['content-type', 'location', 'set-cookie']
 
@@ -63,7 +63,7 @@ async function textOf(body: OutboundRequest['body']): Promise<string | null> {
 }
 
 async function save(name: string, recordings: Recording[]): Promise<void> {
-  const file = join(import.meta.dirname, '../../service/src/connectors/rt/recordings', `${name}.json`)
+  const file = join(import.meta.dirname, '../../service/src/connectors/helpdesk/rt/recordings', `${name}.json`)
   const head = { tool: 'Request Tracker 5.0.3 (Debian 12)', recordedOn: new Date().toISOString().slice(0, 10) }
   await writeFile(file, `${JSON.stringify({ ...head, recordings }, null, 2)}\n`)
 }

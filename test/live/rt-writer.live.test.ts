@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { rt } from '../../service/src/connectors/rt/index.ts'
+import { rt } from '../../service/src/connectors/helpdesk/rt/index.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { readAll } from '../connectors/reader-contract.ts'
 import { live, whySkipped } from './rt-account.ts'

@@ -6,8 +6,8 @@ import type {
   SentRelation,
   SoughtRecord,
   WriteOutcome,
-} from '../../service/src/connectors/contract.ts'
-import { openWriter } from '../../service/src/connectors/rt/writer.ts'
+} from '../../service/src/connectors/contract/contract.ts'
+import { openWriter } from '../../service/src/connectors/helpdesk/rt/writer.ts'
 import { hashRecord } from '../../service/src/engine/hash-record.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { accountOf } from './rt-account.ts'

@@ -5,9 +5,9 @@ import type {
   Reader,
   WriteOutcome,
   Writer,
-} from '../../service/src/connectors/contract.ts'
-import { openTryton } from '../../service/src/connectors/tryton/reader.ts'
-import { openTrytonWriter } from '../../service/src/connectors/tryton/writer.ts'
+} from '../../service/src/connectors/contract/contract.ts'
+import { openTryton } from '../../service/src/connectors/crm/tryton/reader.ts'
+import { openTrytonWriter } from '../../service/src/connectors/crm/tryton/writer.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { type LiveTool, startTryton } from './tryton.ts'
 import { prepareTryton, seedTryton, signIn, type TrytonClient } from './tryton-seed.ts'

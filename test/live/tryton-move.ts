@@ -6,7 +6,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
   Writer,
-} from '../../service/src/connectors/contract.ts'
+} from '../../service/src/connectors/contract/contract.ts'
 import { entityOf, familyDefinitions } from '../../service/src/families/index.ts'
 import type { FamilyRecord, RecordRef } from '../../service/src/families/record.ts'
 import { mapRecord } from '../../service/src/mapping/map-record.ts'

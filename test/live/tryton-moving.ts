@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Reader } from '../../service/src/connectors/contract.ts'
+import type { Reader } from '../../service/src/connectors/contract/contract.ts'
 import { hashRecord } from '../../service/src/engine/hash-record.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { readAll } from '../connectors/reader-contract.ts'

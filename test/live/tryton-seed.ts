@@ -1,4 +1,4 @@
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 
 /** Tryton as its own clients talk to it; written apart from the connector, so that one can check the other. */
 export interface TrytonClient {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tryton } from '../../service/src/connectors/tryton/index.ts'
+import { tryton } from '../../service/src/connectors/crm/tryton/index.ts'
 import { AccountRefusedError } from '../../service/src/errors.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { describeReader } from '../connectors/reader-contract.ts'

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import type { AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 
 export type Call = (
   method: 'GET' | 'POST' | 'DELETE',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import type { Account, AccountAccess } from '../../service/src/connectors/contract.ts'
+import type { Account, AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { type LiveTool, startWordpress } from './wordpress.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Writer } from '../../service/src/connectors/contract.ts'
-import { openWordpressWriter } from '../../service/src/connectors/wordpress/writer.ts'
+import { openWordpressWriter } from '../../service/src/connectors/blog/wordpress/writer.ts'
+import type { Writer } from '../../service/src/connectors/contract/contract.ts'
 import { convertText } from '../../service/src/text/convert-text.ts'
 import { readFacts } from '../text/document-facts.ts'
 import { oddDocuments } from '../text/odd-documents.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Leftover, Leftovers, Writer } from '../../service/src/connectors/contract.ts'
-import { openWordpressWriter } from '../../service/src/connectors/wordpress/writer.ts'
+import { openWordpressWriter } from '../../service/src/connectors/blog/wordpress/writer.ts'
+import type { Leftover, Leftovers, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { createRoundTrip, relationTo, type Written } from './blog-round-trip.ts'
 import { listChanges } from './facts.ts'
 import { readWordpressRows } from './facts-wordpress.ts'

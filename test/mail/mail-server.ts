@@ -17,13 +17,13 @@ const decode = (source: string) =>
     .replace(/=\r\n/g, '')
     .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString())
 
-/** A real SMTP server that takes everything, except what it is told to refuse. */
+/** A real SMTP server that accepts every mail, except those that a test makes it refuse. */
 export async function startMailServer(port = 0) {
   const received: ReceivedMail[] = []
   const behaviour: {
     /** Answer to a recipient. */
     refuse?: (address: string) => { code: number; message: string } | null
-    /** Called when a message is there and not yet taken. */
+    /** Called when a message has arrived and is not accepted yet. */
     onMessage?: (mail: ReceivedMail) => Promise<void> | void
   } = {}
   const server = new SMTPServer({

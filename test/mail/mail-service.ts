@@ -14,7 +14,7 @@ import { testKeys } from '../support/service.ts'
 
 export const mailFrom = { name: 'Wherry', address: 'import@wherry.example' }
 
-/** A database with imports, and what a worker needs to send their mails. */
+/** A database with imports, and the parts that a worker needs to send their mails. */
 export async function openMailService() {
   const own = await createTestDatabase()
   const database = openDatabase(own.url, { poolSize: 6 })
@@ -49,7 +49,7 @@ export async function openMailService() {
           username: null,
           token: null,
           startFull: false,
-          destinationChecked: false,
+          checked: null,
         },
         null,
       )
@@ -64,14 +64,14 @@ export async function openMailService() {
       db
         .transaction()
         .execute((tx) => queueMail(tx, { importId, to: 'kim@example.com', template, values, ...options })),
-    /** Everything that is due, as the jobs would have it. */
+    /** Sends all due mails, as the jobs would. */
     async sendDue(parts: SendParts): Promise<number> {
       const due = await db.selectFrom('mails').select('id').where('state', '=', 'waiting').execute()
       for (const { id } of due) await sendMail(parts, id)
       return due.length
     },
     mail: (id: string) => db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    /** As if its time had come. */
+    /** Makes a mail due now. */
     makeDue: (id: string) =>
       db
         .updateTable('mails')

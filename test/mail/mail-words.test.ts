@@ -40,12 +40,12 @@ test.each(languages.filter((language) => language !== 'en'))('every mail is whol
   const said = mails(language)
   expect(said).toHaveLength(english.length)
   expect(said.filter((text, index) => text === english[index])).toEqual([])
-  // Sentences may be cut differently; a mail as a whole names the same.
+  // Sentences may be cut differently, but the whole mail has the same names.
   expect(said.map(named)).toEqual(english.map(named))
   expect(said.filter((text) => /\b(the|and|your|you|records?)\b/i.test(text))).toEqual([])
 })
 
-test('dates, numbers and money are written as in the language', () => {
+test('dates, numbers and money have the form of the language', () => {
   const said = (language: (typeof languages)[number]) =>
     mails(language)
       .join('\n')

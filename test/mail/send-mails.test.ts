@@ -45,7 +45,7 @@ test('a mail goes out once, with the customer’s link, in plain text and HTML',
   expect(await service.mail(id)).toMatchObject({ state: 'sent', attempts: 1, trouble: null })
 })
 
-test('German, with umlauts whole', async () => {
+test('a German mail keeps its umlauts', async () => {
   const { id } = await service.createImport('Müller & Söhne')
   await service.queue(id, 'paused', { code: 'authorization_lost', role: 'source' }, { language: 'de' })
   await service.sendDue(service.sender(server.url))
@@ -141,7 +141,7 @@ test('a refused address is given up at once; a busy server is asked again', asyn
   expect(await service.mail(full)).toMatchObject({ state: 'waiting', attempts: 1, trouble: '452 mailbox full' })
 })
 
-test('after ten tries it is given up, and says why', async () => {
+test('a mail is given up after ten attempts, with the reason', async () => {
   const { id: importId } = await service.createImport()
   const id = await service.queue(importId, 'undone', { kept: 0 })
   server.behaviour.refuse = () => ({ code: 451, message: 'later' })
@@ -153,7 +153,7 @@ test('after ten tries it is given up, and says why', async () => {
   expect(await service.mail(id)).toMatchObject({ state: 'given_up', attempts: 10, trouble: '451 later' })
 })
 
-test('what waited for a mail server for days is not sent any more', async () => {
+test('a mail that waited for a mail server for days is not sent', async () => {
   const { id: importId } = await service.createImport()
   const id = await service.queue(importId, 'completed', { records: 1 })
   await service.db
@@ -166,7 +166,7 @@ test('what waited for a mail server for days is not sent any more', async () => 
   expect(await service.mail(id)).toMatchObject({ state: 'given_up' })
 })
 
-test('a worker killed between the server’s yes and our record: sent again under the same Message-ID', async () => {
+test('a mail whose worker was killed before recording it is sent again under the same Message-ID', async () => {
   const { id: importId } = await service.createImport()
   const id = await service.queue(importId, 'completed', { records: 3 })
   const program = join(import.meta.dirname, 'crash-sender.ts')
@@ -187,7 +187,7 @@ test('a worker killed between the server’s yes and our record: sent again unde
   release()
   delete server.behaviour.onMessage
   const parts = service.sender(server.url)
-  // Its claim holds until it has run out.
+  // No worker takes the mail until the claim has run out.
   await service.sendDue(parts)
   expect(server.received).toHaveLength(1)
   expect(await service.mail(id)).toMatchObject({ state: 'waiting', attempts: 1 })
@@ -211,7 +211,7 @@ test('a transaction that fails sends nothing', async () => {
   expect(await service.sendDue(service.sender(server.url))).toBe(0)
 })
 
-test('with the end of an import its mails are forgotten; what is on its way arrives before', async () => {
+test('the end of an import deletes its sent mails, and waiting mails still arrive', async () => {
   const { id: importId } = await service.createImport()
   const sent = await service.queue(importId, 'completed', { records: 1 })
   await service.sendDue(service.sender(server.url))

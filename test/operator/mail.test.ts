@@ -30,7 +30,7 @@ test('the outbox is listed and shown, without the link that opens the import', a
   expect((await wherry('mail', 'list', '--state', 'sent')).stdout.trim()).toBe('None.')
 })
 
-test('what does not exist is said', async () => {
+test('a mail that does not exist is an error', async () => {
   expect(await wherry('mail', 'show', 'mail_none')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no mail mail_none'),

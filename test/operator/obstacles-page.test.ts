@@ -28,7 +28,7 @@ function findUses(): { code: string; acts: string }[] {
   )
 }
 
-test('docs/operations.md tells of every obstacle, once, in the order of the code', () => {
+test('docs/operations.md lists every obstacle once, in the order of the code', () => {
   expect(rows.map(({ code }) => code)).toEqual([...obstacleCodes])
   for (const { means, todo } of rows) expect(Math.min(means.length, todo.length)).toBeGreaterThan(10)
 })

@@ -16,7 +16,7 @@ const basic = (username: string, password: string) =>
 const ask = (authorization?: string, path = '/api/v2.1/tools') =>
   service.call('GET', path, authorization === undefined ? {} : { headers: { authorization } })
 
-test('the password part is ignored, whatever it holds', async () => {
+test('the password part is ignored', async () => {
   const { api_token } = await service.createPartner()
   for (const password of ['', 'X', 'a:b', 'ü😀', 'x'.repeat(1000)]) {
     expect((await ask(basic(api_token, password))).status).toBe(200)
@@ -25,12 +25,12 @@ test('the password part is ignored, whatever it holds', async () => {
   expect((await ask(basic(api_token, 'x'), '/api/sandbox/tools')).status).toBe(200)
 })
 
-test('statements that a pooler has prepared on other connections change nothing', async () => {
+test('prepared statements work behind a pooler that switches connections', async () => {
   const partner = await service.createPartner()
   for (let round = 0; round < 3; round++) {
     for (const base of ['/api/v2.1', '/api/sandbox']) {
       expect((await partner.call('GET', `${base}/tools`)).status).toBe(200)
-      // As the next transaction sees it that gets another connection.
+      // The state that a transaction meets on another connection.
       for (let client = 0; client < 4; client++) await service.pool.query('deallocate all')
     }
   }
@@ -57,7 +57,7 @@ test('a missing or invalid token is a 401 with a challenge', async () => {
   }
 })
 
-test('a portal token opens nothing here', async () => {
+test('a portal token is refused by the partner API', async () => {
   const partner = await service.createPartner()
   const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
   expect((await ask(basic(json.token, ''))).status).toBe(401)
@@ -106,7 +106,7 @@ test('the last use of a token is recorded, at most once a minute', async () => {
   expect(Number(await lastUse())).toBeGreaterThanOrEqual(Number(first))
 })
 
-test('failed authentications stay 401, slowed down, until they are a flood; valid tokens never meet that', async () => {
+test('failed authentications are slowed down and get a 429 as a flood; valid tokens are not', async () => {
   const limited = await startTestService({ config: { failedAuthLimit: 5, rateLimit: 0 } })
   try {
     const partner = await limited.createPartner()

@@ -5,7 +5,7 @@ import { oas } from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
 import { publicErrors } from '../../service/src/errors.ts'
-import { lifecycleDiagram } from '../../service/src/imports/lifecycle.ts'
+import { lifecycleDiagram } from '../../service/src/lifecycle.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -21,13 +21,13 @@ test('the description is served without a token and Spectral finds nothing in it
   expect(status).toBe(200)
   expect(json.openapi).toMatch(/^3\.1\./)
   const spectral = new spectralCore.Spectral()
-  // Whom to contact is a matter of each installation.
+  // Each installation has its own contact.
   spectral.setRuleset({ extends: [oas], rules: { 'info-contact': 'off' } } as never)
   const findings = await spectral.run(json)
   expect(findings.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
 })
 
-test('it describes the nine endpoints and nothing else', async () => {
+test('the description has the nine endpoints and no other', async () => {
   const { json } = await service.call('GET', '/api/openapi.json')
   const operations = Object.entries(json.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -46,7 +46,7 @@ test('it describes the nine endpoints and nothing else', async () => {
   expect(json.servers.map(({ url }: { url: string }) => url)).toEqual(['/api/v2.1', '/api/sandbox'])
 })
 
-test('the readable page loads everything from us', async () => {
+test('the readable page loads everything from the service', async () => {
   const page = await service.call('GET', '/docs/')
   expect(page.status).toBe(200)
   expect(page.text).not.toMatch(/(src|href)="https?:/)
@@ -63,7 +63,7 @@ test('docs/errors.md lists every error code with its status and meaning', () => 
   expect(listed).toEqual(defined)
 })
 
-test('docs/architecture.md shows the life cycle as it is', () => {
+test('docs/architecture.md shows the life cycle of the code', () => {
   expect(readDoc('architecture.md')).toContain(`\`\`\`mermaid\n${lifecycleDiagram()}\n\`\`\``)
 })
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findAccess } from '../../service/src/authorizations/sealed-access.ts'
+import { findAccess } from '../../service/src/accounts/sealed-access.ts'
 import { readConfig } from '../../service/src/config.ts'
 import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
 
@@ -40,7 +40,7 @@ const create = (body: object = {}, base = '/api/v2.1') =>
 const checkedAt = async (id: string) =>
   service.db.selectFrom('authorizations').selectAll().where('import_id', '=', id).executeTakeFirst()
 
-test('an account that lets us in is recorded as checked, its token sealed', async () => {
+test('an account that accepts the token is recorded as checked, and the token is sealed', async () => {
   const description = { protocol: 1, account: { name: 'Maeve at Harbour' }, families: ['helpdesk'] }
   answer = (_request, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(description))
@@ -57,7 +57,7 @@ test('an account that lets us in is recorded as checked, its token sealed', asyn
   })
 })
 
-test('an account that refuses us is a 422 under destination, live and in the sandbox', async () => {
+test('an account that refuses the token is a 422 under destination, live and in the sandbox', async () => {
   for (const [status, text] of [
     [401, '401 Unauthorized'],
     [403, '403 Forbidden'],
@@ -71,7 +71,7 @@ test('an account that refuses us is a 422 under destination, live and in the san
   }
 })
 
-test('a tool that is down, broken or redirects does not stand in the way', async () => {
+test('a tool that is down, broken or redirects does not prevent the import', async () => {
   const behaviours: (typeof answer)[] = [
     (_request, response) => response.writeHead(503).end('<html>down</html>'),
     (_request, response) => response.writeHead(429, { 'retry-after': '10' }).end(),
@@ -90,7 +90,7 @@ test('a tool that is down, broken or redirects does not stand in the way', async
   expect(closed.status).toBe(201)
 })
 
-test('the portal connects no destination that answers with something else, and says what is wrong', async () => {
+test('the portal connects no destination with wrong answers, and names the mistake', async () => {
   const description = { protocol: 1, account: { name: 'Maeve at Harbour' }, families: ['helpdesk'] }
   const { json: imp } = await create({ destination_instance_url: null, destination_token: null })
   const { headers } = await service.call('POST', '/portal/session', { body: { id: imp.id, token: imp.token } })
@@ -117,11 +117,11 @@ test('the portal connects no destination that answers with something else, and s
   expect((await connect(JSON.stringify(description))).json).toEqual({ account: { name: 'Maeve at Harbour' } })
 })
 
-test('a tool that never answers holds the request for five seconds at most', async () => {
+test('a tool that never answers delays the request by five seconds at most', async () => {
   answer = () => {}
   const start = performance.now()
   expect((await create()).status).toBe(201)
-  // The bound itself, plus room for a busy machine. Without the bound it would be minutes.
+  // The limit, plus time for a busy machine. Without the limit the request would take minutes.
   expect(performance.now() - start).toBeLessThan(60_000)
 })
 
@@ -137,7 +137,7 @@ test('the sandbox asks a host at most twice at once and thirty times a minute; i
   const held: ServerResponse[] = []
   answer = (_request, response) => held.push(response)
   const waiting = Array.from({ length: 5 }, () => create({}, '/api/sandbox'))
-  // Three are answered without asking: the two that ask have not been answered yet.
+  // Three get an answer without a request to the tool, because two requests to it are still open.
   const first = await Promise.race(waiting)
   expect(first.status).toBe(201)
   await expect.poll(() => held.length, { timeout: 300_000 }).toBe(2)
@@ -160,14 +160,14 @@ test('a blank address, user name and token count as not given', async () => {
   expect(requests).toEqual([])
 })
 
-test('without a token, or with another problem in the request, nobody is asked', async () => {
+test('a request without a token, or with another mistake, sends nothing to the tool', async () => {
   await create({ destination_token: null })
   await create({ destination_instance_url: null })
   await create({ source_tool: 'nothing' })
   expect(requests).toEqual([])
 })
 
-test('a name that leads to an address that is not allowed is refused', async () => {
+test('a name that resolves to a forbidden address is refused', async () => {
   const strict = await startTestService({ config: { rateLimit: 0 } })
   try {
     const other = await strict.createPartner()

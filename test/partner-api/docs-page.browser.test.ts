@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasChromium, launchBrowser } from '../portal/portal-browser.ts'
 import { startTestService } from '../support/service.ts'
 
-test.skipIf(!hasChromium)('the readable page shows the API in a browser and asks nobody but us', async () => {
+test.skipIf(!hasChromium)('the readable page works in a browser and loads only from the service', async () => {
   const service = await startTestService()
   const browser = await launchBrowser(service.origin)
   try {

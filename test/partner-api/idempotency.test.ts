@@ -49,7 +49,7 @@ test('the same content in another order and spacing is the same body', async () 
   expect(other.status).toBe(422)
 })
 
-test('a body that is nested deeper than anyone means is refused, not a failure of ours', async () => {
+test('a body that is nested too deeply is a 400, not a 500', async () => {
   const body = `{"source_tool":"fernhill","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
   const { status } = await partner.call('POST', '/api/v2.1/imports', body, { 'idempotency-key': 'key-deep' })
   expect([201, 400]).toContain(status)
@@ -74,7 +74,7 @@ test('a refused request does not use up its key', async () => {
   expect((await post('key-4')).status).toBe(201)
 })
 
-test('keys of two partners have nothing to do with each other', async () => {
+test('two partners can use the same key', async () => {
   const other = await service.createPartner()
   const mine = await post('key-5')
   const theirs = await post('key-5', undefined, other)
@@ -82,7 +82,7 @@ test('keys of two partners have nothing to do with each other', async () => {
   expect(theirs.json.id).not.toBe(mine.json.id)
 })
 
-test('after 24 hours a key is as good as new, and is forgotten by housekeeping', async () => {
+test('after 24 hours a key can be used again, and housekeeping deletes it', async () => {
   const age = (key: string, hours: number) =>
     service.db
       .updateTable('idempotency_keys')

@@ -13,7 +13,7 @@ const create = (body: unknown = { source_tool: 'fernhill' }, headers: Record<str
   partner.call('POST', '/api/v2.1/imports', body, headers)
 
 describe('creating an import', () => {
-  test('answers id, token and the address to send the customer to', async () => {
+  test('answers id, token and the customer’s address', async () => {
     const { status, json, headers } = await create()
     expect(status).toBe(201)
     expect(Object.keys(json)).toEqual(['id', 'token', 'redirect_url'])
@@ -23,13 +23,13 @@ describe('creating an import', () => {
     expect(headers.location).toBe(`https://import.example.com/api/v2.1/imports/${json.id}`)
   })
 
-  test('takes name, slug or label in any case', async () => {
+  test('accepts name, slug or label in any case', async () => {
     for (const name of ['fernhill', 'FERNHILL', 'Fernhill Desk', ' fernhill desk ']) {
       expect((await create({ source_tool: name })).status).toBe(201)
     }
   })
 
-  test('ignores unknown properties and takes null as not given', async () => {
+  test('ignores unknown properties and treats null as not given', async () => {
     const { json } = await create({
       source_tool: 'fernhill',
       family: null,
@@ -43,19 +43,19 @@ describe('creating an import', () => {
     expect(found.json).toMatchObject({ family: 'helpdesk', sponsorship: 'undecided' })
   })
 
-  test('takes JSON without a content type, and with one of a JSON dialect', async () => {
+  test('accepts JSON without a content type, and with one of a JSON dialect', async () => {
     const body = Buffer.from('{"source_tool":"fernhill"}')
     expect((await create(body)).status).toBe(201)
     expect((await create(body, { 'content-type': 'application/vnd.acme+json; charset=utf-8' })).status).toBe(201)
   })
 
-  test('sponsors an import with start_full from its birth', async () => {
+  test('sponsors an import with start_full at once', async () => {
     const { json } = await create({ source_tool: 'fernhill', start_full: true })
     const found = await partner.call('GET', `/api/v2.1/imports/${json.id}`)
     expect(found.json).toMatchObject({ sponsorship: 'accepted', status_code: 'collecting_credentials' })
   })
 
-  test('records the first event with it', async () => {
+  test('records the first event with the import', async () => {
     const { json } = await create()
     const events = await service.db.selectFrom('events').selectAll().where('import_id', '=', json.id).execute()
     expect(events).toMatchObject([{ sequence: 1, status: 'collecting_credentials', partner_id: partner.id }])
@@ -136,7 +136,7 @@ describe('creating an import', () => {
 describe('listing imports', () => {
   const list = (query: string) => partner.call('GET', `/api/v2.1/imports?${query}`)
 
-  test('gives those of the username, newest first, and an empty list where there are none', async () => {
+  test('lists the imports of the username, newest first, or an empty list', async () => {
     const ids: string[] = []
     for (let index = 0; index < 3; index++) {
       ids.unshift((await create({ source_tool: 'fernhill', destination_username: 'list@example.com' })).json.id)
@@ -174,7 +174,7 @@ describe('listing imports', () => {
     expect(seen).toEqual(whole.json.map((entry: { id: string }) => entry.id))
   })
 
-  test('refuses a missing, blank or repeated username and a limit that is none', async () => {
+  test('refuses a missing, blank or repeated username, and an invalid limit', async () => {
     expect((await list('')).json).toEqual({ destination_username: ["can't be blank"] })
     expect((await list('destination_username=%20')).json).toEqual({ destination_username: ["can't be blank"] })
     expect((await list('destination_username=a&destination_username=b')).status).toBe(422)
@@ -184,7 +184,7 @@ describe('listing imports', () => {
     }
   })
 
-  test('refuses a place that no Link header has named', async () => {
+  test('refuses a cursor that no Link header has named', async () => {
     for (const after of ['', 'x', '%00', 'imp_']) {
       expect((await list(`destination_username=a&limit=2&after=${after}`)).json).toEqual({
         after: ['must be taken from a Link header'],
@@ -192,7 +192,7 @@ describe('listing imports', () => {
     }
   })
 
-  test('leaves out what was cancelled or archived', async () => {
+  test('leaves out cancelled and archived imports', async () => {
     const { json } = await create({ source_tool: 'fernhill', destination_username: 'ended@example.com' })
     await service.db
       .updateTable('imports')
@@ -206,7 +206,7 @@ describe('listing imports', () => {
 })
 
 describe('reading one import', () => {
-  test('shows the whole of it, and warnings only if there are any', async () => {
+  test('shows all properties, and warnings only if there are any', async () => {
     const { json: created } = await create({ source_tool: 'fernhill', destination_username: 'a@b.c' })
     const { json } = await partner.call('GET', `/api/v2.1/imports/${created.id}`)
     expect(json).toEqual({
@@ -246,7 +246,7 @@ describe('reading one import', () => {
     expect((await partner.call('GET', `/api/v2.1/imports/${created.id}`)).json.warnings).toHaveLength(100)
   })
 
-  test('is a 404 for another partner’s import, just as for one that never was', async () => {
+  test('is a 404 for another partner’s import, as for one that never existed', async () => {
     const other = await service.createPartner()
     const { json } = await create()
     const foreign = await other.call('GET', `/api/v2.1/imports/${json.id}`)

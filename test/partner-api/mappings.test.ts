@@ -12,7 +12,7 @@ afterAll(() => service.close())
 const live = (method: string, path: string, body?: unknown, by = partner) => by.call(method, `/api/v2.1${path}`, body)
 const changes = { entities: { tickets: { fields: { channel: { to: null } } } } }
 
-test('a partner recommends a mapping, replaces it under its name, and takes it back', async () => {
+test('a partner recommends a mapping, replaces it under its name, and removes it', async () => {
   expect((await live('GET', '/mappings')).json).toEqual([])
   const input = { name: ' Best practice ', source_tool: 'Fernhill Desk', changes: { ...changes, default_user: 'u1' } }
   const first = await live('POST', '/mappings', input)
@@ -41,7 +41,7 @@ test('a partner recommends a mapping, replaces it under its name, and takes it b
   expect((await live('GET', '/mappings')).json).toEqual([])
 })
 
-test('what is wrong with a mapping is told by its path', async () => {
+test('each mistake in a mapping is reported under its path', async () => {
   const refused = async (body: unknown) => {
     const { status, json } = await live('POST', '/mappings', body)
     expect(status).toBe(422)
@@ -63,7 +63,7 @@ test('what is wrong with a mapping is told by its path', async () => {
   expect((await live('GET', '/mappings')).json).toEqual([])
 })
 
-test('the sandbox checks the same and keeps nothing', async () => {
+test('the sandbox has the same checks and stores nothing', async () => {
   const sandbox = (method: string, path: string, body?: unknown) => partner.call(method, `/api/sandbox${path}`, body)
   const [example] = (await sandbox('GET', '/mappings')).json
   expect(example).toMatchObject({ id: 'map_sandbox', source_tool: 'fernhill' })

@@ -14,7 +14,7 @@ afterAll(async () => {
   await first.close()
 })
 
-/** The moments at which the newest requests of a partner were accepted, as the database knows them. */
+/** The times in the database at which the newest requests of a partner were accepted. */
 async function acceptedMoments(partnerId: string): Promise<number[]> {
   const { rows } = await first.pool.query<{ moment: string }>(
     'select extract(epoch from unnest(accepted_at)) * 1000 as moment from rate_windows where partner_id = $1',
@@ -23,13 +23,13 @@ async function acceptedMoments(partnerId: string): Promise<number[]> {
   return rows.map(({ moment }) => Number(moment))
 }
 
-test('two processes and two tokens hammered at once never accept more than ten in any second', async () => {
+test('two processes under load with two tokens never accept more than ten requests in any second', async () => {
   const partner = await first.createPartner()
   const extra = await issueToken(first.db, { partnerId: partner.id, label: null })
   const accepted: { sent: number; received: number }[] = []
   let refused = 0
   const end = Date.now() + 3_500
-  // More than one window full is let through, as the limit does not lock anyone out, and more than that is asked for.
+  // More requests are sent than the limit allows, and more than one window of them is accepted: nobody is locked out.
   const isEnough = () => Date.now() >= end && refused > 0 && accepted.length > 10
   const hammer = async (service: TestService, token: string) => {
     while (!isEnough()) {
@@ -50,7 +50,7 @@ test('two processes and two tokens hammered at once never accept more than ten i
   await Promise.all([first, second].flatMap((service) => [...tokens, ...tokens].map((token) => hammer(service, token))))
   accepted.sort((a, b) => a.received - b.received)
   for (let index = 10; index < accepted.length; index++) {
-    // Eleven requests that were accepted took more than a second from the first sent to the last answered.
+    // Eleven accepted requests took more than a second from the first sent to the last answered.
     const eleven = accepted.slice(index - 10, index + 1)
     const span = Math.max(...eleven.map(({ received }) => received)) - Math.min(...eleven.map(({ sent }) => sent))
     expect(span).toBeGreaterThanOrEqual(1000)
@@ -66,13 +66,13 @@ test('a client that sends nine a second is never refused', async () => {
   for (let index = 0; index < 36; index++) {
     const service = index % 2 === 0 ? first : second
     statuses.push((await service.call('GET', '/api/v2.1/tools', { token: partner.api_token })).status)
-    // After the answer: on a busy machine requests that do not wait for each other arrive together.
+    // Sent after the answer, because requests without a wait arrive together on a busy machine.
     await sleep(1000 / 9)
   }
   expect(statuses).toEqual(Array(36).fill(200))
 })
 
-test('every endpoint counts, also paths and imports that do not exist', async () => {
+test('requests to every endpoint count, also to paths and imports that do not exist', async () => {
   const partner = await first.createPartner()
   const paths = ['/tools', '/imports?destination_username=a', '/imports/imp_x', '/nothing', '/imports']
   const ask = async (path: string) => (await partner.call('GET', `/api/v2.1${path}`)).status
@@ -80,7 +80,7 @@ test('every endpoint counts, also paths and imports that do not exist', async ()
     expect(await ask(path), path).not.toBe(429)
     expect(await acceptedMoments(partner.id)).toHaveLength(index + 1)
   }
-  // As if ten had been accepted this moment, however long this takes.
+  // Sets ten accepted requests at this moment, however slow the machine is.
   await first.pool.query(
     `update rate_windows set accepted_at = array_fill(now() + interval '1 hour', array[10]) where partner_id = $1`,
     [partner.id],
@@ -88,8 +88,8 @@ test('every endpoint counts, also paths and imports that do not exist', async ()
   for (const path of paths) expect(await ask(path), path).toBe(429)
 })
 
-test('successful answers tell how many requests are left', async () => {
-  // Another partner asks if a busy machine needed more than a second for the three.
+test('successful answers have the number of requests left', async () => {
+  // Repeats with another partner if a busy machine needed more than a second for the three.
   for (;;) {
     const partner = await first.createPartner()
     const left: unknown[] = []
@@ -103,7 +103,7 @@ test('successful answers tell how many requests are left', async () => {
   }
 })
 
-test('a partner’s limit does not touch another’s, nor the sandbox', async () => {
+test('a partner’s limit affects neither another partner nor the sandbox', async () => {
   const busy = await first.createPartner()
   const calm = await first.createPartner()
   await Promise.all(Array.from({ length: 15 }, () => busy.call('GET', '/api/v2.1/tools')))
@@ -113,7 +113,7 @@ test('a partner’s limit does not touch another’s, nor the sandbox', async ()
   expect(sandbox[0]?.headers.ratelimit).toBeUndefined()
 })
 
-test('the limit still holds after the database lost what was unlogged', async () => {
+test('the limit holds after the database lost its unlogged tables', async () => {
   const partner = await first.createPartner()
   await partner.call('GET', '/api/v2.1/tools')
   await first.pool.query('truncate rate_windows')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { families } from '../../service/src/families/index.ts'
-import { importStatuses, statusTexts } from '../../service/src/imports/lifecycle.ts'
+import { importStatuses, statusTexts } from '../../service/src/lifecycle.ts'
 import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -42,7 +42,7 @@ test('the list has all nine for any username but nobody@example.com', async () =
   expect((await sandbox('GET', '/imports')).status).toBe(422)
 })
 
-test('the list pages as the live one does', async () => {
+test('the list has pages like the live one', async () => {
   const seen: string[] = []
   let path: string | undefined = '/imports?destination_username=a&limit=4'
   while (path) {
@@ -64,7 +64,7 @@ test('the catalog has a tool of each family', async () => {
   expect((await sandbox('GET', '/tools?family=cars')).status).toBe(422)
 })
 
-test('creating is validated for real and answers a fixed example, which can be read', async () => {
+test('creating has the live checks and answers a fixed example, which can be read', async () => {
   expect((await sandbox('POST', '/imports', {})).json).toEqual({ source_tool: ["can't be blank"] })
   const first = await sandbox('POST', '/imports', { source_tool: 'fernhill' })
   expect(first.status).toBe(201)
@@ -75,7 +75,7 @@ test('creating is validated for real and answers a fixed example, which can be r
   }
 })
 
-test('creating takes every tool that the list shows, whatever the partner’s families', async () => {
+test('creating accepts every tool of the list, whatever the partner’s families', async () => {
   const other = await service.createPartner({ families: ['crm'] })
   const create = (body: object) => other.call('POST', '/api/sandbox/imports', body)
   const { json: listed } = await other.call('GET', '/api/sandbox/tools')
@@ -83,7 +83,7 @@ test('creating takes every tool that the list shows, whatever the partner’s fa
   expect((await create({ source_tool: 'nothing' })).json).toEqual({ source_tool: ['is not supported'] })
 })
 
-test('an answer with a token is kept by nobody on the way, and browsers stay with https', async () => {
+test('an answer with a token is never cached, and browsers stay with https', async () => {
   for (const path of ['/imports/imp_sandbox_in_preparation', '/imports?destination_username=a', '/tools', '/nothing']) {
     const { headers } = await sandbox('GET', path)
     expect(headers['cache-control'], path).toBe('no-store')

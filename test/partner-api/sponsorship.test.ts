@@ -14,7 +14,7 @@ const create = (body: unknown = { source_tool: 'fernhill' }) => partner.call('PO
 const decide = (id: string, word: string) => partner.call('POST', `/api/v2.1/imports/${id}/payment/${word}`)
 const sponsorshipOf = async (id: string) => (await partner.call('GET', `/api/v2.1/imports/${id}`)).json.sponsorship
 
-test('sponsorship is decided with an empty 200, again and otherwise, without moving the status', async () => {
+test('sponsorship is decided with an empty 200, repeatedly and either way, without moving the status', async () => {
   const { id } = (await create()).json
   for (const [word, decision] of [
     ['accept', 'accepted'],
@@ -29,7 +29,7 @@ test('sponsorship is decided with an empty 200, again and otherwise, without mov
   expect(await service.db.selectFrom('events').select('id').where('import_id', '=', id).execute()).toHaveLength(1)
 })
 
-test('a decision takes a JSON content type with nothing behind it, and any JSON object', async () => {
+test('a decision accepts a JSON content type with an empty body, and any JSON object', async () => {
   const { id } = (await create()).json
   const path = `/api/v2.1/imports/${id}/payment/accept`
   expect((await partner.call('POST', path, undefined, { 'content-type': 'application/json' })).status).toBe(200)
@@ -49,7 +49,7 @@ test('sponsorship cannot be changed once the full migration has started', async 
   expect(await sponsorshipOf(id)).toBe('accepted')
 })
 
-test('sponsorship accepted and rejected at once ends as one of the two, with every change audited', async () => {
+test('of accept and reject at once one wins, and every change is audited', async () => {
   const { id } = (await create()).json
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => decide(id, index % 2 === 0 ? 'accept' : 'reject')),
@@ -62,7 +62,7 @@ test('sponsorship accepted and rejected at once ends as one of the two, with eve
     .where('act', 'like', 'sponsorship%')
     .orderBy('id')
     .execute()
-  // Each change is another than the one before it, and the last one is what stands.
+  // Each change differs from the one before it, and the last one is the final state.
   expect(acts.every(({ act }, index) => act !== acts[index - 1]?.act)).toBe(true)
   expect(acts.at(-1)?.act).toBe(`sponsorship ${await sponsorshipOf(id)}`)
 })

@@ -20,7 +20,7 @@ afterAll(async () => {
 const starter = { plan: planStages, enqueue: async () => {} }
 const startFull = (id: string) => startRun(service.db, starter, id, 'full')
 
-test('no statement makes an unpaid import move, run or be paid', async () => {
+test('the database refuses every statement that moves, runs or pays an unpaid import', async () => {
   const { id } = await service.createImport()
   const { pool } = service
   for (const status of ['in_preparation', 'migration_in_progress']) {
@@ -43,7 +43,7 @@ test('no statement makes an unpaid import move, run or be paid', async () => {
   }
 })
 
-test('every route of the portal refuses it, in every state of who pays', async () => {
+test('every route of the portal refuses a full migration that nobody pays for', async () => {
   for (const sponsorship of [null, 'rejected'] as const) {
     const imp = await service.createImport({ sponsorship })
     for (const kind of ['full', 'delta', 'retry']) {
@@ -55,7 +55,7 @@ test('every route of the portal refuses it, in every state of who pays', async (
   }
 })
 
-test('accept and reject at once from two processes: one word stands, and start and audit agree with it', async () => {
+test('of accept and reject at once one wins, and start and audit agree with it', async () => {
   for (let round = 0; round < 10; round++) {
     const imp = await service.createImport({ sponsorship: null })
     const word = (at: PayingService, which: string) =>
@@ -77,7 +77,7 @@ test('accept and reject at once from two processes: one word stands, and start a
   }
 })
 
-test('reject and start at once: either it has started and the word is refused, or it has not', async () => {
+test('of reject and start at once one is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const imp = await service.createImport({ sponsorship: 'accepted' })
     const [start, reject] = await Promise.allSettled([startFull(imp.id), imp.decide('reject')])
@@ -87,7 +87,7 @@ test('reject and start at once: either it has started and the word is refused, o
   }
 })
 
-test('start_full is accepted from birth; taken back before the start, a sample comes first', async () => {
+test('start_full is sponsored at once, and after a rejection before the start a sample comes first', async () => {
   const partner = await service.createPartner()
   const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill', start_full: true })
   expect((await partner.call('GET', `/api/v2.1/imports/${json.id}`)).json.sponsorship).toBe('accepted')
@@ -104,7 +104,7 @@ test('start_full is accepted from birth; taken back before the start, a sample c
   expect((await startFull(other.id)).status).toBe('migration_in_progress')
 })
 
-test('who pays for a small plan and makes it large pays the difference first', async () => {
+test('a customer who enlarges a paid plan pays the difference first', async () => {
   const imp = await service.createImport({ tickets: 400 })
   await service.sendEvent(service.stripe.pay((await imp.checkOut()).id))
   await service.setPlan(imp.id, 620)
@@ -123,7 +123,7 @@ test('who pays for a small plan and makes it large pays the difference first', a
   expect((await imp.payments()).map(({ state }) => state)).toEqual(['paid', 'paid'])
 })
 
-test('paid while the sample is made once more: it counts when the sample is done', async () => {
+test('a payment during a repeated sample counts when the sample is done', async () => {
   const imp = await service.createImport()
   const session = await imp.checkOut()
   const move = (event: Parameters<typeof moveImport>[2]) =>

@@ -26,7 +26,7 @@ describe('nobody pays twice', () => {
     expect((await startFull(imp.id)).status).toBe('migration_in_progress')
   })
 
-  test('money that comes all the same goes back, and it is said', async () => {
+  test('money that still comes goes back, and the customer is told', async () => {
     const imp = await service.createImport()
     const session = await imp.checkOut()
     const paid = service.stripe.pay(session.id)
@@ -73,7 +73,7 @@ describe('nobody pays twice', () => {
     expect((await imp.payments()).map(({ state }) => state)).toEqual(['refunded'])
   })
 
-  test('a refund told before the payment, and one made at Stripe itself, take the unlock away', async () => {
+  test('a refund that is reported before the payment, or made at Stripe itself, locks the import again', async () => {
     const imp = await service.createImport()
     const session = await imp.checkOut()
     const paid = service.stripe.pay(session.id)
@@ -90,7 +90,7 @@ describe('nobody pays twice', () => {
     await service.sendEvent(eventOf('charge.refunded', chargeOf(second, second.amount_total)))
     expect(await other.look()).toMatchObject({ is_paid: false, payment: { state: 'refunded' } })
     await expect(startFull(other.id)).rejects.toMatchObject({ fields: { payment: expect.anything() } })
-    // It can be bought again.
+    // The customer can buy again.
     await service.sendEvent(service.stripe.pay((await other.checkOut()).id))
     expect((await startFull(other.id)).status).toBe('migration_in_progress')
   })

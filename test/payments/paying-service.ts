@@ -3,9 +3,9 @@ import { connectors } from '../../service/src/connectors/registry.ts'
 import { newId } from '../../service/src/ids.ts'
 import { decideSponsorship } from '../../service/src/imports/decide-sponsorship.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
+import { setIssuer } from '../../service/src/invoices/set-issuer.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { createProviders } from '../../service/src/payments/create-providers.ts'
-import { setIssuer } from '../../service/src/payments/invoice/set-issuer.ts'
 import { createStripe } from '../../service/src/payments/stripe/create-stripe.ts'
 import { workNextPayment } from '../../service/src/payments/work-payments.ts'
 import { startTestService } from '../support/service.ts'
@@ -22,7 +22,7 @@ export const billing = {
   email: 'zoe@example.com',
 }
 
-/** The service with cards and invoices, Stripe's side of it, and imports whose sample is done. */
+/** The service with cards and invoices, a Stripe server, and imports whose sample is done. */
 export async function startPayingService(
   options: { databaseUrl?: string; stripe?: Awaited<ReturnType<typeof startStripeServer>> } = {},
 ) {
@@ -60,7 +60,7 @@ export async function startPayingService(
   }
   stripe.deliverTo(sendEvent)
 
-  /** An import after its sample, with a finished plan of so many tickets. */
+  /** An import after its sample, with a finished plan of this number of tickets. */
   async function createImport(given: { tickets?: number; sponsorship?: 'accepted' | 'rejected' | null } = {}) {
     const { tickets = 120, sponsorship = 'rejected' } = given
     const partner = await service.createPartner()
@@ -97,7 +97,7 @@ export async function startPayingService(
       token: json.token as string,
       act,
       decide: (word: 'accept' | 'reject') => partner.call('POST', `/api/v2.1/imports/${id}/payment/${word}`),
-      /** Goes to the checkout, and answers its session at Stripe. */
+      /** Opens the checkout, and answers its session at Stripe. */
       async checkOut(): Promise<Session> {
         const { status, json: answered } = await act('POST', '/purchase', { provider: 'stripe', language: 'en' })
         if (status !== 201) throw new Error(`the purchase was answered ${status} ${JSON.stringify(answered)}`)
@@ -107,7 +107,7 @@ export async function startPayingService(
       },
       look: async () => (await act('GET', '')).json,
       payments: () => db.selectFrom('payments').selectAll().where('import_id', '=', id).orderBy('id').execute(),
-      /** How often it was unlocked: acts, and moves to In preparation. */
+      /** How often the import was unlocked: acts, and moves to In preparation. */
       async unlocks() {
         const acts = await db
           .selectFrom('audit_log')
@@ -170,11 +170,11 @@ export async function startPayingService(
     sendEvent,
     createImport,
     setPlan,
-    /** Does what is to be done at the providers. */
+    /** Carries out the tasks at the providers. */
     async work() {
       const log = { warn: (...args: unknown[]) => warnings.push(args) }
       while (await workNextPayment({ db, providers, log: log as never })) {
-        // Until nothing is left.
+        // Until no task is left.
       }
     },
     close: () => running.disposeAsync(),

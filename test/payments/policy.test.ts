@@ -46,12 +46,12 @@ test.each([
   expect(acts).toEqual(reason ? [{ act: `sponsorship ${sponsorship} by policy`, details: reason }] : [])
 })
 
-test('counts that change before the start change the word; the partner’s own word is never touched', async () => {
+test('counts that change before the start change the policy’s decision, never the partner’s own', async () => {
   const imp = await service.createImport({ tickets: 100, sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { policy: 'sponsor_up_to', limit: '150', beyond: 'customer_pays' })
   await apply(imp)
   expect((await imp.look()).sponsorship).toBe('accepted')
-  // Nobody looked since the plan has grown: the start does.
+  // The plan has grown since the last decision: the start applies the policy again.
   await service.setPlan(imp.id, 400)
   await expect(startFull(imp.id)).rejects.toMatchObject({ fields: { payment: expect.anything() } })
   await apply(imp)
@@ -66,7 +66,7 @@ test('counts that change before the start change the word; the partner’s own w
   expect((await startFull(imp.id)).status).toBe('migration_in_progress')
 })
 
-test('a policy that comes to pay calls off a checkout, and one that does not leaves a payment alone', async () => {
+test('a policy that decides to pay closes the checkout, and one that does not leaves the payment alone', async () => {
   const imp = await service.createImport({ tickets: 400, sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { policy: 'sponsor_up_to', limit: '150', beyond: 'customer_pays' })
   await apply(imp)
@@ -87,7 +87,7 @@ test('a policy that comes to pay calls off a checkout, and one that does not lea
   expect(await paid.look()).toMatchObject({ sponsorship: 'rejected', is_paid: true })
 })
 
-test('the partner’s page is where asking leads', async () => {
+test('a request for sponsorship answers the partner’s page', async () => {
   const imp = await service.createImport({ sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { page: 'https://acme.example/full?from=wherry' })
   expect((await imp.look()).partner.full_page).toBe('https://acme.example/full?from=wherry')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decimalAmount, formatAmount, parseAmount } from '../../service/src/currency.ts'
 import { languages } from '../../service/src/languages.ts'
-import { decimalAmount, formatAmount, parseAmount } from '../../service/src/payments/currency.ts'
 import { readPriceList, standardPrices } from '../../service/src/payments/price-list.ts'
 import { setPrices } from '../../service/src/payments/prices.ts'
 import { fromStripeAmount, toStripeAmount } from '../../service/src/payments/stripe/stripe-amount.ts'
@@ -43,7 +43,7 @@ describe('money', () => {
     expect(formatAmount(4900, 'JPY', 'en')).toBe('JP¥4,900')
   })
 
-  test('Stripe counts some currencies differently', () => {
+  test('amounts for Stripe have Stripe’s number of digits', () => {
     const there = [
       [4900, 'EUR'],
       [4900, 'JPY'],
@@ -58,7 +58,7 @@ describe('money', () => {
       expect(fromStripeAmount(toStripeAmount(amount, currency), currency)).toBe(amount)
   })
 
-  test('the tax note is in English, and in other languages as far as the operator gives them', () => {
+  test('the tax note is in English, and in every other language that the operator gives', () => {
     const withNote = (tax_note: unknown) => readPriceList({ ...standardPrices, tax_note }).taxNote
     expect(withNote({ en: 'Net.' })).toEqual({ en: 'Net.' })
     const all = { en: 'Net.', de: 'Netto.', es: 'Neto.', fr: 'Hors taxes.' }
@@ -103,7 +103,7 @@ describe('quotes', () => {
   })
   afterAll(() => service?.close())
 
-  test('computed from the plan, before the sample already, and explained', async () => {
+  test('a quote is computed from the plan before the sample, and lists its parts', async () => {
     const imp = await service.createImport({ tickets: 501 })
     expect((await imp.act('GET', '/quote')).json).toMatchObject({
       state: 'ready',
@@ -123,7 +123,7 @@ describe('quotes', () => {
     expect((await imp.act('GET', '/quote')).json.quote).toMatchObject({ amount: '49.00', package: { name: 'Small' } })
   })
 
-  test('filters count once the plan has counted them, and until then everything does', async () => {
+  test('a changed filter lowers the price only after the next plan', async () => {
     const imp = await service.createImport({ tickets: 800 })
     const mapping = { entities: { tickets: { created_after: '2024-01-01' } } }
     await service.db
@@ -153,7 +153,7 @@ describe('quotes', () => {
     expect((await imp.act('GET', '/quote')).json.quote.records).toBe(0)
   })
 
-  test('frozen when paying: a plan that grows and prices that rise change nothing until its time is over', async () => {
+  test('a frozen quote ignores a growing plan and rising prices until it expires', async () => {
     const imp = await service.createImport({ tickets: 400 })
     await imp.checkOut()
     await service.setPlan(imp.id, 520)
@@ -176,7 +176,7 @@ describe('quotes', () => {
     ])
   })
 
-  test('the rest can be paid in another currency than what was paid before, once', async () => {
+  test('the rest can be paid in another currency than the first payment, once', async () => {
     await setPrices(service.db, packages('EUR', '10.00', '49.00'))
     const imp = await service.createImport({ tickets: 60 })
     await service.sendEvent(service.stripe.pay((await imp.checkOut()).id))
@@ -192,7 +192,7 @@ describe('quotes', () => {
     expect((await imp.act('GET', '/quote')).json.state).toBe('settled')
   })
 
-  test('yen and dinars go to Stripe as Stripe counts them, and come back as we asked', async () => {
+  test('amounts in yen and dinars reach Stripe in its units, and come back unchanged', async () => {
     for (const [currency, price, amount] of [
       ['JPY', '4900', 4900],
       ['KWD', '15.250', 15250],

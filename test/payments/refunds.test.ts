@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setIssuer } from '../../service/src/payments/invoice/set-issuer.ts'
+import { setIssuer } from '../../service/src/invoices/set-issuer.ts'
 import { findInvoice } from '../../service/src/payments/operator-view.ts'
 import { cancelInvoice, markInvoicePaid, refundPayment } from '../../service/src/payments/settle-by-hand.ts'
 import { billing, type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
@@ -19,7 +19,7 @@ const told = async (imp: PaidImport) =>
 const byHand = [{ name: 'invoice', refund: async () => null } as never]
 const orderInvoice = (imp: PaidImport) => imp.act('POST', '/purchase', { provider: 'invoice', language: 'en', billing })
 
-test('a purchase that is refunded before the start takes the import back, and the partner is told', async () => {
+test('a refund before the start moves the import back, and the partner gets the message', async () => {
   const imp = await service.createImport()
   const session = await imp.checkOut()
   await service.sendEvent(service.stripe.pay(session.id))
@@ -27,12 +27,12 @@ test('a purchase that is refunded before the start takes the import back, and th
   await service.sendEvent(eventOf('charge.refunded', chargeOf(session, session.amount_total)))
   expect(await inApi(imp)).toMatchObject({ status_code: 'sample_migration_completed', paid: false })
   expect((await told(imp)).slice(-2)).toEqual(['in_preparation', 'sample_migration_completed'])
-  // It can be bought again.
+  // The customer can buy again.
   await service.sendEvent(service.stripe.pay((await imp.checkOut()).id))
   expect(await inApi(imp)).toMatchObject({ status_code: 'in_preparation', paid: true })
 })
 
-test('a refund that the operator orders counts from that moment on', async () => {
+test('a refund by the operator counts at once', async () => {
   const imp = await service.createImport()
   await orderInvoice(imp)
   const { number } = (await imp.look()).payment.invoice
@@ -77,7 +77,7 @@ test.each([
   expect(await service.sendEvent(event as never)).toBe(400)
 })
 
-test('a signed event with nonsense in its data is taken and moves nothing', async () => {
+test('a signed event with invalid data is accepted and moves nothing', async () => {
   const imp = await service.createImport()
   const object = {
     id: 'cs_\0',

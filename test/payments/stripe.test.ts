@@ -14,7 +14,7 @@ const starter = { plan: planStages, enqueue: async () => {} }
 const startFull = (id: string) => startRun(service.db, starter, id, 'full')
 
 describe('paying by card', () => {
-  test('paid, in preparation, started: once each, and the receipt is written', async () => {
+  test('a paid import is prepared and started once, and its receipt is written', async () => {
     const imp = await service.createImport()
     await expect(startFull(imp.id)).rejects.toMatchObject({ fields: { payment: [expect.stringContaining('missing')] } })
     const session = await imp.checkOut()
@@ -25,7 +25,7 @@ describe('paying by card', () => {
       cancel_url: `${service.origin.replace('127.0.0.1', 'localhost')}/imports/${imp.id}#full`,
     })
     expect((await imp.look()).payment).toMatchObject({ state: 'open', provider: 'stripe', amount: '49.00' })
-    // Coming back proves nothing.
+    // The customer's return proves no payment.
     expect((await imp.look()).status_code).toBe('sample_migration_completed')
     expect(await service.sendEvent(service.stripe.pay(session.id))).toBe(200)
     expect(await imp.look()).toMatchObject({
@@ -43,7 +43,7 @@ describe('paying by card', () => {
     expect(await imp.unlocks()).toEqual([1, 1])
   })
 
-  test('the same wish leads to the same session, a closed window is no loss', async () => {
+  test('the same purchase again answers the same session', async () => {
     const imp = await service.createImport()
     const [one, two] = [await imp.checkOut(), await imp.checkOut()]
     expect(two.id).toBe(one.id)
@@ -52,14 +52,14 @@ describe('paying by card', () => {
     expect(await imp.payments()).toHaveLength(1)
   })
 
-  test('a session that is over is replaced, and its money still counts once', async () => {
+  test('an expired session is replaced, and its money still counts once', async () => {
     const imp = await service.createImport()
     const first = await imp.checkOut()
     await service.db.updateTable('payments').set({ expires_at: new Date() }).where('import_id', '=', imp.id).execute()
     expect((await imp.look()).payment.state).toBe('expired')
     const second = await imp.checkOut()
     expect(second.id).not.toBe(first.id)
-    // Both are paid before we could close the first.
+    // The customer pays both before the worker can close the first.
     const [late, paid] = [service.stripe.pay(first.id), service.stripe.pay(second.id)]
     await Promise.all([service.sendEvent(paid), service.sendEvent(late)])
     expect(await imp.unlocks()).toEqual([1, 1])
@@ -85,7 +85,7 @@ describe('paying by card', () => {
     expect(await imp.unlocks()).toEqual([1, 1])
   })
 
-  test('a bank that takes its time: completed is not paid, succeeded is, failed is over', async () => {
+  test('with a slow bank, completed is not paid, succeeded is paid, failed has ended', async () => {
     for (const [type, state] of [
       ['checkout.session.async_payment_succeeded', 'paid'],
       ['checkout.session.async_payment_failed', 'expired'],
@@ -101,7 +101,7 @@ describe('paying by card', () => {
     }
   })
 
-  test('an event that never comes is made up for by looking', async () => {
+  test('a worker asks Stripe if an event never comes', async () => {
     const imp = await service.createImport()
     const session = await imp.checkOut()
     service.stripe.pay(session.id)
@@ -112,7 +112,7 @@ describe('paying by card', () => {
     expect(await imp.unlocks()).toEqual([1, 1])
   })
 
-  test('a provider that is down is told in words, and trying again goes on', async () => {
+  test('a provider that is down is named in the answer, and a second request succeeds', async () => {
     const imp = await service.createImport()
     service.stripe.setDown(true)
     const { status, json } = await imp.act('POST', '/purchase', { provider: 'stripe', language: 'en' })
@@ -123,7 +123,7 @@ describe('paying by card', () => {
   })
 })
 
-describe('events that lie', () => {
+describe('events that contradict the quote', () => {
   test.each([
     ['another amount', { amount_total: 1 }],
     ['another currency', { currency: 'jpy' }],
@@ -164,7 +164,7 @@ describe('events that lie', () => {
     ])
   })
 
-  test('forged, unsigned, old, cut and changed messages are refused', async () => {
+  test('forged, unsigned, old, truncated and changed messages are refused', async () => {
     const imp = await service.createImport()
     const event = service.stripe.pay((await imp.checkOut()).id)
     expect(await service.sendEvent(event, 'whsec_of_someone_else')).toBe(400)

@@ -4,12 +4,38 @@ import ts from 'typescript'
 /** Code whose words a customer can read: they say what a tool, a file or a run refuses, lacks or leaves out. */
 const speaking = ['connectors', 'engine', 'outbound', 'uploads']
 
+/** Code that refuses what a customer asks for. */
+const refusing = ['authorizations', 'imports', 'mapping', 'payments', 'portal']
+
+/** What partners and operators alone ask for. */
+const elsewhere =
+  /\.test\.ts$|\/(create-import|new-import|decide-sponsorship|operator-view|view-runs|price-list|settle-by-hand|record-fact|admit-by-cookie|require-same-origin|offered-providers|find-portal-import)\.ts$/
+
 /** For authors of connectors and operators, or what is sent to a tool or kept in a catalog of its own. */
 const silent =
   /\.test\.ts$|\/(words|account-words|fake|play-recorded|scenarios|tools-page|names-page|vet-credentials|vet-declaration|load-connectors)\.ts$/
 
 /** Errors that reach the customer with their words. Any other one is for logs. */
-const said = ['AccountRefusedError', 'ObstacleError', 'OtherProgramError', 'TrytonRefusal']
+const said = [
+  'AccountRefusedError',
+  'AnswerTooLongError',
+  'ObstacleError',
+  'OtherProgramError',
+  'RetryableError',
+  'TrytonRefusal',
+  'UnreadableAnswerError',
+]
+
+/** Only a broken program can be told these: the portal never sends such a request. */
+const forPrograms =
+  /JSON|^must be a (string|text or null)|"next"|Content-Length|^must be the (number|version)|fine, flagged|^must be a list|source_id|invite_later|^must (not be 0|be from 1)|logo|^The (event|signature)/
+
+const refusals = ['RequestError', 'ValidationError']
+/** Refusals that are worded before they are thrown: a property comes before them. */
+const isRefusal = (text: string) =>
+  /^(is|has|must|can|can't|cannot|could|does|takes|covers|finds|there is|the source|the destination|at most) \S+ \S/.test(
+    text,
+  )
 
 const placed = ['message', 'fix']
 
@@ -31,6 +57,15 @@ export async function collectSentences(): Promise<Map<string, string>> {
       await visitTexts(file, (text, node) => {
         const place = placeOf(node)
         if (place !== 'silent' && (isSentence(text) || (place === 'said' && text.includes(' ')))) found.set(text, file)
+      })
+    }
+  }
+  for (const folder of refusing) {
+    for await (const file of glob(`service/src/${folder}/**/*.ts`)) {
+      if (elsewhere.test(file)) continue
+      await visitTexts(file, (text, node) => {
+        if (!text.includes(' ') || forPrograms.test(text)) return
+        if (isRefusal(text) || placeOf(node, refusals) === 'said') found.set(text, file)
       })
     }
   }
@@ -63,11 +98,12 @@ function textOf(node: ts.Node): string | null {
   return null
 }
 
-function placeOf(node: ts.Node): 'said' | 'silent' | null {
+function placeOf(node: ts.Node, errors: readonly string[] = said): 'said' | 'silent' | null {
   let isPart = false
   for (let at = node.parent; at && !ts.isStatement(at) && !ts.isArrowFunction(at); at = at.parent) {
     if (ts.isTaggedTemplateExpression(at)) return 'silent'
-    if (ts.isNewExpression(at)) return !said.includes(at.expression.getText()) ? 'silent' : isPart ? null : 'said'
+    if (ts.isNewExpression(at)) return !errors.includes(at.expression.getText()) ? 'silent' : isPart ? null : 'said'
+    if (ts.isCallExpression(at) && at.expression.getText() === 'complain' && !isPart) return 'said'
     if (ts.isPropertyAssignment(at) && at.name.getText() === 'description') return 'silent'
     // What is put into a text, or handed to a function that makes one.
     if (ts.isTemplateSpan(at) || ts.isCallExpression(at)) isPart = true

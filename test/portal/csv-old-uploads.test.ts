@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CsvTables, csv } from '../../service/src/connectors/csv/index.ts'
+import { type CsvTables, csv } from '../../service/src/connectors/files/index.ts'
 import { openUpload } from '../../service/src/uploads/open-upload.ts'
 import { requireUpload, sealFindings } from '../../service/src/uploads/upload-rows.ts'
 import { type CsvService, startCsvService } from './csv-service.ts'

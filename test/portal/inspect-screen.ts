@@ -23,6 +23,8 @@ const narrowest = 320
 export async function inspectScreen(page: Page, screen: string): Promise<void> {
   const looks = process.env.PORTAL_PICTURES === 'all' ? [...checked, ...others] : checked
   for (const look of looks) {
+    // While the code of the next screen is on its way, the page has a frame and no heading.
+    await page.locator('h1').first().waitFor({ timeout: 300_000 })
     await show(page, screen, look)
     const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
     const found = violations.map(

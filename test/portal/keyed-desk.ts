@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Connector } from '../../service/src/connectors/contract.ts'
+import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { loadConnectors } from '../../service/src/connectors/load-connectors.ts'
 
 export const appKey = 'ab'.repeat(16)

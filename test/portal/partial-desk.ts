@@ -1,5 +1,5 @@
-import type { Connector, Reader, RecordPage } from '../../service/src/connectors/contract.ts'
-import { fernhill } from '../../service/src/connectors/fernhill/index.ts'
+import type { Connector, Reader, RecordPage } from '../../service/src/connectors/contract/contract.ts'
+import { fernhill } from '../../service/src/connectors/helpdesk/fernhill/index.ts'
 import { deskKey, harbourToken, type Portal, type WholeService } from '../engine/whole-service.ts'
 
 const { source } = fernhill

@@ -67,7 +67,7 @@ export async function startPortalService(options: PortalServiceOptions = {}) {
           username: null,
           token: null,
           startFull: false,
-          destinationChecked: false,
+          checked: null,
           ...given,
         },
         null,

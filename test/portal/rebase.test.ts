@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MappingChanges } from '../../service/src/mapping/changes.ts'
+import type { MappingChanges } from '../../service/src/db/mapping-changes.ts'
 import { rebase } from '../../web/portal/mapping/rebase.ts'
 
 const base: MappingChanges = { entities: { tickets: { fields: { channel: { to: null }, tags: { to: 'labels' } } } } }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeAccess } from '../../service/src/authorizations/sealed-access.ts'
+import { storeAccess } from '../../service/src/accounts/sealed-access.ts'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'

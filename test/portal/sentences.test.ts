@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
+import { connectors } from '../../service/src/connectors/registry.ts'
 import { sentences as de } from '../../web/texts/de/sentences.ts'
 import { sentences as es } from '../../web/texts/es/sentences.ts'
 import { sentences as fr } from '../../web/texts/fr/sentences.ts'
@@ -102,6 +103,28 @@ test('what is filled in is said in the language where it is ours, and left alone
   )
   // The answer of a tool.
   expect(translate('Subject cannot be blank')).toBeNull()
+})
+
+test('why a record failed again and again is said in the language, whichever tool it was', async () => {
+  const { translate } = await speakGerman()
+  const failed = (why: string) => translate(`It failed 5 times or more: ${why}`)
+  for (const { tool, label, destination } of connectors) {
+    // Tools of the open protocol are called "the destination".
+    const name = tool === 'open' ? 'the destination' : label
+    if (destination) expect(failed(`${name} answered 503 Service Unavailable`), tool).toMatch(/ antwortete 503 /)
+  }
+  expect(failed('WordPress answered to a part of a batch')).toBe(
+    'Es ist 5-mal oder öfter fehlgeschlagen: WordPress antwortete nur zu einem Teil der Datensätze',
+  )
+  expect(failed('Redmine answered with a user of an unknown shape')).toBe(
+    'Es ist 5-mal oder öfter fehlgeschlagen: Redmine antwortete in einer unbekannten Form (a user)',
+  )
+  expect(translate('does not fit: a person cannot become a whole number')).toBe(
+    'Das passt nicht. Vorhanden ist: eine Person; gebraucht wird: eine ganze Zahl.',
+  )
+  expect(translate('does not allow this now: Migration in progress')).toBe(
+    'Das geht im jetzigen Stand nicht: vollständige Übertragung läuft.',
+  )
 })
 
 test('text of a tool that resembles our sentences takes no time', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { csv } from '../../service/src/connectors/csv/index.ts'
+import { csv } from '../../service/src/connectors/files/index.ts'
 import type { PortalUpload } from '../../service/src/portal/upload-contract.ts'
 import { sweepUploads } from '../../service/src/uploads/erase-uploads.ts'
 import { openUpload } from '../../service/src/uploads/open-upload.ts'

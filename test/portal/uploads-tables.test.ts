@@ -153,7 +153,7 @@ describe('the customer’s word on tables', () => {
       file: 'list.csv',
       code: 'reference_not_followed',
       message: expect.stringContaining('The column "who" names contacts by e-mail'),
-      fix: expect.stringContaining('Upload a table of contacts'),
+      fix: expect.stringContaining('Add a file of contacts'),
     })
     const third = await choose(
       portal,

@@ -1,12 +1,6 @@
 import type { Db } from '../../service/src/db/open-database.ts'
-import {
-  type ImportStatus,
-  initialStatus,
-  type Move,
-  type MoveEvent,
-  moves,
-} from '../../service/src/imports/lifecycle.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
+import { type ImportStatus, initialStatus, type Move, type MoveEvent, moves } from '../../service/src/lifecycle.ts'
 import { markPaid } from '../support/mark-paid.ts'
 
 /** Takes a new import to a status by the moves that lead there, a sample first; paid by the customer where it must be. */

@@ -1,4 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -17,6 +19,7 @@ declare module 'vitest' {
 
 /** One server for the whole run: that of DATABASE_URL if there is one, otherwise an embedded one in a temporary folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeFolder = await makeFolder()
   const given = process.env.DATABASE_URL
   const server = given ? null : await openTemporaryServer()
   const postgresUrl = given ?? String(server?.url)
@@ -30,6 +33,28 @@ export default async function setup(project: TestProject): Promise<() => Promise
       client.query(`drop database if exists ${pg.escapeIdentifier(templateName)} with (force)`),
     )
     await server?.close()
+    await removeFolder()
+  }
+}
+
+/** All temporary files of the run lie in one folder. It is tidied up even if this process is killed. */
+async function makeFolder(): Promise<() => Promise<void>> {
+  const before = process.env.TMPDIR
+  const folder = await mkdtemp(join(tmpdir(), 'wherry-run-'))
+  // As /tmp is: programs of other users keep their files in it, too.
+  await chmod(folder, 0o1777)
+  const tidier = spawn(process.execPath, [join(import.meta.dirname, 'tidy-up.ts'), folder], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true,
+  })
+  tidier.unref()
+  process.env.TMPDIR = folder
+  return async () => {
+    process.env.TMPDIR = before
+    if (before === undefined) delete process.env.TMPDIR
+    tidier.ref()
+    tidier.stdin.end()
+    await once(tidier, 'exit')
   }
 }
 
@@ -45,9 +70,6 @@ async function openTemporaryServer() {
   return {
     // Each test makes a database of its own.
     url: server.adminUrl,
-    close: async () => {
-      await server.close()
-      await rm(home, { recursive: true, force: true })
-    },
+    close: () => server.close(),
   }
 }

@@ -30,7 +30,8 @@ export function startProgram(command: string, args: string[], options: ProgramOp
   const { env, ...rest } = options
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env } as NodeJS.ProcessEnv,
+    // By it a run that is ended finds its programs; see tidy-up.ts.
+    env: { TMPDIR: process.env.TMPDIR, ...env } as NodeJS.ProcessEnv,
     ...rest,
   })
   let stdout = ''

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { buildApp } from '../../service/src/app.ts'
 import { type Config, readConfig } from '../../service/src/config.ts'
-import type { Connector } from '../../service/src/connectors/contract.ts'
+import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { connectors as allConnectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { planStages } from '../../service/src/engine/plan-stages.ts'

@@ -1,5 +1,5 @@
-import { writeBody } from '../../service/src/connectors/ghost/write-body.ts'
-import { hideSigns } from '../../service/src/connectors/wordpress/hide-signs.ts'
+import { writeBody } from '../../service/src/connectors/blog/ghost/write-body.ts'
+import { hideSigns } from '../../service/src/connectors/blog/wordpress/hide-signs.ts'
 import type { RichText } from '../../service/src/families/record.ts'
 import { convertText } from '../../service/src/text/convert-text.ts'
 import { type DocumentFacts, normalUrl, readFacts } from './document-facts.ts'

@@ -22,7 +22,7 @@ const program = join(import.meta.dirname, 'crash-worker.ts')
 const args = (act: string, importId = '') => [program, act, service.databaseUrl, testKeys, importId]
 const options = { env: { PATH: process.env.PATH } }
 
-test('a process killed between the move and the delivery: the message still arrives', async () => {
+test('a message arrives although its process was killed between the move and the delivery', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const { id } = await partner.createImport()
   await service.deliverAll()
@@ -35,7 +35,7 @@ test('a process killed between the move and the delivery: the message still arri
   ])
 })
 
-test('a process killed before the move is committed: there was no move, and no message', async () => {
+test('a process killed before the commit leaves neither a move nor a message', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const { id } = await partner.createImport()
   await service.deliverAll()
@@ -46,7 +46,7 @@ test('a process killed before the move is committed: there was no move, and no m
   expect(receiver.received.map(({ json }) => json.sequence)).toEqual([1, 2])
 })
 
-test('a worker killed in the middle of a try: another one tries again, with the same id', async () => {
+test('after a worker is killed during an attempt, another worker repeats it with the same id', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => undefined)
   await partner.createImport()
@@ -58,7 +58,7 @@ test('a worker killed in the middle of a try: another one tries again, with the 
   }
   await worker.finished
   receiver.answerWith(() => 200)
-  // Its claim still stands: it might be alive.
+  // Its claim has not run out: the worker might be alive.
   expect(await service.deliverAll()).toBe(0)
   service.pass(41_000)
   expect(await service.deliverAll()).toBe(1)
@@ -66,11 +66,11 @@ test('a worker killed in the middle of a try: another one tries again, with the 
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
   const [delivery] = await service.deliveriesOf(partner.id)
   expect(delivery).toMatchObject({ state: 'delivered', attempts: 2, failures: 0 })
-  // The lost try is in the log, without an end.
+  // The log has the lost attempt, without an end.
   expect(await service.attemptsOf(String(delivery?.id))).toMatchObject([{ ended_at: null }, { status: 200 }])
 })
 
-test('an answer that comes while the database cannot be asked is recorded once it can', async () => {
+test('an answer that comes while the database is away is recorded once the database is back', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImport()
   let answer: () => void = () => {}
@@ -80,7 +80,7 @@ test('an answer that comes while the database cannot be asked is recorded once i
   })
   const delivering = deliverDue({ ...service.parts, limitMs: 300_000 })
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 300_000 })
-  // Somebody else has all the connections, for longer than anyone waits for one.
+  // Other work holds all connections, for longer than a caller waits for one.
   const taken = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
   answer()
   await vi.waitFor(() => expect(service.pool.waitingCount).toBe(1), { timeout: 300_000, interval: 5 })

@@ -22,13 +22,13 @@ afterEach(() => receiver.close())
 
 const hour = 3_600_000
 
-/** By public means alone: the standard's own library, and a plain HMAC. */
+/** Verifies by public means alone: the standard's own library, and a plain HMAC. */
 function verify({ headers, raw }: Received, secret: string): void {
   new Webhook(secret).verify(raw, headers as Record<string, string>)
   expect(headers['x-authorization-content-sha256']).toBe(createHmac('sha256', secret).update(raw).digest('hex'))
 }
 
-test('every change of status arrives once, with both signatures and what it was at that moment', async () => {
+test('every change of status arrives once, with both signatures and the content of that moment', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const { id, token } = await partner.createImport()
   await service.move(id, 'both accounts authorized')
@@ -67,11 +67,11 @@ test('every change of status arrives once, with both signatures and what it was 
   expect(Math.abs(Number(messages[2]?.json.timestamp) - before)).toBeLessThan(60_000)
   expect(messages[2]?.headers['content-type']).toBe('application/json')
   expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
-  // Nothing is left over, and nothing comes twice.
+  // No message is missing, and none comes twice.
   expect(await service.deliverAll()).toBe(0)
 })
 
-test('a move that does not happen is not told', async () => {
+test('a refused move sends no message', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const { id } = await partner.createImport()
   await service.deliverAll()
@@ -84,7 +84,7 @@ test('a move that does not happen is not told', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a failed try is repeated with the same id and sequence, and with a fresh timestamp and signature', async () => {
+test('a failed attempt is repeated with the same id and sequence, and a new timestamp and signature', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => (receiver.received.length === 1 ? 500 : 200))
   await partner.createImport()
@@ -106,7 +106,7 @@ test('a failed try is repeated with the same id and sequence, and with a fresh t
   expect(await service.delivery(id)).toMatchObject({ state: 'delivered', attempts: 2 })
 })
 
-test('Retry-After is honoured, for the delivery and, when the target is busy, for all of its deliveries', async () => {
+test('Retry-After delays the delivery and, with 429 or 503, all deliveries of the target', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith((_message, response) => {
     response.writeHead(429, { 'retry-after': '7200' }).end()
@@ -122,7 +122,7 @@ test('Retry-After is honoured, for the delivery and, when the target is busy, fo
   expect(await service.deliverAll()).toBe(2)
 })
 
-test('410 disables the target; what waits is listed as given up and can be replayed once it is set again', async () => {
+test('410 disables the target, and its given-up messages can be replayed once it is set again', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => 500)
   await partner.createImport()
@@ -167,7 +167,7 @@ test('redirects are not followed', async () => {
   }
 })
 
-test('an answer that does not come in time is a failure; one whose body does not is none', async () => {
+test('a late answer is a failure, a late body is not', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => undefined)
   await partner.createImport()
@@ -186,7 +186,7 @@ test('an answer that does not come in time is a failure; one whose body does not
   expect((await service.delivery(id)).state).toBe('delivered')
 })
 
-test('a target that is not there is a failure that says so', async () => {
+test('a target that cannot be reached is a failure with its reason', async () => {
   await receiver.close()
   const partner = await service.createPartnerWith(receiver.url)
   receiver = await startReceiver()
@@ -198,7 +198,7 @@ test('a target that is not there is a failure that says so', async () => {
   ])
 })
 
-test('of an answer 16 KiB are kept, whatever it holds', async () => {
+test('the first 16 KiB of any answer are kept', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith((_message, response) => {
     response.writeHead(200).end(`\u0000\u001b[2Jä${'x'.repeat(1_000_000)}`)
@@ -213,7 +213,7 @@ test('of an answer 16 KiB are kept, whatever it holds', async () => {
   expect(String(attempt?.response).length).toBeGreaterThan(16_000)
 })
 
-test('without a target nothing is sent; once there is one, a replay sends what went before', async () => {
+test('a replay sends the events from before the partner had a target', async () => {
   const partner = await service.createPartner()
   const created = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
   expect(await service.deliverAll()).toBe(0)
@@ -224,7 +224,7 @@ test('without a target nothing is sent; once there is one, a replay sends what w
   expect(receiver.received[0]?.json).toMatchObject({ id: created.json.id, sequence: 1 })
 })
 
-test('a replay of what has arrived comes with the same id and a fresh timestamp', async () => {
+test('a replayed message has the same id and a new timestamp', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImport()
   await service.deliverAll()

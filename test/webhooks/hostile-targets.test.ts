@@ -13,12 +13,12 @@ import { hostileLocations, hostileNames, hostileTargets } from './hostile-target
 import { startWebhookService, type WebhookService } from './webhook-service.ts'
 
 const cleanup = new AsyncDisposableStack()
-/** Every connection that this process tries to make, to Postgres and to the service apart: `address:port`. */
+/** Every connection that this process tries to make, except to Postgres and the service: `address:port`. */
 const tried: string[] = []
 let service: WebhookService
 let receiver: Receiver
 let forbiddenConnections = 0
-/** What names resolve to; a function decides anew each time. */
+/** The addresses of names; a function decides at each lookup. */
 const answers = new Map<string, () => string[]>(
   Object.entries(hostileNames).map(([name, addresses]) => [name, () => addresses]),
 )
@@ -26,7 +26,7 @@ const answers = new Map<string, () => string[]>(
 beforeAll(async () => {
   service = await startWebhookService()
   cleanup.defer(() => service.close())
-  // Allowed, and beside it, on the same port of the addresses next to it, what is not.
+  // One allowed listener, and forbidden ones on the same port of the next addresses.
   receiver = await startReceiver(undefined, '127.0.0.2')
   cleanup.defer(() => receiver.close())
   await listenForbidden('127.0.0.1', receiver.port)
@@ -63,7 +63,7 @@ async function listenForbidden(host: string, port: number): Promise<void> {
   })
 }
 
-/** The names of this test, and nothing else: no request for a name leaves this machine. */
+/** Resolves only the names of this test: no lookup leaves this machine. */
 function resolveByTable(
   name: string,
   _options: object,
@@ -76,7 +76,7 @@ function resolveByTable(
   )
 }
 
-/** A partner whose target is the address as it is: what may be set is a matter of another test. */
+/** A partner with this target, set without the checks, which another test covers. */
 async function eventFor(url: string): Promise<string> {
   const partner = await service.createPartner({ webhookUrl: receiver.url })
   await service.db.updateTable('webhook_targets').set({ url }).where('partner_id', '=', partner.id).execute()
@@ -85,7 +85,7 @@ async function eventFor(url: string): Promise<string> {
   return String(delivery?.id)
 }
 
-test('no connection is made to an address that is not allowed, however it is written', async () => {
+test('no notation of a forbidden address gets a connection', async () => {
   const targets = hostileTargets(receiver.port)
   expect(targets.length).toBeGreaterThanOrEqual(130)
   const deliveries: [string, string][] = []
@@ -102,13 +102,13 @@ test('no connection is made to an address that is not allowed, however it is wri
       expect.stringMatching(/not a public address|not an http or https address|ERR_INVALID_URL/),
     ])
   }
-  // Those that we would have seen are the allowed ones: the watch works.
+  // The allowed connections were seen, so the watch works.
   expect((await service.delivery(control)).state).toBe('delivered')
   expect(tried).toEqual([`127.0.0.2:${receiver.port}`])
   expect(forbiddenConnections).toBe(0)
 }, 900_000)
 
-test('such an address cannot be set in the first place, unless it hides behind a name', async () => {
+test('a forbidden address cannot be set, unless it hides behind a name', async () => {
   const partner = await service.createPartner()
   const { guard } = service.parts.outbound
   const names = Object.keys(hostileNames)
@@ -121,13 +121,13 @@ test('such an address cannot be set in the first place, unless it hides behind a
   expect(await service.db.selectFrom('webhook_targets').where('partner_id', '=', partner.id).execute()).toEqual([])
 })
 
-test('a name that changes its answer after it was allowed gains nothing', async () => {
+test('a name that resolves to a forbidden address after its check gets no connection', async () => {
   let asked = 0
   answers.set('rebinding.example', () => {
     asked += 1
     return asked % 2 === 1 ? ['127.0.0.2'] : ['127.0.0.1']
   })
-  // No connection is kept, so that every try asks anew.
+  // No connection is kept, so that every attempt looks the name up again.
   receiver.answerWith((_message, response) => {
     response.writeHead(200, { connection: 'close' }).end()
     return undefined
@@ -137,7 +137,7 @@ test('a name that changes its answer after it was allowed gains nothing', async 
   for (let round = 0; round < 6; round += 1) {
     ids.push(await eventFor(`http://rebinding.example:${receiver.port}/hook`))
     await deliverDue(service.parts)
-    // One that failed is not due again before the last of these.
+    // A failed delivery is not due again before the last of these.
     await service.db
       .updateTable('deliveries')
       .set({ due_at: sql<Date>`now() + interval '1 hour'` })
@@ -150,7 +150,7 @@ test('a name that changes its answer after it was allowed gains nothing', async 
   expect(forbiddenConnections).toBe(0)
 })
 
-test('a redirect is an answer, wherever it points', async () => {
+test('a redirect is not followed, wherever it points', async () => {
   tried.length = 0
   for (const location of hostileLocations(receiver.port)) {
     for (const status of [301, 302, 303, 307, 308]) {

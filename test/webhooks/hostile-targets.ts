@@ -1,4 +1,4 @@
-/** Ways to say "this machine". The port is that of a listener which must never be reached. */
+/** Addresses of this machine in all notations, with the port of a listener that must never be reached. */
 const loopback = [
   '127.0.0.1',
   '127.1',
@@ -62,7 +62,7 @@ const loopback = [
   '[fe80::5efe:127.0.0.1]',
 ]
 
-/** Networks that are nobody's business, the addresses of clouds' secrets among them. */
+/** Private and special networks, including the metadata addresses of clouds. */
 const inside = [
   '10.0.0.1',
   '10.255.255.255',
@@ -113,7 +113,7 @@ const inside = [
   '[4000::1]',
 ]
 
-/** No http at all, or no address. */
+/** Texts that are no http address. */
 const strange = (port: number) => [
   'file:///etc/passwd',
   `ftp://127.0.0.1:${port}/`,
@@ -138,7 +138,7 @@ const strange = (port: number) => [
   `http://127.0.0.1:${port}\\@example.com/`,
 ]
 
-/** Names, and what they resolve to. One bad address among good ones is enough. */
+/** Names and their addresses. One forbidden address among allowed ones is enough to refuse. */
 export const hostileNames: Record<string, string[]> = {
   'loopback.example': ['127.0.0.1'],
   'loopback6.example': ['::1'],
@@ -156,7 +156,7 @@ export const hostileNames: Record<string, string[]> = {
   'nothing.example': [],
 }
 
-/** All addresses that must be refused; each says the listener's port where there is room for one. */
+/** All addresses that must be refused; each has the listener's port where a port can stand. */
 export const hostileTargets = (port: number): string[] => [
   ...loopback.map((host) => `http://${host}:${port}/hook`),
   ...['127.0.0.1', '[::1]', 'localhost'].map((host) => `https://${host}:${port}/hook`),
@@ -165,7 +165,7 @@ export const hostileTargets = (port: number): string[] => [
   ...Object.keys(hostileNames).map((name) => `http://${name}:${port}/hook`),
 ]
 
-/** What a redirect may point to. */
+/** Targets of a redirect. */
 export const hostileLocations = (port: number): string[] => [
   `http://127.0.0.1:${port}/`,
   `https://127.0.0.1:${port}/`,

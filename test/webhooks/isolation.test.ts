@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-test('a target that never answers holds up nobody else, however much waits for it', async () => {
+test('a target that never answers delays no other target, however many messages wait for it', async () => {
   const blackHole = await startReceiver(() => undefined)
   const workers = await Promise.all([1, 2].map(() => service.startWorker({ limitMs: 3_600_000 })))
   try {
@@ -23,7 +23,7 @@ test('a target that never answers holds up nobody else, however much waits for i
     await vi.waitFor(() => expect(blackHole.received.length).toBeGreaterThan(0), { timeout: 300_000 })
     const healthy = await service.createPartnerWith(receiver.url)
     await healthy.createImports(50)
-    // All of it, while the first request to the black hole is still open.
+    // All messages arrive while the first request to the silent target is still open.
     await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 300_000 })
     expect(blackHole.received.length).toBeGreaterThan(0)
     // Over both workers.
@@ -48,13 +48,13 @@ test('two workers on one backlog send each message once', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([150, 150])
 })
 
-test('after repeated failure a target is paused, and one try at a time tells whether it is back', async () => {
+test('after repeated failures a target is paused, and one attempt at a time probes it', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => 500)
   await partner.createImports(20)
   await service.deliverAll()
   const before = receiver.received.length
-  // The tries that were under way when the pause began have ended; no more were made.
+  // The attempts that began before the pause have ended; no others began.
   expect(before).toBeLessThanOrEqual(8)
   expect(service.told.map(({ message }) => message)).toContain('a webhook target keeps failing and is paused')
   service.pass(15_000)
@@ -69,7 +69,7 @@ test('after repeated failure a target is paused, and one try at a time tells whe
   expect(await service.deliverAll()).toBe(20)
 })
 
-test('a worker that is told to stop hands back what it cannot finish', async () => {
+test('a worker that is told to stop releases the deliveries that it cannot finish', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => undefined)
   await partner.createImport()
@@ -83,7 +83,7 @@ test('a worker that is told to stop hands back what it cannot finish', async () 
   expect(await service.attemptsOf(String(delivery?.id))).toMatchObject([{ error: 'stopped by us' }, { status: 200 }])
 })
 
-test('a message that its receiver always refuses does not pause a target that takes the others', async () => {
+test('a message that is always refused does not pause a target that accepts other messages', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const poisoned = await partner.createImport()
   receiver.answerWith(({ json }) => (json.id === poisoned.id ? 400 : 200))

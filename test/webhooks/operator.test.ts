@@ -43,7 +43,7 @@ const wherryJson = async (...args: string[]) => {
   return JSON.parse(stdout)
 }
 
-test('set, test, and what the partner sees of it', async () => {
+test('a target can be set and tested, and the test message reaches the partner', async () => {
   const partner = await service.createPartner()
   const set = await wherryJson('set', '--partner', partner.id, '--url', receiver.url)
   expect(set).toEqual({ partner_id: partner.id, url: receiver.url, waiting: 0 })
@@ -69,7 +69,7 @@ test('set, test, and what the partner sees of it', async () => {
   expect(log).toMatchObject([{ id: sent.id, state: 'delivered', answer: 202 }])
 })
 
-test('a test that does not arrive says why, is not tried again, and does not count against the target', async () => {
+test('a failed test names its reason, is not repeated, and does not count against the target', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => 500)
   const failed = await wherry('test', '--partner', partner.id, '--json')
@@ -80,7 +80,7 @@ test('a test that does not arrive says why, is not tried again, and does not cou
   expect(await service.targetOf(partner.id)).toMatchObject({ failures: 0, disabled_at: null })
 })
 
-test('the log is filtered, shows every try with its answer, and a replay sends again under the same id', async () => {
+test('the log has filters and every attempt with its answer, and a replay keeps the id', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const good = await partner.createImport()
   await service.deliverAll()
@@ -126,7 +126,7 @@ test('the log is filtered, shows every try with its answer, and a replay sends a
   expect(await wherryJson('replay', '--failed', '--partner', partner.id)).toMatchObject({ replayed: 0 })
 })
 
-test('a rotation shows the new secret once, and nothing else ever shows one', async () => {
+test('only the rotation itself shows the new secret', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const rotated = await wherryJson('rotate', '--partner', partner.id, '--overlap', '2')
   expect(rotated.webhook_secret).toMatch(/^whsec_/)

@@ -34,14 +34,14 @@ const findJobs = async () => {
   return rows
 }
 
-/** What was to happen later is to happen now, both the deliveries and their jobs. */
+/** Makes all later deliveries and their jobs due now. */
 async function hurry(): Promise<void> {
   await sql`update webhook_targets set paused_until = now() where paused_until is not null`.execute(service.db)
   await sql`update deliveries set due_at = now() where state = 'waiting'`.execute(service.db)
   await sql`update pgboss.job set start_after = now() where name = ${queue} and state = 'created'`.execute(service.db)
 }
 
-test('a job of ours is like one that pg-boss makes itself', async () => {
+test('send_job inserts the same job as pg-boss', async () => {
   await sql`select send_job(${queue}, '{"partnerId": "prt_1"}')`.execute(service.db)
   await boss.send(queue, { partnerId: 'prt_1' })
   const [ours, theirs] = (await findJobs()).map(({ id, created_on, start_after, keep_until, ...rest }) => ({
@@ -53,7 +53,7 @@ test('a job of ours is like one that pg-boss makes itself', async () => {
   await expect(sql`select send_job('nowhere', '{}')`.execute(service.db)).rejects.toThrow('there is no queue nowhere')
 })
 
-test('the job of a delivery is made with the move, or not at all', async () => {
+test('the job of a delivery commits with the move, or not at all', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const { id } = await partner.createImport()
   expect((await findJobs()).map(({ data }) => data)).toEqual([{ partnerId: partner.id }])
@@ -68,11 +68,11 @@ test('the job of a delivery is made with the move, or not at all', async () => {
   const silent = await service.createPartner({})
   const answer = await silent.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
   expect(answer.status).toBe(201)
-  // Without a target there is nothing to deliver.
+  // Without a target no delivery is made.
   expect(await findJobs()).toHaveLength(2)
 })
 
-test('a failed try is repeated by its job, and a paused target looked at by the job of its pause', async () => {
+test('a failed attempt and a pause each have a job for the next attempt', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => 500)
   const worker = await service.startWorker()
@@ -97,7 +97,7 @@ test('a failed try is repeated by its job, and a paused target looked at by the 
   }
 })
 
-test('what a killed worker had claimed is sent by another when the claim has ended', async () => {
+test('another worker sends the deliveries of a killed worker when their claim has ended', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => undefined)
   await partner.createImport()
@@ -119,10 +119,10 @@ test('what a killed worker had claimed is sent by another when the claim has end
   }
 })
 
-test('a job that a killed worker took along is given to another', async () => {
+test('the job of a killed worker goes to another worker', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImport()
-  // Taken, and nobody is there any more.
+  // A worker took the job and died.
   expect(await boss.fetch(queue, { batchSize: 10 })).toHaveLength(1)
   const worker = await service.startWorker()
   try {

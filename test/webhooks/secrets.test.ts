@@ -30,7 +30,7 @@ const isPlain = ({ raw, headers }: Received, secret: string) =>
   createHmac('sha256', secret).update(raw).digest('hex') === headers['x-authorization-content-sha256']
 const rotate = (partnerId: string, overlapHours: number) =>
   rotateSecret(service.db, service.keyRing, { partnerId, overlapHours })
-/** The rotation lies further back than it does. */
+/** Moves the rotation into the past. */
 const age = (partnerId: string, hours: number) =>
   service.db
     .updateTable('webhook_secrets')
@@ -38,7 +38,7 @@ const age = (partnerId: string, hours: number) =>
     .where('partner_id', '=', partnerId)
     .execute()
 
-test('during a rotation both secrets verify; the single-signature header stays with the old one until the end', async () => {
+test('during a rotation both secrets verify, and the single-signature header uses the old one until the end', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const old = partner.webhook_secret
   const sendOne = async (): Promise<Received> => {
@@ -82,7 +82,7 @@ test('two rotations at once leave one secret that lasts', async () => {
   expect(rows.filter((row) => row.expires_at === null)).toHaveLength(1)
 })
 
-test('secrets are at rest nowhere but sealed, and in no log', async () => {
+test('secrets are stored only sealed, and are in no log', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => 500)
   const { webhook_secret: fresh } = await rotate(partner.id, 24)
@@ -107,7 +107,7 @@ test('secrets are at rest nowhere but sealed, and in no log', async () => {
   }
 })
 
-test('a rotation that makes no sense is refused', async () => {
+test('a rotation with an invalid overlap is refused', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   for (const hours of [-1, Number.NaN, 721]) {
     await expect(rotate(partner.id, hours)).rejects.toThrow('--overlap must be 0 to 720 hours')

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { testKeys } from '../support/service.ts'
 import { type Received, type Receiver, startReceiver } from '../support/webhook-receiver.ts'
 
-// The whole service as it runs in production, seen by a partner that has nothing but the SDK.
+// The whole service as in production, seen by a partner that has only the SDK.
 const cleanup = new AsyncDisposableStack()
 let receiver: Receiver
 let origin = ''
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => cleanup.disposeAsync())
 
-test('what happens to an import arrives at the partner’s endpoint, and the SDK believes it', async () => {
+test('the changes of an import arrive at the partner’s endpoint, and the SDK verifies them', async () => {
   const wherry = createWherry({ baseUrl: `${origin}/api/v2.1`, apiToken: partner.api_token })
   const created = await wherry.createImport({ source_tool: 'fernhill' })
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 300_000 })

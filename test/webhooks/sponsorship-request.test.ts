@@ -19,7 +19,7 @@ beforeEach(() => {
   receiver.received.length = 0
 })
 
-/** Opens the portal as the customer's browser does, and answers how to ask. */
+/** Opens the portal like the customer's browser, and answers a function that asks the partner to pay. */
 async function openPortal(body: object = {}) {
   const created = await partner.createImport(body)
   const session = await service.call('POST', '/portal/session', { body: { id: created.id, token: created.token } })
@@ -32,7 +32,7 @@ async function openPortal(body: object = {}) {
   return { id: created.id, ask }
 }
 
-test('the wish reaches the partner once, with the status unchanged and the next sequence', async () => {
+test('the request for sponsorship reaches the partner once, with the status unchanged and the next sequence', async () => {
   const { id, ask } = await openPortal()
   const first = await ask()
   expect([first.status, Object.keys(first.json)]).toEqual([200, ['requested_at', 'full_page']])
@@ -50,7 +50,7 @@ test('the wish reaches the partner once, with the status unchanged and the next 
   expect(receiver.received.at(-1)?.json).not.toHaveProperty('request')
 })
 
-test('asked many times at once, it is told once', async () => {
+test('ten requests for sponsorship at once send one message', async () => {
   const { ask } = await openPortal()
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask()))
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -58,7 +58,7 @@ test('asked many times at once, it is told once', async () => {
   expect(receiver.received.filter(({ json }) => json.request === 'sponsorship')).toHaveLength(1)
 })
 
-test('there is nothing to ask once the partner has decided', async () => {
+test('a request for sponsorship is refused once the partner has decided', async () => {
   for (const word of ['accept', 'reject']) {
     const { id, ask } = await openPortal()
     await partner.call('POST', `/api/v2.1/imports/${id}/payment/${word}`)
@@ -69,7 +69,7 @@ test('there is nothing to ask once the partner has decided', async () => {
   expect((await ask()).status).toBe(422)
 })
 
-test('only the customer of that import can ask, from our own page, while it lasts', async () => {
+test('only the customer of that import can ask, from our own page, until the import ends', async () => {
   const { id, ask } = await openPortal()
   const stranger = await service.call('POST', `/portal/imports/${id}/sponsorship-request`, { body: {} })
   expect(stranger.status).toBe(401)

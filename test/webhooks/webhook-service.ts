@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { readConfig } from '../../service/src/config.ts'
-import type { MoveEvent } from '../../service/src/imports/lifecycle.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { openJobs } from '../../service/src/jobs.ts'
+import type { MoveEvent } from '../../service/src/lifecycle.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { type DeliveryParts, deliverDue, startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
 import { startTestService } from '../support/service.ts'
 
-/** The service with its deliveries in the test's hands: nothing is sent by itself, and time goes on as told. */
+/** The service with deliveries under the test's control: it sends and moves time only when the test says so. */
 export async function startWebhookService() {
   await using cleanup = new AsyncDisposableStack()
   const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
@@ -19,7 +19,7 @@ export async function startWebhookService() {
   const told: { level: string; message: string; details: object }[] = []
   const tell = (level: string) => (details: object, message: string) => void told.push({ level, message, details })
   let aheadMs = 0
-  /** While it is set, time stands still at this moment. */
+  /** While it is set, the clock stands at this time. */
   let stillAt: string | null = null
   const now = () => (stillAt === null ? sql<Date>`now()` : sql<Date>`${stillAt}::timestamptz`)
   const parts: DeliveryParts = {
@@ -29,10 +29,10 @@ export async function startWebhookService() {
     outbound,
     log: { info: tell('info'), warn: tell('warn') } as unknown as DeliveryParts['log'],
     clock: () => sql<Date>`${now()} + make_interval(secs => ${aheadMs / 1000})`,
-    // No receiver here is slow by itself, but machines are.
+    // Receivers here are fast, but the machine may be slow.
     limitMs: 120_000,
   }
-  /** Rounds until nothing is due at this moment, however long they take; answers the number of tries. */
+  /** Delivers in rounds until nothing is due at this moment; answers the number of attempts. */
   const deliverAll = async (): Promise<number> => {
     const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db)
     stillAt = String(rows[0]?.now)
@@ -47,7 +47,7 @@ export async function startWebhookService() {
       stillAt = null
     }
   }
-  /** How far ahead of now something is due; null when nothing waits. */
+  /** The time until the next delivery is due; null if none waits. */
   const findNext = async (): Promise<number | null> => {
     const { rows } = await sql<{ ms: number | null }>`
       select extract(epoch from min(greatest(due_at, paused_until)) - now())::float8 * 1000 as ms
@@ -59,9 +59,9 @@ export async function startWebhookService() {
   return {
     ...service,
     parts,
-    /** What the operator was told in the log. */
+    /** The warnings in the log for the operator. */
     told,
-    /** Real time, and nothing that waits: what one test leaves behind does not reach the next. */
+    /** Returns to real time and ends waiting deliveries, so that one test does not affect the next. */
     async startAnew() {
       aheadMs = 0
       told.length = 0
@@ -92,7 +92,7 @@ export async function startWebhookService() {
         return status
       }),
     deliverAll,
-    /** A worker as in production, with connections of its own to the queue. */
+    /** A worker as in production, with its own connections to the queue. */
     async startWorker(changed: Partial<DeliveryParts> = {}) {
       const boss = await openJobs(service.databaseUrl, parts.log, true)
       const worker = await startDelivering(boss, { ...parts, ...changed })
@@ -103,7 +103,7 @@ export async function startWebhookService() {
         },
       }
     },
-    /** Lets so much time pass, and delivers everything at the moment it is due. */
+    /** Lets this time pass, and delivers each message at the moment it is due. */
     async live(ms: number): Promise<void> {
       const end = aheadMs + ms
       for (;;) {

@@ -1,9 +1,5 @@
-import type { Account, Connector } from '../../../service/src/connectors/contract.ts'
-import type { MadeField } from '../../../service/src/connectors/kit/custom-fields.ts'
-import type { Query } from '../../../service/src/connectors/kit/http.ts'
-import type { Kit } from '../../../service/src/connectors/kit/index.ts'
-import type { RawRecord } from '../../../service/src/connectors/kit/lens.ts'
-import type { Walk } from '../../../service/src/connectors/kit/pages.ts'
+import type { Account, Connector } from '../../../service/src/connectors/contract/contract.ts'
+import type { Kit, MadeField, Query, RawRecord, Walk } from '../../../service/src/connectors/kit/index.ts'
 
 /** Larch, a help desk that does not exist. Written with docs/connectors.md, as a connector from outside. */
 export default (kit: Kit): Connector => {

@@ -1,0 +1,276 @@
+import { Readable } from 'node:stream'
+import { afterEach, expect, test } from 'vitest'
+import type { OutgoingFile, OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import { hourMs } from '../../twins/clock.ts'
+import { idOf } from '../../twins/freshdesk/account.ts'
+import { saveCompany } from '../../twins/freshdesk/companies.ts'
+import { saveContact } from '../../twins/freshdesk/contacts.ts'
+import { addConversation } from '../../twins/freshdesk/conversations.ts'
+import { makeField } from '../../twins/freshdesk/fields.ts'
+import { seedFields } from '../../twins/freshdesk/seed.ts'
+import { outgoing, related, soughtOf, start } from './start.ts'
+
+// What is odd about Freshdesk as a destination, each against its twin.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+const idIn = (outcome: WriteOutcome | undefined): string => {
+  if (!outcome || !('destinationId' in outcome)) throw new Error(`not written: ${JSON.stringify(outcome)}`)
+  return outcome.destinationId
+}
+const versionIn = (outcome: WriteOutcome | undefined) => (outcome?.result === 'written' ? outcome.version : null)
+const removable = (record: OutgoingRecord, outcome: WriteOutcome | undefined) => ({
+  ...soughtOf(record),
+  destinationId: idIn(outcome),
+  version: versionIn(outcome),
+})
+const fileOf = (ticketId: string, name: string, words: string): OutgoingFile => ({
+  ...outgoing({ parent: related('tickets', ticketId), file_name: name }),
+  size: words.length,
+  contentType: 'text/plain',
+  body: Readable.from([Buffer.from(words)], { objectMode: false }),
+})
+
+test('a ticket whose answer was lost is found at once among those of its requester, though the search lags', async () => {
+  const { twin, contact, writer } = await start(cleanup, { searchLagMs: 24 * hourMs })
+  await writer.describe()
+  const records = [
+    outgoing({ subject: 'Kept', requester: related('contacts', contact.id) }),
+    outgoing({ subject: 'Ours' }),
+  ]
+  twin.faults.next('POST', '/api/v2/tickets', { kind: 'lost' }, 1)
+  const [first, second] = await writer.write('tickets', records)
+  expect([first?.result, second?.result]).toEqual(['failed', 'untried'])
+  const paths: string[] = []
+  twin.faults.when(({ url }) => {
+    paths.push(url.pathname)
+    return null
+  })
+  const found = await writer.find(
+    'tickets',
+    records.map((record) => soughtOf(record)),
+  )
+  expect(found.map(({ key }) => key)).toEqual([records[0]?.key])
+  expect(paths.filter((path) => path.includes('search'))).toEqual([])
+  expect(twin.account.tickets.size()).toBe(1)
+  twin.expectNoViolations()
+})
+
+test('a 429 leaves a ticket unsent, with the time that Freshdesk asks for', async () => {
+  const { twin, writer } = await start(cleanup)
+  await writer.describe()
+  const headers = { 'retry-after': '34' }
+  twin.faults.next('POST', '/api/v2/tickets', { kind: 'answered', status: 429, json: { message: 'x' }, headers })
+  const outcomes = await writer.write('tickets', [outgoing({ subject: 'One' }), outgoing({ subject: 'Two' })])
+  expect(outcomes).toMatchObject([
+    { result: 'failed', isSent: false, error: { retryAfterMs: 34_000 } },
+    { result: 'untried' },
+  ])
+})
+
+test('comments become notes, private unless they were public, and nothing is ever a reply', async () => {
+  const { twin, contact, writer, make } = await start(cleanup, { hasNotifications: false })
+  await writer.describe()
+  const ticket = related('tickets', make('One').id)
+  const by = { author_contact: related('contacts', contact.id) }
+  const records = [
+    outgoing({ ticket, body: '<p>Open</p>', is_public: true, author_agent: twin.staff.anna.id }),
+    outgoing({ ticket, body: '<p>Closed</p>', is_public: false, ...by }),
+    outgoing(
+      { ticket, body: '<p>Unsaid</p>' },
+      { createdBy: { name: 'Zoë — Z', email: 'z@example.org', userId: null } },
+    ),
+    outgoing({ ticket, author_agent: '4711', body: '<p>Nobody</p>' }),
+  ]
+  const outcomes = await writer.write('comments', records)
+  expect(outcomes.map(({ result }) => result)).toEqual(['written', 'written', 'written', 'written'])
+  expect(outcomes[3]).toMatchObject({ losses: ['author_not_kept'] })
+  const said = twin.account.conversations.list()
+  expect(said.map((one) => [one.private, one.source, one.user_id])).toEqual([
+    [false, 2, idOf(twin.staff.anna)],
+    [true, 2, idOf(contact)],
+    [true, 2, idOf(twin.staff.admin)],
+    [true, 2, idOf(twin.staff.admin)],
+  ])
+  // Times are not kept: the line above the text has them.
+  expect(said[2]?.body).toContain('Zoë Z · z@example.org · 2020-02-02 10:00 UTC · wherry-')
+  expect(twin.account.mails).toEqual([])
+  // A note can be changed afterwards, and stays one.
+  const [first] = records
+  if (!first) return
+  await writer.write('comments', [
+    { ...first, destinationId: idIn(outcomes[0]), fields: { ...first.fields, body: '<p>New</p>' } },
+  ])
+  expect(twin.account.conversations.list()[0]?.body).toContain('New')
+  expect(twin.account.conversations.size()).toBe(4)
+  twin.expectNoViolations()
+})
+
+test('a company of the same name is used as it is; one whose answer was lost is ours', async () => {
+  const { twin, writer } = await start(cleanup)
+  await writer.describe()
+  const there = saveCompany(twin.account, { name: 'Acme', note: 'Mine' })
+  const [same, lost] = [outgoing({ name: 'ACME', notes: 'Other' }), outgoing({ name: 'Bolt', notes: 'New' })]
+  expect(await writer.write('organizations', [same])).toMatchObject([{ result: 'matched', destinationId: there.id }])
+  expect(twin.account.companies.get(there.id)?.note).toBe('Mine')
+  twin.faults.next('POST', '/api/v2/companies', { kind: 'lost' })
+  await expect(writer.write('organizations', [lost])).rejects.toThrow()
+  // Even sent again without a look, it is the same company.
+  expect(await writer.write('organizations', [lost])).toMatchObject([{ result: 'written' }])
+  const [found] = await writer.find('organizations', [soughtOf(lost)])
+  const again = await writer.write('organizations', [{ ...lost, destinationId: found?.destinationId ?? null }])
+  expect(again).toMatchObject([{ result: 'written', destinationId: found?.destinationId }])
+  expect(twin.account.companies.size()).toBe(2)
+  // One that was deleted meanwhile is made anew.
+  twin.account.companies.remove(there.id)
+  expect(await writer.write('organizations', [outgoing({ name: 'Acme' })])).toMatchObject([{ result: 'written' }])
+  // What was never ours is not found, so that no undo removes it.
+  expect(await writer.find('organizations', [soughtOf(same)])).toEqual([])
+})
+
+test('contacts carry our id; people who have the address are used as they are, and a lost answer doubles nobody', async () => {
+  const { twin, contact, writer } = await start(cleanup)
+  await writer.describe()
+  const trashed = saveContact(twin.account, { name: 'Gone', email: 'gone@mail.example.com' })
+  twin.account.contacts.change(trashed.id, { isDeleted: true })
+  const mail = (address: string) => [{ address, isPrimary: true }]
+  const [known, staff, hidden, lost] = [
+    outgoing({ name: 'Cara again', emails: mail('CARA@mail.example.com') }),
+    outgoing({ name: 'Anna', emails: mail('anna@example.test') }),
+    outgoing({ name: 'Taken', emails: mail('gone@mail.example.com') }),
+    outgoing({ name: 'Lost' }),
+  ]
+  expect(await writer.write('contacts', [known, staff, hidden])).toMatchObject([
+    { result: 'matched', destinationId: contact.id },
+    { result: 'matched', destinationId: twin.staff.anna.id },
+    { result: 'written', losses: ['address_refused'] },
+  ])
+  expect(twin.account.contacts.get(contact.id)?.name).toBe('Cara')
+  twin.faults.next('POST', '/api/v2/contacts', { kind: 'lost' })
+  await expect(writer.write('contacts', [lost])).rejects.toThrow()
+  const before = twin.account.contacts.size()
+  expect(await writer.find('contacts', [soughtOf(lost)])).toHaveLength(1)
+  // Even sent again without a look, it is the same person.
+  expect(await writer.write('contacts', [lost])).toMatchObject([{ result: 'written' }])
+  expect(twin.account.contacts.size()).toBe(before)
+  twin.expectNoViolations()
+})
+
+test('an undo deletes contacts to the trash only, and none who has tickets', async () => {
+  const { twin, writer, make } = await start(cleanup)
+  await writer.describe()
+  const records = [outgoing({ name: 'Asks' }), outgoing({ name: 'Silent' })]
+  const outcomes = await writer.write('contacts', records)
+  make('A question', { requester_id: Number(idIn(outcomes[0])) })
+  const deleted: string[] = []
+  twin.faults.when(({ method, url }) => {
+    if (method === 'DELETE') deleted.push(url.pathname)
+    return null
+  })
+  const removed = await writer.remove(
+    'contacts',
+    records.map((record, at) => removable(record, outcomes[at])),
+  )
+  expect(removed).toMatchObject([
+    { result: 'kept', message: 'Tickets of this account name them.' },
+    { result: 'removed' },
+  ])
+  expect(deleted).toEqual([`/api/v2/contacts/${idIn(outcomes[1])}`])
+  expect(twin.account.contacts.get(idIn(outcomes[1]))?.isDeleted).toBe(true)
+})
+
+test('a ticket that people wrote in stays at an undo; notes of ours do not count', async () => {
+  const { twin, writer } = await start(cleanup)
+  await writer.describe()
+  const records = [outgoing({ subject: 'Answered' }), outgoing({ subject: 'Quiet' })]
+  const outcomes = await writer.write('tickets', records)
+  const [answered, quiet] = outcomes.map(idIn)
+  for (const id of [answered, quiet]) {
+    await writer.write('comments', [outgoing({ ticket: related('tickets', String(id)), body: '<p>Ours</p>' })])
+  }
+  const ticket = twin.account.tickets.get(String(answered))
+  if (ticket) addConversation(twin.account, ticket, { user_id: idOf(twin.staff.ben), body: '<p>Mine</p>' })
+  const removed = await writer.remove(
+    'tickets',
+    records.map((record, at) => removable(record, outcomes[at])),
+  )
+  expect(removed.map(({ result }) => result)).toEqual(['kept', 'removed'])
+  expect(twin.account.tickets.get(String(quiet))?.deletedAt).not.toBeNull()
+})
+
+test('files are private notes; beyond the weight that a ticket bears they are refused in the words of Freshdesk', async () => {
+  const { twin, writer, make } = await start(cleanup, { mostBytes: 20 })
+  await writer.describe()
+  const ticket = make('One')
+  const first = fileOf(ticket.id, 'a "b".txt', 'twelve bytes')
+  expect(await writer.writeFile('attachments', first)).toMatchObject({ result: 'written' })
+  expect(await writer.writeFile('attachments', fileOf(ticket.id, 'b.txt', 'twelve bytes'))).toMatchObject({
+    result: 'refused',
+    message: expect.stringContaining('20 MB'),
+  })
+  expect(twin.account.conversations.list().map((one) => one.private)).toEqual([true])
+  const parent = { entity: 'tickets', destinationId: ticket.id }
+  expect(await writer.find('attachments', [soughtOf(first, parent)])).toMatchObject([{ fileSize: 12 }])
+})
+
+test('statuses are written by their numbers, and a ticket without a requester is of the owner of the key', async () => {
+  const { twin, writer } = await start(cleanup)
+  seedFields(twin.account)
+  const { entities } = await writer.describe()
+  expect(entities.tickets?.fields.status?.options).toEqual([
+    ...['open', 'pending', 'solved', 'closed', 'Waiting on Customer', 'Waiting for parts'],
+  ])
+  const record = outgoing({ subject: 'One', status: 'Waiting for parts', priority: 'urgent', assignee: '4711' })
+  expect(await writer.write('tickets', [record])).toMatchObject([{ result: 'written', losses: ['assignee_refused'] }])
+  const [ticket] = twin.account.tickets.list()
+  expect(ticket).toMatchObject({ status: 7, priority: 4, requester_id: idOf(twin.staff.admin) })
+})
+
+test('custom fields are made once with their choices; what Freshdesk does not take is left out and told', async () => {
+  const { twin, writer } = await start(cleanup)
+  await writer.describe()
+  const before = twin.account.fields.size()
+  const withFields = (plan: string, more: OutgoingRecord['customFields'] = {}) =>
+    outgoing({ subject: plan }, { customFields: { plan: { label: 'Tier', type: 'option', value: plan }, ...more } })
+  const outcomes = await writer.write('tickets', [withFields('Gold'), withFields('Silver'), withFields('Gold')])
+  expect(outcomes.map(({ result }) => result)).toEqual(['written', 'written', 'written'])
+  expect(twin.account.fields.size()).toBe(before + 1)
+  const made = twin.account.fields.list(({ label }) => label === 'Tier')[0]
+  expect(made?.choices.map(({ value }) => value)).toEqual(['Gold', 'Silver'])
+  // The answer to a new field is lost: it is there all the same, and found.
+  twin.faults.next('POST', '/api/v2/admin/ticket_fields', { kind: 'lost' })
+  const dated = withFields('Gold', { day: { label: 'Day', type: 'date', value: '2024-02-29' } })
+  await expect(writer.write('tickets', [dated])).rejects.toThrow()
+  expect(await writer.write('tickets', [dated])).toMatchObject([{ result: 'written' }])
+  expect(twin.account.fields.list(({ label }) => label === 'Day')).toHaveLength(1)
+  expect(twin.account.tickets.list().at(-1)?.custom_fields).toMatchObject({ cf_day: '2024-02-29' })
+  // A label serves one field only.
+  const clash = withFields('Gold', { other: { label: 'Tier', type: 'integer', value: 7 } })
+  expect(await writer.write('tickets', [clash])).toMatchObject([
+    { result: 'written', losses: ['custom_value_refused'] },
+  ])
+  twin.expectNoViolations()
+})
+
+test('limits are told before anything is written: mail, times, replies, files, required fields', async () => {
+  const { twin, writer } = await start(cleanup)
+  const codes = async () => (await writer.preflight?.())?.map(({ code }) => code)
+  expect(await codes()).toEqual(['notifications', 'times', 'replies', 'file_sizes'])
+  makeField(twin.account, 'ticket', { label: 'Site', type: 'custom_text', required_for_agents: true })
+  const other = (await start(cleanup)).destination.open({
+    ...(await start(cleanup)).account,
+    access: { username: null, ...twin.access },
+  })
+  expect((await other.preflight?.())?.at(-1)).toMatchObject({
+    code: 'required_fields',
+    isFine: false,
+    message: expect.stringContaining('Site'),
+  })
+  const { entities, capabilities } = await writer.describe()
+  expect(capabilities).toMatchObject({ backdate: false, silentCreate: false })
+  expect([entities.tickets?.sendsMail, entities.comments?.sendsMail]).toEqual([true, true])
+})

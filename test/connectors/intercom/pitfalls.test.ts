@@ -1,0 +1,424 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import type { Reader } from '../../../service/src/connectors/contract/contract.ts'
+import { limits, placesOf } from '../../../service/src/connectors/helpdesk/intercom/api.ts'
+import { externalOf } from '../../../service/src/connectors/helpdesk/intercom/recall.ts'
+import { RetryableError } from '../../../service/src/errors.ts'
+import { hourMs, minuteMs } from '../../twins/clock.ts'
+import { seedDesk } from '../../twins/intercom/seed.ts'
+import type { IntercomTwin } from '../../twins/intercom/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { readAll } from '../reader-contract.ts'
+import { fileOf, idOf, lossesOf, partsOf, record, related, startAccount, writeTicket } from './open-twin.ts'
+
+// Odd sides of Intercom, each against its twin.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let open: IntercomTwin[] = []
+afterEach(async () => {
+  for (const twin of open) {
+    twin.expectNoViolations()
+    await twin.close()
+  }
+  open = []
+})
+async function start(settings: Parameters<typeof startAccount>[1] = {}, startsAt?: string) {
+  const account = await startAccount(outbound, settings, startsAt)
+  open.push(account.twin)
+  return account
+}
+async function startDesk(settings: Parameters<typeof startAccount>[1] = {}) {
+  const account = await start(settings)
+  return { ...account, ...seedDesk(account.twin.account, account.twin.staff) }
+}
+const someComments = async (reader: Reader, sourceId: string, cursor: string | null) => {
+  const page = await reader.readSome?.('comments', { parents: [{ entity: 'tickets', sourceId }] }, cursor)
+  if (!page) throw new Error('single records cannot be read')
+  return page
+}
+test('of a long conversation 500 parts are read, and how many are missing is told', async () => {
+  const { twin, reader } = await startDesk()
+  const [conversation] = twin.account.conversations.list()
+  const parts = twin.account.partsOf(String(conversation?.id))
+  const said = parts.find(({ partType }) => partType === 'comment')
+  if (!conversation || !said) throw new Error('nothing was said')
+  const before = parts.length
+  for (let at = 0; at < 612; at += 1) {
+    parts.push({
+      ...said,
+      id: twin.account.nextId(),
+      fileIds: [],
+      body: `<p>Part ${at}</p>`,
+      createdAt: said.createdAt + at,
+    })
+  }
+  const id = `c${conversation.id}`
+  const pages = await reader.readSome?.('tickets', { ids: [id] }, null)
+  expect(pages?.warnings).toMatchObject([
+    { entity: 'tickets', sourceId: id, code: 'truncated_by_source', count: before + 612 - 500 },
+  ])
+  const comments = await readAll((cursor) => someComments(reader, id, cursor))
+  expect(comments).toHaveLength(500)
+  expect(comments.at(-1)?.fields.body).toMatchObject({ body: '<p>Part 611</p>' })
+  // Told for this one only.
+  const all = await reader.read('tickets', null, {})
+  expect(all.warnings.filter(({ code }) => code === 'truncated_by_source')).toHaveLength(1)
+})
+
+test('a delta of contacts is exact to the second, though the search knows days alone and lags behind', async () => {
+  const { twin, reader } = await startDesk()
+  // An hour before midnight in the zone of the workspace, which is another day in UTC.
+  twin.clock.advance(Date.parse('2026-02-03T07:00:00Z') - twin.clock.now())
+  const [first, second] = twin.account.contacts.list()
+  twin.account.contacts.change(String(first?.id), { updatedAt: twin.account.now() - 1 })
+  twin.account.contacts.change(String(second?.id), { updatedAt: twin.account.now() })
+  const since = new Date(twin.clock.now()).toISOString()
+  const changed = await readAll((cursor) => reader.read('contacts', cursor, { since }))
+  expect(changed.map(({ sourceId }) => sourceId)).toEqual([second?.id])
+})
+
+test('a scroll of companies that dies begins again, and loses and doubles nothing', async () => {
+  const { twin, reader, companies } = await startDesk({ scrollSize: 3 })
+  const expected = companies.map(({ id }) => id).sort()
+  // The answer to a step is a 500, and the scroll is dead with it.
+  twin.breakScroll()
+  let read: string[] = []
+  for (let attempts = 0; attempts < 3 && read.length === 0; attempts += 1) {
+    const page = await reader.read('organizations', null, {}).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(RetryableError)
+      twin.clock.advance(Number((error as RetryableError).retryAfterMs ?? 0) + 1_000)
+      return null
+    })
+    read = page?.items.map(({ sourceId }) => sourceId) ?? []
+  }
+  expect(read).toEqual(expected)
+})
+
+test('a scroll that somebody else has open is waited for', async () => {
+  const { twin, reader, companies } = await startDesk({ scrollSize: 3 })
+  const headers = { authorization: `Bearer ${twin.access.token}`, 'intercom-version': '2.16' }
+  expect((await fetch(`${twin.url}/companies/scroll`, { headers })).status).toBe(200)
+  const error = await reader.read('organizations', null, {}).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(RetryableError)
+  expect((error as RetryableError).retryAfterMs).toBeGreaterThan(minuteMs)
+  twin.clock.advance(2 * minuteMs)
+  expect((await reader.read('organizations', null, {})).items).toHaveLength(companies.length)
+})
+
+test('a ticket whose answer is lost is found by its key once the search knows it, and settling takes longer than that', async () => {
+  const { twin, writer } = await start({ lagMs: 20_000 })
+  const { sent, ticketId } = await writeTicket(writer)
+  const sought = { key: sent.key, destinationId: null, parent: null }
+  expect(await writer.find('tickets', [sought])).toEqual([])
+  const { entities } = await writer.describe()
+  const settleMs = entities.tickets?.capabilities?.settleMs ?? 0
+  expect(settleMs).toBeGreaterThan(20_000)
+  twin.clock.advance(settleMs)
+  expect(await writer.find('tickets', [sought])).toMatchObject([{ key: sent.key, destinationId: ticketId }])
+  expect(await writer.find('tickets', [{ ...sought, key: 'imp/other' }])).toEqual([])
+  // One that was deleted may still be in the search.
+  await writer.remove('tickets', [{ ...sought, destinationId: ticketId, version: null }])
+  expect(await writer.find('tickets', [sought])).toEqual([])
+})
+
+test('a comment whose answer is lost is found in its ticket at once, even among others of the same words', async () => {
+  const { twin, writer, sides } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const parent = { entity: 'tickets', destinationId: ticketId }
+  const comment = () => record({ ticket: related('tickets', ticketId), body: '<p>Thanks</p>', is_public: true })
+  const [first, second, third] = [comment(), comment(), comment()]
+  await writer.write('comments', [first])
+  twin.faults.next('POST', `/tickets/${ticketId}/reply`, { kind: 'lost' })
+  await expect(writer.write('comments', [second])).rejects.toThrow(RetryableError)
+  const there = partsOf(twin, ticketId).map(({ id }) => `${ticketId}-${id}`)
+  expect(there).toHaveLength(2)
+  const found = await writer.find('comments', [{ key: second.key, destinationId: null, parent }])
+  expect(found).toMatchObject([{ key: second.key, destinationId: there[1] }])
+  // One that never arrived is not taken for one of those.
+  twin.faults.next('POST', `/tickets/${ticketId}/reply`, { kind: 'dropped' })
+  await expect(writer.write('comments', [third])).rejects.toThrow(RetryableError)
+  expect(await writer.find('comments', [{ key: third.key, destinationId: null, parent }])).toEqual([])
+  expect(sides.all.filter(({ kind }) => kind === 'sent_message')).toHaveLength(2)
+})
+
+test('comments stand in the order of their times, with their own times, and nobody is told', async () => {
+  const { twin, writer } = await start()
+  const { ticketId, contactId } = await writeTicket(writer)
+  const at = (day: string, more: object) =>
+    record(
+      { ticket: related('tickets', ticketId), body: `<p>${day}</p>`, ...more },
+      { createdAt: `2021-03-${day}T10:00:00.000Z` },
+    )
+  const outcomes = await writer.write('comments', [
+    at('03', { author_agent: twin.staff.una.id, is_public: true }),
+    at('01', { author_contact: related('contacts', contactId), is_public: true }),
+    at('02', { author_agent: twin.staff.otto.id, is_public: false }),
+  ])
+  expect(outcomes.map(({ result }) => result)).toEqual(['written', 'written', 'written'])
+  const parts = partsOf(twin, ticketId)
+  expect(parts.map(({ createdAt }) => new Date(createdAt * 1000).toISOString().slice(0, 10))).toEqual([
+    '2021-03-01',
+    '2021-03-02',
+    '2021-03-03',
+  ])
+  expect(parts.map(({ partType, author }) => `${partType} ${author.id}`)).toEqual([
+    `comment ${contactId}`,
+    `note ${twin.staff.otto.id}`,
+    `comment ${twin.staff.una.id}`,
+  ])
+  expect(twin.account.tickets.get(ticketId)?.createdAt).toBe(Date.parse('2020-01-02T03:04:05Z') / 1000)
+  expect(twin.notifications).toEqual([])
+})
+
+test('formatting of tickets and replies is lost and told; notes and articles keep it', async () => {
+  const { twin, writer } = await start()
+  const { ticketId, outcome } = await writeTicket(writer, { description: '<p>A <b>bold</b> rake &amp; more</p>' })
+  expect(lossesOf(outcome)).toContain('comment_simplified')
+  expect(twin.account.tickets.get(ticketId)?.attributes._default_description_).toBe('A bold rake & more')
+  const said = (is_public: boolean) =>
+    record({ ticket: related('tickets', ticketId), body: '<p>Read <b>this</b></p>', is_public })
+  const [reply, note] = await writer.write('comments', [said(true), said(false)])
+  expect(lossesOf(reply)).toEqual(['comment_simplified'])
+  expect(lossesOf(note)).toEqual([])
+  expect(partsOf(twin, ticketId).map(({ body }) => /<b>this<\/b>/.test(String(body)))).toEqual([false, true])
+  const [article] = await writer.write('articles', [
+    record({ title: 'How to', body: '<h2>Read <b>this</b></h2>', status: 'published' }),
+  ])
+  expect(lossesOf(article)).toEqual([])
+  expect(twin.account.articles.list()[0]?.body).toContain('<b>this</b>')
+  // What is plain anyway loses nothing.
+  expect(lossesOf((await writeTicket(writer)).outcome)).toEqual([])
+})
+
+test('a comment with more than ten files gets each of them as a note, byte for byte', async () => {
+  const { twin, writer } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const [comment] = await writer.write('comments', [
+    record({ ticket: related('tickets', ticketId), body: '<p>12</p>', is_public: true }),
+  ])
+  const parent = related('comments', idOf(comment))
+  for (let at = 0; at < 12; at += 1) {
+    const outcome = await writer.writeFile(
+      'attachments',
+      fileOf({ parent, file_name: `f${at}.txt` }, Buffer.from(`file ${at}`.repeat(at))),
+    )
+    expect(outcome.result).toBe('written')
+  }
+  const notes = partsOf(twin, ticketId).filter(({ fileIds }) => fileIds.length > 0)
+  expect(notes.map(({ partType }) => partType)).toEqual(Array(12).fill('note'))
+  expect(notes.flatMap(({ fileIds }) => fileIds.map((id) => String(twin.account.files.get(id)?.bytes)))).toEqual(
+    Array.from({ length: 12 }, (_, at) => `file ${at}`.repeat(at)),
+  )
+  expect(twin.notifications).toEqual([])
+})
+
+test('an answer of a customer leaves a solved ticket solved', async () => {
+  const { twin, writer } = await start()
+  const { ticketId, contactId } = await writeTicket(writer, { status: 'solved' })
+  const before = twin.account.tickets.get(ticketId)
+  // Not confirmed: an answer may open a ticket again.
+  twin.faults.when(({ method, url }) => {
+    if (method === 'POST' && url.pathname.endsWith('/reply')) {
+      twin.account.tickets.change(ticketId, { isOpen: true, stateId: String(twin.account.ticketStates[1]?.id) })
+    }
+    return null
+  })
+  const author_contact = related('contacts', contactId)
+  await writer.write('comments', [
+    record({ ticket: related('tickets', ticketId), body: '<p>Thanks</p>', is_public: true, author_contact }),
+  ])
+  const { isOpen, stateId } = twin.account.tickets.get(ticketId) ?? {}
+  expect({ isOpen, stateId }).toEqual({ isOpen: before?.isOpen, stateId: before?.stateId })
+})
+
+test('addresses of files expire, and a new one is asked for', async () => {
+  const { twin, reader } = await startDesk()
+  const files = await readAll((cursor) => reader.read('attachments', cursor, {}))
+  expect(files.length).toBeGreaterThan(3)
+  twin.clock.advance(2 * hourMs)
+  for (const file of files.slice(0, 4)) {
+    const { body, size } = await reader.openFile(file)
+    let bytes = 0
+    for await (const chunk of body) bytes += (chunk as Buffer).length
+    expect(bytes).toBe(file.fields.size ?? size ?? bytes)
+  }
+  const gone = { ...files[0], entity: 'attachments', sourceId: 'c999999-0-f0', fields: {} }
+  await expect(reader.openFile(gone)).rejects.toThrow('no more')
+})
+
+test('a picture in a text is one of its files, under an address that stays the same', async () => {
+  const { reader } = await startDesk()
+  const bodies = async () =>
+    (await readAll((cursor) => reader.read('tickets', cursor, {}))).map(
+      ({ fields }) => fields.description as { body: string; inlineFiles?: object[] },
+    )
+  const shown = (await bodies()).filter(({ inlineFiles }) => inlineFiles)
+  expect(shown.length).toBeGreaterThan(0)
+  expect(await bodies()).toEqual(await bodies())
+})
+
+test('somebody with this address whom the search does not know yet is used, and stays as they are', async () => {
+  const { twin, writer } = await start({ contactLagMs: hourMs })
+  const headers = {
+    authorization: `Bearer ${twin.access.token}`,
+    'intercom-version': '2.16',
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({ role: 'user', email: 'ada@example.com', name: 'Ada' })
+  const ada = (await (await fetch(`${twin.url}/contacts`, { method: 'POST', headers, body })).json()) as { id: string }
+  const [outcome] = await writer.write('contacts', [record({ name: 'Other', emails: 'Ada@Example.com' })])
+  expect(outcome).toMatchObject({ result: 'matched', destinationId: ada.id })
+  expect(twin.account.contacts.get(ada.id)?.name).toBe('Ada')
+})
+
+test('a contact that is sent twice is one contact: a conflict is ours', async () => {
+  const { twin, writer } = await start({ contactLagMs: hourMs })
+  const sent = record({ name: 'Nora', emails: 'nora@example.com' })
+  let lost = 1
+  twin.faults.when(({ method, url }) =>
+    method === 'POST' && url.pathname === '/contacts' && lost-- > 0 ? { kind: 'lost' } : null,
+  )
+  await expect(writer.write('contacts', [sent])).rejects.toThrow(RetryableError)
+  const [nora] = twin.account.contacts.list()
+  const [again] = await writer.write('contacts', [{ ...sent, fields: { ...sent.fields, name: 'Nora B.' } }])
+  expect(again).toMatchObject({ result: 'written', destinationId: nora?.id })
+  expect(twin.account.contacts.list().map(({ name, externalId }) => [name, externalId])).toEqual([
+    ['Nora B.', externalOf(sent.key)],
+  ])
+})
+
+test('custom fields of every type become attributes once, with their options, and are read back', async () => {
+  for (const listValues of ['id', 'label'] as const) {
+    const { twin, writer } = await start({ listValues })
+    const customFields = {
+      a: { label: 'Plan, yearly', type: 'option' as const, value: 'Gold, new' },
+      b: { label: 'Seats', type: 'integer' as const, value: 3 },
+      c: { label: 'Score', type: 'decimal' as const, value: 1.5 },
+      d: { label: 'VIP', type: 'boolean' as const, value: true },
+      e: { label: 'Since', type: 'datetime' as const, value: '2024-02-03T04:05:06.000Z' },
+      f: { label: 'Day', type: 'date' as const, value: '2024-02-03' },
+      g: { label: 'Words', type: 'long_text' as const, value: 'one\ntwo' },
+    }
+    const { contactId } = await writeTicket(writer)
+    const requester = related('contacts', contactId)
+    const fields = { subject: 'x', requester, priority: 'high', type: 'task', status: 'With the harbour master' }
+    const sent = record(fields, { customFields })
+    const [outcome] = await writer.write('tickets', [sent])
+    const other = { ...customFields, a: { ...customFields.a, value: 'Silver' } }
+    await writer.write('tickets', [record(fields, { customFields: other })])
+    const [found] = await writer.find('tickets', [{ key: sent.key, destinationId: idOf(outcome), parent: null }])
+    expect(found?.customFields).toEqual((await writer.asStored('tickets', sent)).customFields)
+    expect(found?.fields).toMatchObject({ priority: 'high', type: 'task', status: 'With the harbour master' })
+    const [type] = twin.account.ticketTypes.list()
+    expect(twin.account.ticketTypes.size()).toBe(1)
+    expect(type?.attributes.map(({ name }) => name).filter((name) => name.startsWith('Plan'))).toEqual(['Plan yearly'])
+    // An attribute of one name cannot be of people and of companies.
+    const [company] = await writer.write('organizations', [record({ name: 'Acme' }, { customFields })])
+    const [person] = await writer.write('contacts', [record({ name: 'Bo' }, { customFields })])
+    expect([company?.result, person?.result]).toEqual(['written', 'written'])
+  }
+})
+
+test('windows of ten seconds are learned from the answers, and a 429 was not sent', async () => {
+  const window = limits.find(({ name }) => name === 'window')
+  const reset = Math.ceil(Date.now() / 1000) + 8
+  const headers = { 'x-ratelimit-limit': '1666', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }
+  const request = { method: 'GET', url: new URL('https://api.intercom.io/contacts') }
+  const told = window?.learn?.({ status: 429, headers }, request)
+  expect(told).toMatchObject({ limit: 1666, remaining: 0 })
+  expect(told?.resetMs).toBeGreaterThan(0)
+  expect(window?.perMs).toBe(10_000)
+  const { twin, writer } = await start()
+  const people = [record({ name: 'One' }), record({ name: 'Two' })]
+  twin.faults.next('POST', '/contacts', {
+    kind: 'answered',
+    status: 429,
+    json: {},
+    headers: { 'x-ratelimit-remaining': '0' },
+  })
+  const outcomes = await writer.write('contacts', people)
+  expect(outcomes).toMatchObject([{ result: 'failed', isSent: false }, { result: 'untried' }])
+})
+
+test('a region is known by the address that people see, or by the sign-in', () => {
+  const at = (instanceUrl: string | null, region?: string) =>
+    placesOf({
+      ...{ instanceUrl, username: null, token: 't' },
+      ...(region && { oauth: { grantId: 'g', instance: '', region, refreshToken: null, renewAt: null } }),
+    }).api
+  expect(at('https://app.intercom.com/a/inbox/ab12cd34')).toBe('https://api.intercom.io')
+  expect(at('app.eu.intercom.com')).toBe('https://api.eu.intercom.io')
+  expect(at('https://app.au.intercom.com/')).toBe('https://api.au.intercom.io')
+  expect(at(null, 'EU')).toBe('https://api.eu.intercom.io')
+  expect(at(null, 'US')).toBe('https://api.intercom.io')
+  expect(at('http://127.0.0.1:99/')).toBe('http://127.0.0.1:99')
+})
+
+test('a workspace without tickets is told beforehand, and reads as one without any', async () => {
+  const { writer, reader } = await startDesk({ hasTickets: false })
+  expect(Object.keys((await writer.describe()).entities)).not.toContain('tickets')
+  expect(await writer.preflight?.()).toContainEqual(expect.objectContaining({ code: 'tickets_in_plan', isFine: false }))
+  const tickets = await readAll((cursor) => reader.read('tickets', cursor, {}))
+  expect(tickets.length).toBeGreaterThan(0)
+  expect(tickets.every(({ sourceId }) => sourceId.startsWith('c'))).toBe(true)
+})
+
+test('notes stay among teammates, and so does what is not certainly public', async () => {
+  const { reader, twin } = await startDesk()
+  const [first] = twin.account.conversations.list()
+  const parts = twin.account.partsOf(String(first?.id))
+  const said = parts.find(({ partType }) => partType === 'comment')
+  if (said) parts.push({ ...said, id: twin.account.nextId(), fileIds: [], partType: 'close', body: '<p>Bye</p>' })
+  const { items, warnings } = await someComments(reader, `c${first?.id}`, null)
+  const bye = items.find(({ fields }) => (fields.body as { body: string }).body === '<p>Bye</p>')
+  expect(bye?.fields.is_public).toBe(false)
+  expect(warnings).toContainEqual(expect.objectContaining({ sourceId: bye?.sourceId, code: 'audience_narrowed' }))
+  const open = items.filter(({ fields }) => fields.is_public)
+  expect(open.length).toBeGreaterThan(0)
+  expect(open.length).toBeLessThan(items.length - 1)
+})
+
+test.each([true, false])(
+  'an undo removes our tickets and keeps those that people answered, whether parts name their app: %s',
+  async (tellsApp) => {
+    const { twin, writer } = await start({ tellsApp }, new Date().toISOString())
+    const said = (ticketId: string, is_public: boolean) =>
+      record({ ticket: related('tickets', ticketId), body: '<p>Old</p>', is_public })
+    const [ours, theirs] = [await writeTicket(writer), await writeTicket(writer)]
+    await writer.write('comments', [said(ours.ticketId, true), said(ours.ticketId, false), said(theirs.ticketId, true)])
+    twin.clock.advance(hourMs)
+    const [part] = partsOf(twin, theirs.ticketId)
+    if (!part) throw new Error('nothing was said')
+    const answer = {
+      ...part,
+      id: twin.account.nextId(),
+      createdAt: twin.account.now(),
+      body: '<p>New</p>',
+      isByApi: false,
+    }
+    twin.account.partsOf(theirs.ticketId).push(answer)
+    const removable = [ours, theirs].map(({ sent, outcome, ticketId }) => ({
+      ...{ key: sent.key, destinationId: ticketId, parent: null },
+      version: outcome?.result === 'written' ? outcome.version : null,
+    }))
+    const outcomes = await writer.remove('tickets', removable)
+    expect(outcomes.map(({ result }) => result)).toEqual(['removed', 'kept'])
+  },
+)
+
+test('an article and a collection whose answers are lost are found in their lists', async () => {
+  const { twin, writer } = await start()
+  const article = () => record({ title: 'How to', body: '<p>Read this</p>', status: 'draft' })
+  const [first, second, shelf] = [article(), article(), record({ name: 'Shelf' })]
+  await writer.write('articles', [first])
+  twin.faults.next('POST', '/articles', { kind: 'lost' })
+  await expect(writer.write('articles', [second])).rejects.toThrow(RetryableError)
+  twin.faults.next('POST', '/help_center/collections', { kind: 'lost' })
+  await expect(writer.write('categories', [shelf])).rejects.toThrow(RetryableError)
+  const [, lost] = twin.account.articles.list()
+  const [collection] = twin.account.collections.list()
+  const sought = ({ key }: { key: string }) => ({ key, destinationId: null, parent: null })
+  expect(await writer.find('articles', [sought(second)])).toMatchObject([{ destinationId: `a${lost?.id}` }])
+  expect(await writer.find('categories', [sought(shelf)])).toMatchObject([{ destinationId: collection?.id }])
+  expect(await writer.find('articles', [sought(record({}))])).toEqual([])
+})

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test, vi } from 'vitest'
+import { crashAt } from '../../engine/crash-at.ts'
+import { type Journey, startJourney } from '../../engine/journey.ts'
+import type { Fault, Faulted } from '../../twins/faults.ts'
+import { seedCrm as seedHubspot } from '../../twins/hubspot/seed.ts'
+import { startHubspotTwin } from '../../twins/hubspot/twin.ts'
+import { isLive, type Thing } from '../../twins/pipedrive/account.ts'
+import { optionsOf } from '../../twins/pipedrive/catalog.ts'
+import { seedCrm } from '../../twins/pipedrive/seed.ts'
+import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
+
+// Whole migrations through the engine: into Pipedrive and out of it, with everything that can go wrong on the way.
+
+const limit = { timeout: 900_000 }
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+async function startTwins() {
+  const pipedrive = await startPipedriveTwin()
+  cleanup.defer(() => pipedrive.close())
+  const hubspot = await startHubspotTwin()
+  cleanup.defer(() => hubspot.close())
+  return { pipedrive, hubspot }
+}
+
+const storesOf = ({ account }: PipedriveTwin) => ({
+  accounts: account.organizations,
+  contacts: account.persons,
+  deals: account.deals,
+  activities: account.activities,
+  notes: account.notes,
+  attachments: account.files,
+  pipelines: account.pipelines,
+  stages: account.stages,
+})
+const liveIn = (twin: PipedriveTwin): Thing[] => Object.values(storesOf(twin)).flatMap((store) => store.list(isLive))
+const labelsIn = ({ account }: PipedriveTwin) =>
+  (['persons', 'organizations'] as const).flatMap((kind) => optionsOf(account, kind, 'label_ids'))
+
+const rowsOf = ({ db }: Journey) =>
+  db.selectFrom('id_map').select(['entity', 'state', 'destination_id', 'code', 'message']).execute()
+const writtenIn = async (journey: Journey) => {
+  const rows = await rowsOf(journey)
+  expect(rows.filter(({ state }) => state === 'intended')).toEqual([])
+  return rows.filter(({ state }) => state === 'written')
+}
+async function beginRun(journey: Journey, sourceToken: string, destinationToken: string): Promise<string> {
+  cleanup.defer(() => journey.close())
+  await journey.connectSource(sourceToken)
+  await journey.connectDestination(destinationToken)
+  return journey.start('full')
+}
+
+/** Works to the end. Requests of the twins are never late, so nobody waits a minute for one. */
+async function workSoon(journey: Journey, runId: string): Promise<void> {
+  while ((await journey.slice(runId)).next !== 'nothing') {
+    await sql`update account_paces set blocked_until = '-infinity'`.execute(journey.db)
+    await sql`update id_map set sent_at = sent_at - interval '2 minutes' where sent_at is not null`.execute(journey.db)
+  }
+}
+
+/** Goes wrong twelve times, each time otherwise, and then lets everything through. */
+function unreliable(): (request: Faulted) => Fault | null {
+  const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
+  let requests = 0
+  return ({ method }) => {
+    if (method === 'GET') return null
+    requests += 1
+    return requests % 7 === 0 && requests <= 84 ? (faults[(requests / 7) % faults.length] ?? null) : null
+  }
+}
+
+/** Fewer companies are enough. */
+function leaveOut({ account }: PipedriveTwin): void {
+  for (const { id } of account.organizations.list().slice(30)) account.organizations.change(id, { deletedAt: 0 })
+}
+
+test('HubSpot arrives in Pipedrive once, wherever a worker is killed, and an undo leaves nothing', limit, async () => {
+  const { pipedrive, hubspot } = await startTwins()
+  seedHubspot(hubspot.account, hubspot.owners)
+  hubspot.clock.advance(60_000)
+  const [before, labelsBefore] = [liveIn(pipedrive).length, labelsIn(pipedrive).length]
+  const journey = await startJourney({
+    families: ['crm'],
+    source: { tool: 'hubspot', url: hubspot.url },
+    destination: { tool: 'pipedrive', url: pipedrive.url, connectors: [] },
+  })
+  const runId = await beginRun(journey, hubspot.access.token, pipedrive.access.token)
+  for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
+    expect(await crashAt(journey, runId, point)).toBe(true)
+  }
+  const stop = pipedrive.faults.when(unreliable())
+  await workSoon(journey, runId)
+  stop()
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  await vi.waitFor(() => expect(pipedrive.isQuiet()).toBe(true), { timeout: 60_000 })
+  const written = await writtenIn(journey)
+  for (const [entity, store] of Object.entries(storesOf(pipedrive))) {
+    const ids = written.filter((row) => row.entity === entity).map(({ destination_id }) => String(destination_id))
+    expect(new Set(ids).size, entity).toBe(ids.length)
+    expect(
+      ids.filter((id) => store.list(isLive).every((one) => one.id !== id)),
+      entity,
+    ).toEqual([])
+  }
+  // What stands there besides was there before, or is ours and in the ledger.
+  const ours = written.filter(({ entity }) => entity in storesOf(pipedrive)).length
+  expect(liveIn(pipedrive).length).toBe(before + ours)
+  expect(pipedrive.account.invitations).toBe(0)
+  pipedrive.expectNoViolations()
+  const undo = await journey.start('undo')
+  await crashAt(journey, undo, 'removal sent')
+  await workSoon(journey, undo)
+  expect((await journey.status()).items).toEqual({})
+  expect([liveIn(pipedrive).length, labelsIn(pipedrive).length]).toEqual([before, labelsBefore])
+})
+
+test('Pipedrive arrives in HubSpot whole, wherever a worker is killed, and an undo leaves nothing', limit, async () => {
+  const { pipedrive, hubspot } = await startTwins()
+  seedCrm(pipedrive.account, pipedrive.users)
+  leaveOut(pipedrive)
+  const journey = await startJourney({
+    families: ['crm'],
+    source: { tool: 'pipedrive', url: pipedrive.url },
+    destination: { tool: 'hubspot', url: hubspot.url, connectors: [] },
+  })
+  const runId = await beginRun(journey, pipedrive.access.token, hubspot.access.token)
+  for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
+    expect(await crashAt(journey, runId, point)).toBe(true)
+  }
+  await workSoon(journey, runId)
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  const rows = Map.groupBy(await writtenIn(journey), ({ entity }) => entity)
+  const { accounts, contacts, deals } = storesOf(pipedrive)
+  const { companies, contacts: people, deals: sales } = hubspot.account.things
+  const counts = (name: string) => rows.get(name)?.length ?? 0
+  expect(counts('accounts')).toBe(accounts.list(isLive).length)
+  expect(companies.size()).toBe(accounts.list(isLive).length)
+  expect(people.size()).toBe(counts('contacts'))
+  expect(counts('contacts')).toBeGreaterThan(contacts.list(isLive).length - 2)
+  expect([counts('deals'), sales.size()]).toEqual([deals.list(isLive).length, deals.list(isLive).length])
+  expect(counts('attachments')).toBeGreaterThan(0)
+  pipedrive.expectNoViolations()
+  await workSoon(journey, await journey.start('undo'))
+  expect((await journey.status()).items).toEqual({})
+  expect(Object.values(hubspot.account.things).flatMap((store) => store.list())).toEqual([])
+})
+
+test('a daily budget that is spent pauses the run until a time that the customer is told', limit, async () => {
+  const pipedrive = await startPipedriveTwin({ plan: { burst: 1_000, tokensPerDay: 90 } })
+  cleanup.defer(() => pipedrive.close())
+  const journey = await startJourney({ families: ['crm'], source: { tool: 'pipedrive', url: pipedrive.url } })
+  cleanup.defer(() => journey.close())
+  await journey.connectSource(pipedrive.access.token)
+  await journey.connectDestination()
+  const runId = await journey.start('full')
+  let isWaiting = false
+  while (!isWaiting) {
+    const result = await journey.slice(runId)
+    expect(result.next).toBe('slice')
+    isWaiting = result.next === 'slice' && result.afterMs > 0
+  }
+  const { obstacle, failures } = await journey.db
+    .selectFrom('runs')
+    .select(['obstacle', 'failures'])
+    .where('id', '=', runId)
+    .executeTakeFirstOrThrow()
+  expect(obstacle).toMatchObject({ code: 'budget_spent', must_act: 'nobody', role: 'source' })
+  expect(Date.parse(String(obstacle?.until))).toBeGreaterThan(Date.now())
+  expect(failures).toBe(0)
+  // Nobody asked beyond the budget.
+  const asked = pipedrive.seen.length
+  await journey.slice(runId)
+  expect(pipedrive.seen.length).toBe(asked)
+})

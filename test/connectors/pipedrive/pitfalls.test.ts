@@ -1,0 +1,420 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { OutgoingFile, OutgoingRecord, Reader } from '../../../service/src/connectors/contract/contract.ts'
+import { pipedrive } from '../../../service/src/connectors/crm/pipedrive/index.ts'
+import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
+import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
+import { ObstacleError, RetryableError } from '../../../service/src/errors.ts'
+import { createClock, dayMs } from '../../twins/clock.ts'
+import { makeField } from '../../twins/pipedrive/fields.ts'
+import { makeFile } from '../../twins/pipedrive/files.ts'
+import { makeNote } from '../../twins/pipedrive/notes.ts'
+import { makeThing } from '../../twins/pipedrive/records.ts'
+import { oauthClient } from '../../twins/pipedrive/settings.ts'
+import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { readAll } from '../reader-contract.ts'
+import { fileOf, outcomeId } from './outgoing.ts'
+
+// Odd sides of Pipedrive, each against its twin.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let twin: PipedriveTwin
+const start = async (options: Parameters<typeof startPipedriveTwin>[0] = {}) => {
+  await twin?.close()
+  twin = await startPipedriveTwin(options, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
+}
+beforeEach(() => start())
+afterEach(async () => {
+  twin.expectNoViolations()
+  await twin.close()
+})
+
+const accountOf = () => ({ access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) })
+const writer = () => openPipedriveWriter(accountOf())
+const reader = (pageSize = 500): Reader => openPipedrive(accountOf(), pageSize)
+let made = 0
+const record = (fields: OutgoingRecord['fields'], more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
+  key: `imp/${++made}`,
+  revision: made,
+  destinationId: null,
+  createdBy: null,
+  customFields: {},
+  createdAt: '2020-01-02T03:04:05.000Z',
+  updatedAt: null,
+  fields,
+  ...more,
+})
+const seenAt = (path: string) => twin.seen.filter((request) => request.endsWith(path)).length
+const soughtOf = ({ key }: OutgoingRecord, parent: { entity: string; destinationId: string } | null = null) => ({
+  key,
+  destinationId: null,
+  parent,
+})
+const write = async (entity: string, one: OutgoingRecord) => outcomeId((await writer().write(entity, [one]))[0])
+const to = (entity: string, destinationId: string) => ({ entity, key: 'k', destinationId })
+const fieldsNamed = (kind: 'persons' | 'deals', name: string) =>
+  twin.account.fields[kind].filter((field) => field.name === name)
+
+test('a field of ours is made once in an account, and its key is another one in every account', async () => {
+  await write('contacts', record({ name: 'Ada' }))
+  await write('contacts', record({ name: 'Bo' }))
+  const [first, ...more] = fieldsNamed('persons', 'Wherry key')
+  expect([first?.type, more]).toEqual(['varchar', []])
+  await start()
+  await write('contacts', record({ name: 'Cy' }))
+  expect(fieldsNamed('persons', 'Wherry key')[0]?.code).not.toBe(first?.code)
+})
+
+test('a field of ours whose answer was lost is found, and not made again', async () => {
+  twin.faults.next('POST', '/api/v2/personFields', { kind: 'lost' })
+  const ada = record({ name: 'Ada' })
+  await expect(writer().write('contacts', [ada])).rejects.toThrow(RetryableError)
+  await write('contacts', ada)
+  expect(fieldsNamed('persons', 'Wherry key')).toHaveLength(1)
+})
+
+test('nobody can set when a deal was made: that is declared, and the date is kept beside', async () => {
+  const { entities, capabilities } = await writer().describe()
+  const keeps = Object.fromEntries(Object.entries(entities).map(([name, one]) => [name, one.capabilities?.backdate]))
+  expect(keeps).toMatchObject({ accounts: true, contacts: true, notes: true, deals: false, activities: false })
+  expect(capabilities.backdate).toBe(false)
+  await write('deals', record({ name: 'Boat' }))
+  await write('accounts', record({ name: 'Old' }))
+  const [deal] = twin.account.deals.list()
+  const [code = ''] = fieldsNamed('deals', 'Wherry created').map((field) => field.code)
+  expect([deal?.body.add_time, deal?.custom[code]]).toEqual(['2026-01-02T03:04:05Z', '2020-01-02T03:04:05.000Z'])
+  expect(twin.account.organizations.list()[0]?.body.add_time).toBe('2020-01-02T03:04:05Z')
+})
+
+test('people who take part in a meeting get no invitation', async () => {
+  const ada = await write('contacts', record({ name: 'Ada', emails: [{ address: 'ada@example.com' }] }))
+  const related = to('contacts', ada)
+  const times = { started_at: '2026-03-04T05:06:00.000Z', ended_at: '2026-03-04T06:36:00.000Z' }
+  const meeting = record({ type: 'meeting', subject: 'Meet', related, ...times })
+  await write('activities', meeting)
+  const [activity] = twin.account.activities.list()
+  expect(activity?.body).toMatchObject({ due_date: '2026-03-04', due_time: '05:06:00', duration: '01:30:00' })
+  expect(activity?.body).toMatchObject({ participants: [{ person_id: Number(ada), primary: true }] })
+  expect(twin.account.invitations).toBe(0)
+  const [found] = await writer().find('activities', [soughtOf(meeting, related)])
+  expect(found?.fields).toMatchObject(times)
+})
+
+test('a moment that an activity has no place for is told as lost', async () => {
+  const times = { started_at: '2026-03-04T05:06:00.000Z', due_at: '2026-03-09T00:00:00.000Z' }
+  const [outcome] = await writer().write('activities', [record({ type: 'call', subject: 'Ring', ...times })])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['moment_not_kept'] })
+})
+
+test('archived deals are read, and deleted ones are not', async () => {
+  const [open, archived, deleted] = ['a', 'b', 'c'].map((title) => makeThing(twin.account, 'deals', { title }))
+  twin.account.deals.change(archived?.id ?? '', { body: { ...archived?.body, is_archived: true } })
+  await writer().remove('deals', [{ key: 'k', destinationId: String(deleted?.id), version: null, parent: null }])
+  const read = await readAll((cursor) => reader().read('deals', cursor, {}))
+  expect(read.map(({ sourceId }) => sourceId)).toEqual([open?.id, archived?.id])
+  expect(read.map(({ customFields }) => customFields?.is_archived?.value)).toEqual([false, true])
+  const ids = [open, archived, deleted].map((deal) => String(deal?.id))
+  expect(await reader().findIds?.('deals', ids)).toEqual(ids.slice(0, 2))
+  expect(await reader().findGone?.('deals', ids)).toEqual(ids.slice(2))
+})
+
+test.each([true, false])(
+  'what an undo removes is marked as deleted, whether it is shown then: %s',
+  async (showsDeleted) => {
+    await start({ showsDeleted })
+    const ada = await write('contacts', record({ name: 'Ada' }))
+    const removable = { key: 'k', destinationId: ada, version: null, parent: null }
+    expect(await writer().remove('contacts', [removable])).toMatchObject([{ result: 'removed' }])
+    expect(twin.account.persons.get(ada)?.deletedAt).not.toBeNull()
+    expect(await writer().find('contacts', [removable])).toEqual([])
+    expect(await reader().findGone?.('contacts', [ada])).toEqual([ada])
+    expect(await writer().remove('contacts', [removable])).toMatchObject([{ result: 'missing' }])
+  },
+)
+
+test('a note whose answer was lost is found at its deal, though its HTML was changed', async () => {
+  const deal = await write('deals', record({ name: 'Boat' }))
+  const related = to('deals', deal)
+  const body = '<p class="x">One<!-- secret --> &quot;two&quot;<br/></p><script>alert(1)</script>'
+  const note = record({ related, body })
+  twin.faults.next('POST', '/api/v1/notes', { kind: 'lost' })
+  await expect(writer().write('notes', [note])).rejects.toThrow(RetryableError)
+  const other = record({ related, body })
+  const [found, ...more] = await writer().find('notes', [soughtOf(note, related), soughtOf(other, related)])
+  expect([found?.key, more]).toEqual([note.key, []])
+  expect(found?.fields).toEqual((await writer().asStored('notes', note)).fields)
+  expect(twin.account.notes.list()[0]?.body.content).not.toContain('secret')
+  const [read] = (await reader().read('notes', null, {})).items
+  expect(read?.fields.body).toEqual({ format: 'html', body: '<p>One &quot;two&quot;<br></p>' })
+})
+
+test('where Pipedrive takes our mark out of a text, nothing is written that could be doubled', async () => {
+  await start({ stripsInvisible: true })
+  const related = to('deals', await write('deals', record({ name: 'Boat' })))
+  const failed = writer().write('notes', [record({ related, body: '<p>x</p>' })])
+  await expect(failed).rejects.toMatchObject({ code: 'marker_missing' })
+  expect(twin.account.notes.list(({ deletedAt }) => deletedAt === null)).toEqual([])
+})
+
+test('a new record is found at once, though the search does not know it yet', async () => {
+  const ada = record({ name: 'Ada' })
+  twin.faults.next('POST', '/api/v2/persons', { kind: 'lost' })
+  await expect(writer().write('contacts', [ada])).rejects.toThrow(RetryableError)
+  expect(await writer().find('contacts', [soughtOf(ada)])).toMatchObject([{ key: ada.key }])
+  expect(seenAt('/itemSearch/field')).toBe(0)
+})
+
+test.each(['plain', 'scored'] as const)(
+  'an old record among many is found by the search (%s)',
+  async (searchAnswers) => {
+    await start({ searchAnswers })
+    const ada = record({ name: 'Ada' })
+    const id = await write('contacts', ada)
+    for (let at = 0; at < 2_001; at += 1) makeThing(twin.account, 'persons', { name: `Other ${at}` })
+    twin.clock.advance(60_000)
+    expect(await writer().find('contacts', [soughtOf(ada)])).toMatchObject([{ key: ada.key, destinationId: id }])
+    expect(seenAt('/itemSearch/field')).toBe(1)
+  },
+)
+
+test('custom fields of every type get a field of their own, with choices by their numbers', async () => {
+  const company = await write('accounts', record({ name: 'One' }))
+  const customFields: OutgoingRecord['customFields'] = {
+    size: { label: 'Größe', type: 'decimal', value: 38.5 },
+    rank: { label: 'Rank', type: 'option', value: 'Captain' },
+    likes: { label: 'Likes', type: 'option', value: ['Tea', 'Rum'] },
+    is_vip: { label: 'VIP', type: 'boolean', value: true },
+    born: { label: 'Born', type: 'date', value: '2001-02-03' },
+    seen_at: { label: 'Seen', type: 'datetime', value: '2026-02-03T04:05:06.000Z' },
+    budget: { label: 'Budget', type: 'money', value: { amount: '12.50', currency: 'GBP' } },
+    gold: { label: 'Gold', type: 'money', value: { amount: '3', currency: 'XAU' } },
+    long: { label: 'Long', type: 'text', value: 'x'.repeat(300) },
+    home: { label: 'Home', type: 'address', value: { line1: '1 Quay', city: 'Cork' } },
+    boss: { label: 'Boss', type: 'relation', value: to('accounts', company) },
+    agent: { label: 'Agent', type: 'user', value: String(twin.users.otto.id) },
+    // Two fields of one name stay two.
+    other: { label: 'Rank', type: 'text', value: 'second' },
+  }
+  const ada = record({ name: 'Ada' }, { customFields })
+  const id = await write('contacts', ada)
+  const types = Object.fromEntries(
+    twin.account.fields.persons.filter(({ isCustom }) => isCustom).map(({ name, type }) => [name, type]),
+  )
+  expect(types).toMatchObject({ Rank: 'enum', Likes: 'set', Budget: 'monetary', Gold: 'varchar', Long: 'text' })
+  expect(types).toMatchObject({
+    Home: 'address',
+    Boss: 'org',
+    Agent: 'user',
+    Born: 'date',
+    'Rank (varchar)': 'varchar',
+  })
+  const [found] = await writer().find('contacts', [soughtOf(ada)])
+  expect(found?.customFields).toEqual((await writer().asStored('contacts', ada)).customFields)
+  const [rank] = fieldsNamed('persons', 'Rank')
+  expect(twin.account.persons.get(id)?.custom[rank?.code ?? '']).toBe(rank?.options?.[0]?.id)
+  // A choice that is new is added, and a field that the source has no longer is emptied.
+  const mate = { rank: { label: 'Rank', type: 'option' as const, value: 'Mate' } }
+  await write('contacts', { ...ada, customFields: mate, destinationId: id })
+  expect(rank?.options?.map(({ label }) => label)).toEqual(['Captain', 'Mate'])
+  expect(twin.account.persons.get(id)?.custom[fieldsNamed('persons', 'Likes')[0]?.code ?? '']).toBeNull()
+})
+
+test('money of custom fields and of deals is read with its currency, and choices by their names', async () => {
+  const { account } = twin
+  const budget = makeField(account, 'deals', 'Budget', 'monetary')
+  const choice = makeField(account, 'deals', 'Choice', 'set', ['One', 'Two'])
+  const custom_fields = { [budget.code]: { value: 12.5, currency: 'GBP' }, [choice.code]: [choice.options?.[1]?.id] }
+  makeThing(account, 'deals', { title: 'Boat', value: 99.5, currency: 'USD', custom_fields })
+  const [deal] = (await reader().read('deals', null, {})).items
+  expect(deal?.fields.value).toEqual({ amount: '99.5', currency: 'USD' })
+  expect(deal?.customFields?.[budget.code]?.value).toEqual({ amount: '12.5', currency: 'GBP' })
+  expect(deal?.customFields?.[choice.code]).toMatchObject({ many: true, value: ['Two'], options: ['One', 'Two'] })
+  expect((await writer().describe()).entities.deals?.fields.value?.currencies).toContain('JPY')
+})
+
+test('everybody who takes part in a deal is read', async () => {
+  const [ada, bo] = ['Ada', 'Bo'].map((name) => makeThing(twin.account, 'persons', { name }))
+  const deal = makeThing(twin.account, 'deals', { title: 'Boat', person_id: Number(ada?.id) })
+  const body = { deal_id: Number(deal.id), person_id: Number(bo?.id), add_time: twin.account.now() }
+  twin.account.participants.put({ id: twin.account.nextId('participants'), body, custom: {}, deletedAt: null })
+  const [read] = (await reader().read('deals', null, {})).items
+  expect(read?.fields.contacts).toEqual([ada, bo].map((one) => ({ entity: 'contacts', sourceId: one?.id })))
+})
+
+test('a delta is whole when many records were changed in one second, and asks for whole seconds', async () => {
+  for (let at = 0; at < 23; at += 1) makeThing(twin.account, 'organizations', { name: `Company ${at}` })
+  twin.clock.advance(60_000)
+  makeThing(twin.account, 'organizations', { name: 'Later' })
+  const changed = await readAll((cursor) => reader(4).read('accounts', cursor, { since: '2026-01-02T03:04:05.000Z' }))
+  expect(new Set(changed.map(({ sourceId }) => sourceId)).size).toBe(24)
+  const later = await readAll((cursor) => reader(4).read('accounts', cursor, { since: '2026-01-02T03:04:06.789Z' }))
+  expect(later.map(({ fields }) => fields.name)).toEqual(['Later'])
+})
+
+test('notes and files are counted off without losing one when others are deleted meanwhile', async () => {
+  const { account } = twin
+  const deal_id = Number(makeThing(account, 'deals', { title: 'Boat' }).id)
+  const notes = Array.from({ length: 9 }, (_, at) => makeNote(account, { content: `<p>${at}</p>`, deal_id }))
+  const files = Array.from({ length: 9 }, (_, at) => makeFile(account, `${at}.txt`, Buffer.from('x'), { deal_id }))
+  for (const [entity, store, all] of [
+    ['notes', account.notes, notes],
+    ['attachments', account.files, files],
+  ] as const) {
+    const first = await reader(4).read(entity, null, {})
+    expect(first.items).toHaveLength(4)
+    store.change(all[1]?.id ?? '', { deletedAt: twin.clock.now() })
+    const rest = await readAll((cursor) => reader(4).read(entity, cursor ?? first.next, {}))
+    expect(rest.map(({ sourceId }) => sourceId)).toEqual(all.slice(4).map(({ id }) => id))
+  }
+})
+
+test('a file comes from another host, which is not told our token', async () => {
+  const deal_id = Number(makeThing(twin.account, 'deals', { title: 'Boat' }).id)
+  makeFile(twin.account, 'plan.txt', Buffer.from('the plan'), { deal_id })
+  const [file] = (await reader().read('attachments', null, {})).items
+  if (!file) throw new Error('no file')
+  const { body } = await reader().openFile(file)
+  expect(Buffer.concat(await body.toArray()).toString()).toBe('the plan')
+  // The host of the files counts a token as a violation, which fails this test.
+  twin.expectNoViolations()
+})
+
+test('a file of a note stands at its deal, and is found by its key before and after it got its name', async () => {
+  const deal = await write('deals', record({ name: 'Boat' }))
+  const note = await write('notes', record({ related: to('deals', deal), body: 'x' }))
+  const parent = { entity: 'notes', destinationId: note }
+  const file: OutgoingFile = fileOf(record({ parent: to('notes', note), file_name: 'plan.pdf' }), 'the plan')
+  twin.faults.next('PUT', '/api/v1/files', { kind: 'dropped' })
+  await expect(writer().writeFile('attachments', file)).rejects.toThrow(RetryableError)
+  for (const again of [false, true]) {
+    const [found, ...more] = await writer().find('attachments', [soughtOf(file, parent)])
+    expect([found?.fields, found?.fileSize, more]).toEqual([
+      { file_name: 'plan.pdf', parent: `deals ${deal}`, description: null },
+      8,
+      [],
+    ])
+    if (!again) await writer().writeFile('attachments', { ...file, destinationId: found?.destinationId ?? null })
+  }
+  expect(twin.account.files.list().map(({ body }) => [body.name, body.deal_id])).toEqual([['plan.pdf', Number(deal)]])
+})
+
+test('a plan that takes no more deals refuses a record, and nobody has lost access', async () => {
+  await start({ maxOpenDeals: 1 })
+  const outcomes = await writer().write('deals', [record({ name: 'One' }), record({ name: 'Two' })])
+  expect(outcomes.map(({ result }) => result)).toEqual(['written', 'refused'])
+  expect(outcomes[1]).toMatchObject({ code: 'feature_capping_deals_limit' })
+})
+
+test('an account without room for our fields pauses the run before anything is written', async () => {
+  await start({ maxCustomFields: 0 })
+  await expect(writer().write('contacts', [record({ name: 'Ada' })])).rejects.toMatchObject({
+    code: 'key_field_missing',
+  })
+  expect(twin.account.persons.size()).toBe(0)
+})
+
+test('fields that only some accounts have are taken only there', async () => {
+  const offered = async () => {
+    const { contacts, accounts, notes } = (await writer().describe()).entities
+    return [contacts?.fields.title, accounts?.fields.websites, notes?.fields.author].map((field) => field !== undefined)
+  }
+  expect(await offered()).toEqual([true, true, true])
+  await start({ contactSync: false, companyDetails: false, isAdmin: false })
+  expect(await offered()).toEqual([false, false, false])
+  const ada = await write('contacts', record({ name: 'Ada', title: 'Head' }))
+  const note = record({ related: to('contacts', ada), body: 'x', author: String(twin.users.otto.id) })
+  expect(await write('notes', note)).toMatch(/^\d+$/)
+})
+
+test('a stage that deals are in stays, and a pipeline of the same name is used', async () => {
+  const [known] = twin.account.pipelines.list()
+  const [matched] = await writer().write('pipelines', [record({ name: ` ${known?.body.name}`.toUpperCase() })])
+  expect(matched).toMatchObject({ result: 'matched', destinationId: known?.id })
+  const pipeline = to('pipelines', await write('pipelines', record({ name: 'Boats' })))
+  const stageId = await write('stages', record({ name: 'Afloat', pipeline, probability: 30 }))
+  await write('deals', record({ name: 'Boat', stage: to('stages', stageId) }))
+  const removable = { key: 's', destinationId: stageId, version: null, parent: null }
+  expect(await writer().remove('stages', [removable])).toMatchObject([{ result: 'kept' }])
+})
+
+test('requests cost what the specification says, and a budget that is spent is told with its end', async () => {
+  await start({ plan: { burst: 1_000, tokensPerDay: 40 } })
+  const [day, burst, search] = pipedrive.limits ?? []
+  const at = (method: string, path: string) => ({ method, url: new URL(path, 'https://api.pipedrive.com') })
+  const costs = [
+    ['GET', '/api/v2/deals', 10],
+    ['GET', '/api/v2/deals/7', 1],
+    ['GET', '/api/v2/deals/archived', 20],
+    ['POST', '/api/v2/persons', 5],
+    ['GET', '/api/v2/stages', 5],
+    ['GET', '/api/v2/itemSearch/field', 20],
+    ['GET', '/api/v1/notes', 20],
+    ['GET', '/api/v1/users/me', 2],
+    ['POST', '/api/v1/notes', 10],
+    ['DELETE', '/api/v1/files/7', 6],
+    ['GET', '/api/v1/files/7/download', 20],
+  ] as const
+  for (const [method, path, cost] of costs) expect([path, day?.cost?.(at(method, path))]).toEqual([path, cost])
+  expect([burst?.cost?.(at('GET', '/api/v2/itemSearch/field')), search?.cost?.(at('GET', '/api/v2/deals'))]).toEqual([
+    0, 0,
+  ])
+  const ask = () => fetch(`${twin.url}/api/v1/users`, { headers: { 'x-api-token': twin.access.token } })
+  const told = async () => {
+    const answer = await ask()
+    const headers = Object.fromEntries(answer.headers)
+    return [answer.status, day?.learn?.({ status: answer.status, headers }, at('GET', '/api/v1/users'))]
+  }
+  expect(await told()).toMatchObject([200, { limit: 40, remaining: 20 }])
+  expect(await told()).toMatchObject([200, { limit: 40, remaining: 0 }])
+  expect(await told()).toMatchObject([429, { limit: 40, remaining: 0 }])
+  await expect(reader().users(null)).rejects.toThrow(RetryableError)
+  twin.clock.advance(dayMs)
+  expect((await reader().users(null)).items.length).toBeGreaterThan(0)
+})
+
+test('a page of Cloudflare means to wait, and that nothing was sent', async () => {
+  await start({ plan: { burst: 1_000, tokensPerDay: 1, blockedAfter: 1 } })
+  await expect(reader().users(null)).rejects.toThrow(RetryableError)
+  const blocked = writer().write('contacts', [record({ name: 'Ada' })])
+  await expect(blocked).rejects.toThrow('Pipedrive answered 403')
+  await expect(blocked).rejects.not.toThrow(ObstacleError)
+})
+
+/** Signs in as an app does, and keeps what our offer says that it keeps. */
+async function signIn(side: 'source' | 'destination') {
+  const { scopes = [], keeps = [], usesPkce } = pipedrive[side]?.oauth ?? {}
+  expect(usesPkce).toBe(false)
+  const form = { grant_type: 'authorization_code', code: twin.oauth.code(scopes.join(' ')) }
+  const answer = await fetch(`${twin.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${oauthClient.id}:${oauthClient.secret}`).toString('base64')}` },
+    body: new URLSearchParams({ ...form, redirect_uri: oauthClient.redirectUri }),
+  })
+  const told = (await answer.json()) as Record<string, string>
+  const more = Object.fromEntries(keeps.map((name) => [name, told[name] ?? '']))
+  const oauth = { grantId: 'g', instance: '', refreshToken: told.refresh_token ?? null, renewAt: null }
+  return {
+    ...accountOf(),
+    access: { instanceUrl: null, username: null, token: told.access_token ?? null, more, oauth },
+  }
+}
+
+test('an app reads, writes and searches with the permissions that it asks for, at the address that the token told', async () => {
+  const source = openPipedrive(await signIn('source'))
+  for (const entity of ['tags', 'stages', 'accounts', 'contacts', 'deals', 'activities', 'notes', 'attachments']) {
+    expect((await source.read(entity, null, {})).items, entity).toBeDefined()
+  }
+  const account = await signIn('destination')
+  expect(await pipedrive.destination?.checkAccount(account)).toMatchObject({ id: expect.any(String) })
+  const destination = openPipedriveWriter(account)
+  await destination.describe()
+  const [pipeline] = await destination.write('pipelines', [record({ name: 'Boats' })])
+  const customFields = { a: { label: 'A', type: 'option' as const, value: 'x' } }
+  const [ada] = await destination.write('contacts', [record({ name: 'Ada' }, { customFields })])
+  expect([pipeline?.result, ada?.result]).toEqual(['written', 'written'])
+  const deal = record({ name: 'Boat' })
+  await destination.write('deals', [deal])
+  expect(await destination.find('deals', [soughtOf(deal), soughtOf(record({}))])).toHaveLength(1)
+  expect(seenAt('/itemSearch/field')).toBe(1)
+})

@@ -1,0 +1,242 @@
+import { Readable } from 'node:stream'
+import { afterEach, expect, test } from 'vitest'
+import type {
+  Account,
+  OutgoingRecord,
+  SideRecord,
+  SideRecords,
+  WriteOutcome,
+} from '../../../service/src/connectors/contract/contract.ts'
+import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
+import { createClock } from '../../twins/clock.ts'
+import { idOf } from '../../twins/zendesk/account.ts'
+import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+
+// The Help Center as a destination, and what can go wrong between two requests.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+function keepSides(): SideRecords & { all(): SideRecord[] } {
+  const notes = new Map<string, SideRecord>()
+  const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
+  return {
+    async note(...records) {
+      for (const record of records) notes.set(nameOf(record), record)
+    },
+    async forget(...records) {
+      for (const record of records) notes.delete(nameOf(record))
+    },
+    list: async (kind) => [...notes.values()].filter((record) => record.kind === kind),
+    all: () => [...notes.values()].reverse(),
+  }
+}
+
+async function start() {
+  const twin = await startZendeskTwin({}, createClock())
+  cleanup.defer(() => twin.close())
+  const outbound = createLoopbackOutbound()
+  cleanup.defer(() => outbound.close())
+  const sides = keepSides()
+  const account: Account = { access: twin.access, outbound, signal: AbortSignal.timeout(3_600_000), sides }
+  const { destination } = zendesk
+  if (!destination) throw new Error('Zendesk is a destination')
+  const open = () => destination.open(account)
+  const titles = () => twin.guide.pieces.list().map((piece) => Object.values(piece.translations)[0]?.title)
+  return { twin, sides, open, writer: open(), titles }
+}
+
+let made = 0
+const outgoing = (fields: Record<string, unknown>, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
+  key: `imp_1/record/${++made}`,
+  revision: made,
+  destinationId: null,
+  createdBy: null,
+  fields,
+  customFields: {},
+  createdAt: '2020-02-02T10:00:00.000Z',
+  updatedAt: '2020-03-03T10:00:00.000Z',
+  ...more,
+})
+const article = (title: string, category?: string, more: object = {}) =>
+  outgoing({
+    title,
+    body: `<p>${title}</p>`,
+    status: 'published',
+    visibility: 'public',
+    ...(category !== undefined && {
+      category: { entity: 'categories', key: `k/${category}`, destinationId: category },
+    }),
+    ...more,
+  })
+function idIn(outcomes: readonly WriteOutcome[]): string {
+  const [outcome] = outcomes
+  if (outcome?.result !== 'written') throw new Error(JSON.stringify(outcome))
+  return outcome.destinationId
+}
+const removable = (outcomes: readonly WriteOutcome[]) => ({
+  key: 'k',
+  destinationId: idIn(outcomes),
+  version: outcomes[0]?.result === 'written' ? outcomes[0].version : null,
+  parent: null,
+})
+
+test.each(['categories', 'groups'])('%s that we made are ours, though nobody kept the outcome', async (entity) => {
+  const { open, writer, twin } = await start()
+  const record = outgoing({ name: 'Printers' })
+  const id = idIn(await writer.write(entity, [record]))
+  // The process is killed before the outcome is kept: another one looks, and sends the record again.
+  const [found] = await open().find(entity, [{ key: record.key, destinationId: null, parent: null }])
+  expect(found?.destinationId).toBe(id)
+  expect(await open().write(entity, [record])).toMatchObject([{ result: 'written', destinationId: id }])
+  expect(twin.guide.pieces.size()).toBe(entity === 'categories' ? 1 : 0)
+})
+
+test('a category whose answer is lost is found, and the note says which one it is', async () => {
+  const { open, writer, twin } = await start()
+  const record = outgoing({ name: 'Printers' })
+  twin.faults.next('POST', '/api/v2/help_center/categories', { kind: 'lost' })
+  await expect(writer.write('categories', [record])).rejects.toThrow()
+  const [found] = await open().find('categories', [{ key: record.key, destinationId: null, parent: null }])
+  expect(found?.destinationId).toBe(`c${twin.guide.pieces.list()[0]?.id}`)
+})
+
+test('a category that Zendesk refuses leaves no note: one that people make later is theirs', async () => {
+  const { sides, writer, twin } = await start()
+  const record = outgoing({ name: 'Printers' })
+  const json = { errors: { name: ['is too odd'] } }
+  twin.faults.next('POST', '/api/v2/help_center/categories', { kind: 'answered', status: 422, json })
+  expect(await writer.write('categories', [record])).toMatchObject([
+    { result: 'refused', message: expect.stringContaining('is too odd') },
+  ])
+  expect(sides.all()).toEqual([])
+  const theirs = twin.guide.make('categories', null, { title: 'PRINTERS', body: '' }, {})
+  expect(await writer.write('categories', [record])).toMatchObject([
+    { result: 'matched', destinationId: `c${theirs.id}` },
+  ])
+})
+
+test('a file of an article is sent once, though nobody kept the outcome', async () => {
+  const { open, writer, twin } = await start()
+  const id = idIn(await writer.write('articles', [article('One')]))
+  const parent = { entity: 'articles', key: 'k', destinationId: id }
+  const file = { size: 5, contentType: 'text/plain' }
+  const send = (record: OutgoingRecord) =>
+    writer.writeFile('attachments', { ...record, ...file, body: Readable.from(['water']) })
+  // Two files of one name are two.
+  const records = [outgoing({ parent, file_name: 'plan.txt' }), outgoing({ parent, file_name: 'plan.txt' })]
+  const ids = []
+  for (const record of records) ids.push(idIn([await send(record)]))
+  for (const [at, { key }] of records.entries()) {
+    const sought = { key, destinationId: null, parent }
+    expect(await open().find('attachments', [sought])).toMatchObject([{ destinationId: ids[at] }])
+  }
+  expect(twin.account.attachments.size()).toBe(2)
+})
+
+test('an author who left is left out and told, and the article arrives', async () => {
+  const { writer, twin } = await start()
+  twin.account.users.remove(twin.staff.ben.id, { isKept: true })
+  for (const author of ['399999999999', twin.staff.ben.id]) {
+    const outcomes = await writer.write('articles', [article(`By ${author}`, undefined, { author })])
+    expect(outcomes).toMatchObject([{ result: 'written', losses: ['author_not_kept'] }])
+  }
+  expect(twin.guide.list('articles')).toHaveLength(2)
+})
+
+test('a section that people made is used for articles of its category, and an undo leaves it', async () => {
+  const { open, writer, twin, sides, titles } = await start()
+  const category = twin.guide.make('categories', null, { title: 'FAQ', body: '' }, {})
+  const theirs = twin.guide.make('sections', idOf(category), { title: 'faq', body: '' }, {})
+  const outcomes = await writer.write('articles', [article('One', `c${category.id}`)])
+  expect(twin.guide.list('articles')[0]?.parent).toBe(idOf(theirs))
+  const record = removable(outcomes)
+  expect(await open().remove('articles', [record])).toMatchObject([{ result: 'removed' }])
+  expect(await open().removeSides?.(sides.all(), { isForced: false })).toMatchObject([{ result: 'removed' }])
+  expect(titles()).toEqual(['FAQ', 'faq'])
+})
+
+test('a category that people made for imported articles stays, too', async () => {
+  const { open, writer, twin, sides, titles } = await start()
+  twin.guide.make('categories', null, { title: 'Imported articles', body: '' }, {})
+  const outcomes = await writer.write('articles', [article('One')])
+  const record = removable(outcomes)
+  await open().remove('articles', [record])
+  await open().removeSides?.(sides.all(), { isForced: false })
+  expect(titles()).toEqual(['Imported articles'])
+})
+
+test.each(['Category', 'Section'])('an undo removes what was made though its answer never came: %s', async (what) => {
+  const { open, writer, twin, sides, titles } = await start()
+  const path = what === 'Category' ? '/api/v2/help_center/categories' : '/api/v2/help_center/categories/'
+  twin.faults.next('POST', path, { kind: 'lost' })
+  await expect(writer.write('articles', [article('One')])).rejects.toThrow()
+  expect(titles().length).toBeGreaterThan(0)
+  for (const side of sides.all()) await open().removeSides?.([side], { isForced: false })
+  expect(titles()).toEqual([])
+})
+
+test('a section that Zendesk does not delete, or that people filled, is listed', async () => {
+  const { open, writer, twin, sides, titles } = await start()
+  const outcomes = await writer.write('articles', [article('One')])
+  const section = twin.guide.list('sections')[0]
+  const theirs = twin.guide.make('articles', Number(section?.id), { title: 'Theirs', body: '' }, {})
+  await open().remove('articles', [removable(outcomes)])
+  const tidy = async () => (await open().removeSides?.(sides.all(), { isForced: false })) ?? []
+  expect((await tidy()).map(({ result }) => result)).toEqual(['kept', 'kept'])
+  expect(titles()).toContain('Theirs')
+  twin.guide.remove(theirs)
+  const refusal = { kind: 'answered' as const, status: 422, json: { errors: { base: ['is locked'] } } }
+  twin.faults.next('DELETE', '/api/v2/help_center/', refusal, 2)
+  expect(await tidy()).toMatchObject([
+    { result: 'kept', destinationId: section?.id, message: expect.stringContaining('is locked') },
+    { result: 'kept' },
+  ])
+  expect((await tidy()).map(({ result }) => result)).toEqual(['removed', 'removed'])
+  expect(titles()).toEqual([])
+})
+
+test('people who delete our section between two runs get another one with the next article', async () => {
+  const { writer, twin } = await start()
+  idIn(await writer.write('articles', [article('One')]))
+  for (const piece of twin.guide.list('categories')) twin.guide.remove(piece)
+  idIn(await writer.write('articles', [article('Two')]))
+  expect(twin.guide.list('articles')).toHaveLength(1)
+})
+
+test('a category keeps its language when the account gets another one, and is changed in it', async () => {
+  const { open, writer, twin } = await start()
+  const record = outgoing({ name: 'Printers', description: 'All' })
+  const destinationId = idIn(await writer.write('categories', [record]))
+  twin.guide.locales.reverse()
+  const changed = { ...record, destinationId, fields: { name: 'Scanners', description: 'Some' } }
+  expect(await open().write('categories', [changed])).toMatchObject([{ result: 'written', destinationId }])
+  expect(twin.guide.pieces.list()[0]?.translations).toMatchObject({ 'en-us': { title: 'Scanners', body: 'Some' } })
+  twin.expectNoViolations()
+})
+
+test('articles of one title in one section are two, and each is found by itself', async () => {
+  const { open, writer, twin } = await start()
+  const records = [article('Same'), article('Same')]
+  const ids = (await writer.write('articles', records)).map((outcome) => idIn([outcome]))
+  for (const [at, { key }] of records.entries()) {
+    const found = await open().find('articles', [{ key, destinationId: null, parent: null }])
+    expect(found.map(({ destinationId }) => destinationId)).toEqual([ids[at]])
+  }
+  expect(twin.guide.list('sections')).toHaveLength(1)
+})
+
+test('an account with a part of the Help Center alone takes tickets all the same', async () => {
+  for (const path of ['/api/v2/help_center/locales', '/api/v2/help_center/user_segments']) {
+    const { writer, twin } = await start()
+    const json = { error: { title: 'Forbidden', message: 'You do not have access to this page.' } }
+    twin.faults.when(({ url }) => (url.pathname.startsWith(path) ? { kind: 'answered', status: 403, json } : null))
+    const { entities } = await writer.describe()
+    expect(Object.keys(entities)).not.toContain('articles')
+    expect(await writer.write('tickets', [outgoing({ subject: 'One' })])).toMatchObject([{ result: 'written' }])
+  }
+})

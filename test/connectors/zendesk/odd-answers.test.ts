@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Account } from '../../../service/src/connectors/contract/contract.ts'
+import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
+import { htmlOf, tidyValue } from '../../../service/src/connectors/helpdesk/zendesk/look-around.ts'
+import { createClock, hourMs } from '../../twins/clock.ts'
+import { idOf } from '../../twins/zendesk/account.ts'
+import { importTicket } from '../../twins/zendesk/import-ticket.ts'
+import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { readAll } from '../reader-contract.ts'
+
+// Answers that are odd and legal: each has to be read whole.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+async function start() {
+  const clock = createClock()
+  const twin = await startZendeskTwin({}, clock)
+  cleanup.defer(() => twin.close())
+  const outbound = createLoopbackOutbound()
+  cleanup.defer(() => outbound.close())
+  const account: Account = { access: twin.access, outbound, signal: AbortSignal.timeout(3_600_000) }
+  const reader = zendesk.source?.open(account)
+  if (!reader) throw new Error('Zendesk is a source')
+  const { staff } = twin
+  const comments = ['One', 'Two'].map((word) => ({ html_body: `<p>${word}</p>`, author_id: idOf(staff.anna) }))
+  const ticket = importTicket(
+    twin.account,
+    { subject: 'Odd', requester_id: idOf(staff.anna), description: 'One', comments },
+    staff.admin,
+  )
+  clock.advance(hourMs)
+  const read = (entity: string) => readAll((cursor) => reader.read(entity, cursor, {}))
+  return { twin, reader, ticket, read }
+}
+
+test('a page of comments that is empty though more follow does not hide the description', async () => {
+  const { twin, ticket, read } = await start()
+  const said = (id: number, word: string) => ({
+    ...{ id, html_body: `<p>${word}</p>`, public: true, attachments: [], created_at: '2024-01-01T00:00:00Z' },
+    author_id: idOf(twin.staff.anna),
+  })
+  twin.faults.when(({ url }) => {
+    if (!url.pathname.startsWith(`/api/v2/tickets/${ticket.id}/comments`)) return null
+    const isFirst = !url.searchParams.has('page[after]')
+    const comments = isFirst
+      ? []
+      : [said(1, 'One'), said(2, 'Two')].slice(0, Number(url.searchParams.get('page[size]')))
+    const meta = { has_more: isFirst, after_cursor: 'there' }
+    return { kind: 'answered', status: 200, json: { comments, meta } }
+  })
+  const [only] = await read('tickets')
+  expect(only?.fields).toMatchObject({ description: { body: expect.stringContaining('One') }, is_private: false })
+  expect((await read('comments')).map(({ sourceId }) => sourceId)).toEqual([`${ticket.id}-2`])
+})
+
+test('a ticket whose comments nobody can read keeps its text, for agents alone', async () => {
+  const { twin, ticket, read } = await start()
+  const json = { error: 'RecordNotFound', description: 'Not found' }
+  const path = `/api/v2/tickets/${ticket.id}/comments`
+  twin.faults.when(({ url }) => (url.pathname.startsWith(path) ? { kind: 'answered', status: 404, json } : null))
+  const [only] = await read('tickets')
+  expect(only?.fields).toMatchObject({ description: { body: expect.stringContaining('One') }, is_private: true })
+})
+
+test('a list that has pages by number alone does not end after the first one', async () => {
+  const { twin, read } = await start()
+  const json = {
+    organizations: [{ id: 1, name: 'One' }],
+    count: 2,
+    next_page: `${twin.url}/api/v2/organizations?page=2`,
+  }
+  twin.faults.next('GET', '/api/v2/organizations', { kind: 'answered', status: 200, json })
+  await expect(read('organizations')).rejects.toThrow(/has more/)
+})
+
+test.each([
+  ['1,2', 1.2],
+  ['-,5', -0.5],
+  ['1.6', 1.6],
+  ['1,2,3', '1,2,3'],
+])('the decimal %s is read as %s', (given, value) => {
+  const field = { key: '1', label: 'Weight', type: 'decimal' as const }
+  expect(tidyValue(field as never, given)).toBe(value)
+})
+
+test('a call keeps its recording and its words, and plain text its lines', () => {
+  const data = { recording_url: 'https://calls.example.test/1.mp3?a=1&b=2', transcription_text: 'Hello <you>' }
+  const html = htmlOf({ html_body: '<p>Call</p>', data })
+  expect(html).toContain('<p>Call</p><p>Hello &lt;you&gt;</p>')
+  expect(html).toContain('href="https://calls.example.test/1.mp3?a=1&amp;b=2"')
+  expect(htmlOf({ html_body: html, data })).toBe(html)
+  const quoted = htmlOf({ html_body: '', data: { recording_url: 'https://calls.example.test/"onclick="x' } })
+  expect(quoted).toContain('href="https://calls.example.test/&quot;onclick=&quot;x"')
+  expect(htmlOf({ html_body: '<p>Call</p>', data: { recording_url: 'javascript:alert(1)' } })).toBe('<p>Call</p>')
+  expect(htmlOf({ html_body: null, body: 'One\nTwo' })).toBe('<p>One<br>Two</p>')
+})

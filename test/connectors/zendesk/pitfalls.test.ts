@@ -1,0 +1,339 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import type { Account, OutgoingRecord, Reader } from '../../../service/src/connectors/contract/contract.ts'
+import { limits } from '../../../service/src/connectors/helpdesk/zendesk/api.ts'
+import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
+import { RetryableError } from '../../../service/src/errors.ts'
+import { type Clock, createClock, hourMs, minuteMs } from '../../twins/clock.ts'
+import { idOf } from '../../twins/zendesk/account.ts'
+import { commentsOf } from '../../twins/zendesk/comments.ts'
+import { importTicket } from '../../twins/zendesk/import-ticket.ts'
+import type { ZendeskRules } from '../../twins/zendesk/rules.ts'
+import { seedDesk } from '../../twins/zendesk/seed.ts'
+import { startZendeskTwin, type ZendeskTwin } from '../../twins/zendesk/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { readAll } from '../reader-contract.ts'
+
+// What is odd about Zendesk, each against its twin.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+async function start(options: Omit<ZendeskRules, 'tokens'> = {}, clock: Clock = createClock()) {
+  const twin = await startZendeskTwin(options, clock)
+  cleanup.defer(() => twin.close())
+  const outbound = createLoopbackOutbound()
+  cleanup.defer(() => outbound.close())
+  const signal = AbortSignal.timeout(3_600_000)
+  const account: Account = { access: twin.access, outbound, signal }
+  const agent: Account = { access: twin.agentAccess, outbound, signal }
+  const { source, destination } = zendesk
+  if (!source || !destination) throw new Error('Zendesk is both')
+  return {
+    twin,
+    clock,
+    account,
+    agent,
+    source,
+    destination,
+    reader: source.open(account),
+    writer: destination.open(account),
+  }
+}
+
+const readTickets = (reader: Reader, since?: string) =>
+  readAll((cursor) => reader.read('tickets', cursor, since === undefined ? {} : { since }))
+
+function makeTicket({ account, staff }: ZendeskTwin, subject: string, more: object = {}) {
+  const comments = [{ html_body: `<p>About ${subject}</p>`, author_id: idOf(staff.anna) }]
+  return importTicket(account, { subject, requester_id: idOf(staff.anna), comments, ...more }, staff.admin)
+}
+
+let made = 0
+const outgoing = (fields: Record<string, unknown>, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
+  key: `imp_1/record/${++made}`,
+  revision: made,
+  destinationId: null,
+  createdBy: null,
+  fields,
+  customFields: {},
+  createdAt: '2020-02-02T10:00:00.000Z',
+  updatedAt: '2020-03-03T10:00:00.000Z',
+  ...more,
+})
+
+test('a ticket that changed in the last minute is read, though the export leaves it out', async () => {
+  const { twin, clock, reader } = await start()
+  makeTicket(twin, 'Old')
+  clock.advance(hourMs)
+  const since = new Date(clock.now() - 10_000).toISOString()
+  makeTicket(twin, 'Just now')
+  expect((await readTickets(reader)).map(({ fields }) => fields.subject)).toEqual(['Old', 'Just now'])
+  expect((await readTickets(reader, since)).map(({ fields }) => fields.subject)).toEqual(['Just now'])
+  twin.expectNoViolations()
+})
+
+test('a page of the export is handed out in parts, and what changes in between is neither lost nor passed over', async () => {
+  const { twin, clock, reader } = await start()
+  for (let at = 0; at < 230; at += 1) makeTicket(twin, `Ticket ${at}`)
+  clock.advance(hourMs)
+  const first = await reader.read('tickets', null, {})
+  expect(first.items).toHaveLength(100)
+  // One that was read, and one that was not, change while the page is worked on.
+  for (const id of [first.items[3]?.sourceId, '150']) {
+    twin.account.tickets.change(String(id), { generatedAt: clock.now(), updated_at: twin.account.now() })
+  }
+  clock.advance(hourMs)
+  const rest = await readAll((at) => reader.read('tickets', at ?? first.next, {}))
+  const all = [...first.items, ...rest].map(({ sourceId }) => sourceId)
+  expect(new Set(all).size).toBe(230)
+  expect(all.length).toBe(231)
+})
+
+test('archived tickets are read with their comments, and deleted ones are not, but counted and told as gone', async () => {
+  const { twin, clock, reader } = await start()
+  const old = makeTicket(twin, 'Old', { status: 'closed' })
+  twin.account.tickets.change(old.id, { isArchived: true })
+  const gone = makeTicket(twin, 'Gone')
+  twin.account.tickets.remove(gone.id, { isKept: true })
+  twin.account.deletedAt.set(`ticket ${gone.id}`, clock.now())
+  clock.advance(hourMs)
+  expect((await readTickets(reader)).map(({ sourceId }) => sourceId)).toEqual([old.id])
+  expect(await reader.countSkipped?.()).toEqual({ deleted_tickets: 1 })
+  expect(await reader.findIds?.('tickets', [old.id, gone.id])).toEqual([old.id])
+  expect(await reader.findGone?.('tickets', [old.id, gone.id])).toEqual([gone.id])
+})
+
+test('exports keep to 10 a minute, and the limit of the plan is learned from the answers', async () => {
+  const { twin, reader, clock } = await start({ plan: 'team' })
+  makeTicket(twin, 'One')
+  clock.advance(hourMs)
+  const url = new URL(`${twin.url}/api/v2/incremental/tickets/cursor`)
+  const exports = limits.find(({ name }) => name === 'exports')
+  expect(exports?.limit).toBe(10)
+  expect(exports?.cost?.({ method: 'GET', url })).toBe(1)
+  expect(exports?.cost?.({ method: 'GET', url: new URL(`${twin.url}/api/v2/tickets`) })).toBe(0)
+  const headers = { 'zendesk-ratelimit-incremental-exports': 'total=30; remaining=4; resets=17' }
+  expect(exports?.learn?.({ status: 200, headers }, { method: 'GET', url })).toEqual({
+    limit: 30,
+    remaining: 4,
+    resetMs: 17_000,
+  })
+  const whole = limits.find(({ name }) => name === 'account')
+  const told = { 'x-rate-limit': '200', 'x-rate-limit-remaining': '199', 'ratelimit-reset': '12' }
+  const learned = { limit: 200, remaining: 199, resetMs: 12_000 }
+  expect(whole?.learn?.({ status: 200, headers: told }, { method: 'GET', url })).toEqual(learned)
+  const guide = new URL(`${twin.url}/api/v2/help_center/articles.json`)
+  expect(whole?.learn?.({ status: 200, headers: told }, { method: 'GET', url: guide })).toBeNull()
+  // A 429 of the export is plain text; it is a wait all the same.
+  const readOften = async () => {
+    for (let turn = 0; turn < 12; turn += 1) await reader.read('tickets', null, {})
+  }
+  const error = await readOften().catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(RetryableError)
+  expect((error as RetryableError).retryAfterMs).toBeGreaterThan(0)
+})
+
+test('a 429 in plain text leaves a ticket unsent, and nobody has to look for it', async () => {
+  const { twin, writer } = await start()
+  await writer.describe()
+  twin.faults.next('POST', '/api/v2/imports/tickets', {
+    kind: 'instead',
+    respond: (response) =>
+      response.writeHead(429, { 'content-type': 'text/plain', 'retry-after': '7' }).end('Number of allowed requests'),
+  })
+  const records = [outgoing({ subject: 'One' }), outgoing({ subject: 'Two' })]
+  const outcomes = await writer.write('tickets', records)
+  expect(outcomes).toMatchObject([{ result: 'failed', isSent: false }, { result: 'untried' }])
+  expect(twin.account.tickets.size()).toBe(0)
+})
+
+test('a status that people made is read by its name and written by its id; without on hold nobody is offered it', async () => {
+  const { twin, clock, reader, writer } = await start()
+  seedDesk(twin.account, twin.staff)
+  clock.advance(hourMs)
+  const effect = (await readTickets(reader)).find(({ fields }) => fields.subject === 'An effect')
+  expect(effect?.fields.status).toBe('Waiting for parts')
+  const { entities } = await writer.describe()
+  expect(entities.tickets?.fields.status?.options).toEqual(expect.arrayContaining(['on_hold', 'Waiting for parts']))
+  const record = outgoing({ subject: 'One', status: 'Waiting for parts' })
+  const [outcome] = await writer.write('tickets', [record])
+  expect(outcome).toMatchObject({ result: 'written' })
+  const [waiting] = twin.account.statuses.list((one) => one.agent_label === 'Waiting for parts')
+  const [stored] = twin.account.tickets.list(({ subject }) => subject === 'One')
+  expect(stored).toMatchObject({ status: 'pending', custom_status_id: Number(waiting?.id) })
+
+  const without = await start({ hasOnHold: false })
+  const described = await without.writer.describe()
+  expect(described.entities.tickets?.fields.status?.options).not.toContain('on_hold')
+})
+
+test('a closed ticket is closed in its import, with times and authors, and takes nothing afterwards', async () => {
+  const { twin, writer } = await start()
+  await writer.describe()
+  const parts = [
+    {
+      ...outgoing({ author_agent: String(idOf(twin.staff.anna)), body: '<p>First</p>', is_public: true }),
+      entity: 'comments',
+    },
+    {
+      ...outgoing(
+        { body: '<p>Second</p>', is_public: false },
+        { createdBy: { name: 'Zoe', email: null, userId: null } },
+      ),
+      entity: 'comments',
+      createdAt: '2020-02-05T11:22:33.444Z',
+    },
+  ]
+  const record = outgoing({ subject: 'Done', description: '<p>Words</p>', status: 'closed' }, { parts })
+  const outcomes = await writer.write('tickets', [record])
+  expect(outcomes.map(({ result }) => result)).toEqual(['written', 'written', 'written'])
+  const [ticket] = twin.account.tickets.list()
+  expect(ticket).toMatchObject({ status: 'closed', isArchived: false, created_at: '2020-02-02T10:00:00Z' })
+  const said = commentsOf(twin.account, Number(ticket?.id))
+  expect(said.map(({ created_at, public: isPublic }) => [created_at, isPublic])).toEqual([
+    ['2020-02-02T10:00:00Z', true],
+    ['2020-02-02T10:00:00Z', true],
+    ['2020-02-05T11:22:33Z', false],
+  ])
+  expect(said[1]?.author_id).toBe(idOf(twin.staff.anna))
+  expect(said[2]?.html).toContain('Zoe')
+  expect(twin.account.mails).toEqual([])
+
+  const key = { entity: 'tickets', key: record.key, destinationId: String(ticket?.id) }
+  const [late] = await writer.write('comments', [outgoing({ ticket: key, body: '<p>Late</p>' })])
+  expect(late).toMatchObject({ result: 'refused', code: 'closed' })
+  const file = { ...outgoing({ parent: key, file_name: 'a.txt' }), size: 1, contentType: 'text/plain' }
+  const refused = await writer.writeFile('attachments', { ...file, body: Readable.from([Buffer.from('a')]) })
+  expect(refused).toMatchObject({ result: 'refused', code: 'closed' })
+  // What was uploaded for it is gone again.
+  expect(twin.account.uploads.size()).toBe(0)
+  const preflight = await writer.preflight?.()
+  expect(preflight?.map(({ message }) => message).join(' ')).toContain('closed tickets')
+  twin.expectNoViolations()
+})
+
+test('after a lost answer a ticket is found by our id, and its comments by their places', async () => {
+  const { twin, writer } = await start()
+  await writer.describe()
+  const part = { ...outgoing({ body: '<p>Inside</p>', is_public: true }), entity: 'comments' }
+  const record = outgoing({ subject: 'Lost', description: '<p>Words</p>' }, { parts: [part] })
+  twin.faults.next('POST', '/api/v2/imports/tickets', { kind: 'lost' })
+  await expect(writer.write('tickets', [record])).rejects.toThrow(RetryableError)
+  const [found] = await writer.find('tickets', [{ key: record.key, destinationId: null, parent: null }])
+  expect(found?.destinationId).toBe(twin.account.tickets.list()[0]?.id)
+  const parent = { entity: 'tickets', destinationId: String(found?.destinationId) }
+  const sought = [{ key: part.key, destinationId: null, parent, position: 0 }]
+  expect(await writer.find('comments', sought)).toMatchObject([{ key: part.key, fields: { body: 'Inside' } }])
+})
+
+test('an upload that has expired is an error to be tried again, and leaves no note', async () => {
+  const { twin, clock, writer } = await start()
+  await writer.describe()
+  const [outcome] = await writer.write('tickets', [outgoing({ subject: 'Open', status: 'open' })])
+  const destinationId = outcome && 'destinationId' in outcome ? outcome.destinationId : ''
+  const stop = twin.faults.when(({ method, url }) => {
+    if (method === 'PUT' && url.pathname.startsWith('/api/v2/tickets/')) clock.advance(61 * minuteMs)
+    return null
+  })
+  const file = () => ({
+    ...outgoing(
+      { parent: { entity: 'tickets', key: 'k', destinationId }, file_name: 'a.txt' },
+      { key: 'imp_1/file/1' },
+    ),
+    ...{ size: 5, contentType: 'text/plain', body: Readable.from([Buffer.from('bytes')]) },
+  })
+  await expect(writer.writeFile('attachments', file())).rejects.toThrow(RetryableError)
+  expect(commentsOf(twin.account, Number(destinationId))).toHaveLength(1)
+  stop()
+  const again = await writer.writeFile('attachments', file())
+  expect(again).toMatchObject({ result: 'written' })
+  const note = commentsOf(twin.account, Number(destinationId)).at(-1)
+  expect(note).toMatchObject({ public: false })
+  expect(note?.attachments).toHaveLength(1)
+  expect(twin.account.mails).toEqual([])
+})
+
+test('a file is fetched from the host that Zendesk sends us to, which is not told who we are', async () => {
+  const { twin, clock, reader } = await start()
+  seedDesk(twin.account, twin.staff)
+  clock.advance(hourMs)
+  const files = await readAll((cursor) => reader.read('attachments', cursor, {}))
+  const file = files.find(({ fields }) => fields.file_name === 'how to.txt')
+  if (!file) throw new Error('there is no such file')
+  const { body } = await reader.openFile(file)
+  expect((await buffer(body)).toString()).toBe('Pour water')
+  expect(file.fields.parent).toMatchObject({ entity: 'comments' })
+  expect(files.find(({ fields }) => fields.file_name === 'fire.txt')?.fields.parent).toMatchObject({
+    entity: 'tickets',
+  })
+})
+
+test('people and organizations that were there stay as they are, and an undo does not touch them', async () => {
+  const { twin, writer } = await start()
+  await writer.describe()
+  const anna = String(idOf(twin.staff.anna))
+  const [person] = await writer.write('contacts', [outgoing({ name: 'Anne', emails: ['ANNA@example.test'] })])
+  expect(person).toMatchObject({ result: 'matched', destinationId: anna })
+  expect(twin.account.users.get(anna)).toMatchObject({ name: 'Anna', external_id: null })
+  const firm = outgoing({ name: 'Acme' })
+  const [made] = await writer.write('organizations', [firm])
+  const [same] = await writer.write('organizations', [outgoing({ name: 'ACME' })])
+  expect(same).toMatchObject({
+    result: 'matched',
+    destinationId: made && 'destinationId' in made && made.destinationId,
+  })
+  // The same record once more is the same organization.
+  expect(await writer.write('organizations', [firm])).toMatchObject([
+    { result: 'written', destinationId: made && 'destinationId' in made && made.destinationId },
+  ])
+  expect(twin.account.organizations.size()).toBe(1)
+})
+
+test('custom fields are made once, with their choices, and values are read back', async () => {
+  const { twin, writer } = await start()
+  await writer.describe()
+  const customFields = (colour: string, many: string[]) => ({
+    a: { label: 'Colour', type: 'option' as const, value: colour },
+    b: { label: 'Sizes', type: 'option' as const, value: many },
+    c: { label: 'Weight', type: 'decimal' as const, value: 2.5 },
+    d: { label: 'Fragile', type: 'boolean' as const, value: true },
+    e: { label: 'Bought', type: 'date' as const, value: '2024-02-29' },
+  })
+  const one = outgoing({ subject: 'One', tags: ['Big Box'] }, { customFields: customFields('Dark red', ['S', 'M']) })
+  const two = outgoing({ subject: 'Two' }, { customFields: customFields('Blue', ['L']) })
+  expect(await writer.write('tickets', [one, two])).toMatchObject([{ result: 'written' }, { result: 'written' }])
+  for (const record of [one, two]) {
+    const [found] = await writer.find('tickets', [{ key: record.key, destinationId: null, parent: null }])
+    const stored = await writer.asStored('tickets', { ...record, createdAt: null, updatedAt: null })
+    expect(found?.customFields).toEqual(stored.customFields)
+    expect(found?.fields.tags).toEqual(stored.fields.tags)
+  }
+  const own = twin.account.fields.list(({ removable, of }) => removable && of === 'ticket')
+  expect(own.map(({ title, options }) => [title, options.map(({ name }) => name)])).toEqual([
+    ['Colour', ['Dark red', 'Blue']],
+    ['Sizes', ['S', 'M', 'L']],
+    ['Weight', []],
+    ['Fragile', []],
+    ['Bought', []],
+  ])
+  twin.expectNoViolations()
+})
+
+test('an assignee that Zendesk refuses is left out and told, and the ticket arrives', async () => {
+  const { twin, writer } = await start()
+  await writer.describe()
+  const assignee = String(idOf(twin.staff.loner))
+  const [outcome] = await writer.write('tickets', [outgoing({ subject: 'One', status: 'open', assignee })])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['assignee_refused'] })
+  expect(twin.account.tickets.list()).toMatchObject([{ assignee_id: null }])
+})
+
+test('only administrators are let in, and the words say so', async () => {
+  const { source, agent } = await start()
+  await expect(source.checkAccount(agent)).rejects.toThrow(/no administrator/)
+})

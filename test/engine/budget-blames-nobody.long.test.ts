@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import type { LimitBucket } from '../../service/src/connectors/contract/contract.ts'
+import { type Journey, soonSettled, startJourney } from './journey.ts'
+
+const limit = { timeout: 900_000 }
+let journey: Journey
+afterEach(() => journey.close())
+
+/** So long that no test runs across the end of a window. */
+const monthly = (name: string, most: number, path: RegExp): LimitBucket => ({
+  name,
+  perMs: 30 * 24 * 3_600_000,
+  isAligned: true,
+  limit: most,
+  cost: ({ url }) => (path.test(url.pathname) ? 1 : 0),
+})
+const nextWindow = () => sql`update account_buckets set slot = slot - 1`.execute(journey.db)
+const failing = async () => {
+  const rows = await journey.db.selectFrom('id_map').select(['entity', 'code', 'message']).execute()
+  return rows.filter(({ code, message }) => code === 'failing' || message?.includes('used up'))
+}
+
+/** Works until the run ends; answers in how many windows. After each it comes back too early several times. */
+async function workThrough(runId: string): Promise<number> {
+  for (let windows = 1; windows < 100; windows++) {
+    for (let early = 0; early < 8; early++) {
+      const result = await journey.slice(runId)
+      if (result.next !== 'slice') return windows
+    }
+    await nextWindow()
+  }
+  throw new Error('the run does not end')
+}
+
+test(
+  'a file that waits for the budget of its source is never refused, however often we come too early',
+  limit,
+  async () => {
+    journey = await startJourney({
+      between: { destination: soonSettled },
+      readAs: (fernhill) => ({ ...fernhill, limits: [monthly('downloads', 10, /\/attachments\/.+\/content$/)] }),
+    })
+    await journey.connectSource()
+    await journey.connectDestination()
+    expect(await workThrough(await journey.start('full'))).toBeGreaterThan(1)
+    expect(await failing()).toEqual([])
+    expect((await journey.status()).status_code).toBe('migration_completed')
+  },
+)
+
+test('an undo leaves no record behind because the budget of the destination is spent', limit, async () => {
+  let isUndone = false
+  journey = await startJourney({
+    between: { destination: soonSettled },
+    // Removes only one by one, so that the budget ends between two of them.
+    onRequest: ({ path, body }) => {
+      const isBatch = path.endsWith('/delete') && (body as { records: unknown[] }).records.length > 1
+      return isUndone && isBatch ? { status: 500 } : 'ok'
+    },
+    writeAs: (open) => ({ ...open, limits: [monthly('removals', 150, /\/delete$/)] }),
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('full'))
+  isUndone = true
+  expect(await workThrough(await journey.start('undo'))).toBeGreaterThan(1)
+  expect(await failing()).toEqual([])
+})
+
+test('a page that waits for the budget is not taken for one that the source fails to hand out', limit, async () => {
+  journey = await startJourney({
+    readAs: (fernhill) => ({ ...fernhill, limits: [monthly('tickets', 1, /\/tickets/)] }),
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  const runId = await journey.start('full')
+  for (let tries = 0; tries < 3; tries++) {
+    await journey.db.updateTable('runs').set({ failures: 7 }).where('id', '=', runId).execute()
+    await journey.slice(runId)
+  }
+  const run = await journey.db.selectFrom('runs').select('obstacle').where('id', '=', runId).executeTakeFirstOrThrow()
+  expect(run.obstacle).toMatchObject({ code: 'budget_spent', role: 'source' })
+})

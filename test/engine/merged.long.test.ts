@@ -1,0 +1,149 @@
+import { afterEach, expect, test } from 'vitest'
+import type {
+  Connector,
+  DestinationEntity,
+  OutgoingRecord,
+  WriteOutcome,
+} from '../../service/src/connectors/contract/contract.ts'
+import { fixedRecordFor } from '../../service/src/connectors/kit/fixed-records.ts'
+import { expectTrueWarnings } from './harbour-client.ts'
+import { type Journey, startJourney } from './journey.ts'
+import { plainConnectors } from './plain-connectors.ts'
+import { type PlainTool, startPlainTool } from './plain-tool.ts'
+
+let tool: PlainTool
+let journey: Journey
+afterEach(async () => {
+  await journey.close()
+  await tool.close()
+})
+
+type Unites = NonNullable<DestinationEntity['unites']>
+
+const byName: Unites = { kind: 'organization', by: ['name'] }
+/** Organizations are of A to M or not; nobody can add any. */
+const fixed = {
+  named: Object.fromEntries([...'abcdefghijklm'].map((letter) => [letter, letter])),
+  field: 'domains',
+  values: {},
+  otherwise: 'rest',
+}
+
+/** The plain tool, which knows organizations by the first letter of their name, and may have had them before. */
+function initialsConnector({ unites = byName, hadThem = false } = {}): Connector {
+  const plain = plainConnectors.find(({ tool: name }) => name === 'plain_c')
+  if (!plain?.destination) throw new Error('there is no plain tool')
+  const { destination } = plain
+  const places = new Map<string, string>()
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ...plain,
+    tool: 'initials',
+    destination: {
+      ...destination,
+      open(account, family) {
+        const inner = destination.open(account, family)
+        return {
+          ...inner,
+          async describe() {
+            const described = await inner.describe()
+            const { organizations } = described.entities
+            if (!organizations) throw new Error('the plain tool takes no organizations')
+            return { ...described, entities: { ...described.entities, organizations: { ...organizations, unites } } }
+          },
+          write(entity, records) {
+            if (entity !== 'organizations') return inner.write(entity, records)
+            const writeOne = async (record: OutgoingRecord): Promise<WriteOutcome> => {
+              const letter = String(record.fields.name)[0] ?? ''
+              const initial = unites.fixed ? fixedRecordFor(unites.fixed, letter, record.fields) : letter
+              const known = record.destinationId === null ? places.get(initial) : undefined
+              const [made] = known === undefined ? await inner.write(entity, [record]) : []
+              if (made?.result === 'written') places.set(initial, made.destinationId)
+              const place = made?.result === 'written' ? made.destinationId : String(known)
+              const found = { key: record.key, result: 'matched' as const, destinationId: place, url: null }
+              return hadThem ? found : (made ?? found)
+            }
+            // One after the other, whatever the batch: no place is made twice.
+            const writes = records.map((record) => {
+              const write = last.then(() => writeOne(record))
+              last = write.catch(() => {})
+              return write
+            })
+            return Promise.all(writes)
+          },
+        }
+      },
+    },
+  }
+}
+
+test('records that became one with another of the same name are told, with both names', {
+  timeout: 900_000,
+}, async () => {
+  tool = await startPlainTool()
+  const destination = { tool: 'initials', url: tool.url, connectors: [initialsConnector()] }
+  journey = await startJourney({ destination })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('full'))
+  const rows = await journey.db
+    .selectFrom('id_map')
+    .select(['source_id', 'state', 'destination_id', 'message', 'warned'])
+    .where('entity', '=', 'organizations')
+    .execute()
+  const merged = rows.filter(({ warned }) => warned?.includes('merged'))
+  expect(merged.length).toBeGreaterThan(0)
+  for (const row of merged) {
+    const other = rows.find(
+      ({ source_id, destination_id, state }) =>
+        source_id !== row.source_id &&
+        destination_id === row.destination_id &&
+        (state === 'written' || state === 'matched'),
+    )
+    expect(other).toBeDefined()
+    expect(row.message).toMatch(/^".+" became one with .+ \(organizations\)\./)
+  }
+  expect(rows.filter(({ state }) => state === 'matched')).toHaveLength(merged.length)
+  expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
+  // Another run tells the same, and not more.
+  await journey.work(await journey.start('delta'))
+  expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
+})
+
+test.each([
+  ['records that become one', {}],
+  ['records that become one with what was there before', { hadThem: true }],
+  ['records that become one of a fixed list', { unites: { ...byName, fixed }, hadThem: true }],
+])('a plan foresees as many %s as the run reports', { timeout: 900_000 }, async (_what, kind) => {
+  tool = await startPlainTool()
+  const destination = { tool: 'initials', url: tool.url, connectors: [initialsConnector(kind)] }
+  journey = await startJourney({
+    destination,
+    between: {
+      // Names of one letter, so that the whole name decides.
+      source: async ({ path }, pass) => {
+        const answer = await pass()
+        if (!path.startsWith('/api/v1/organizations')) return answer
+        const shorten = (one: { name: string }) => ({ ...one, name: one.name.slice(0, 1) })
+        const { data, ...rest } = JSON.parse(String(answer.body))
+        return { ...answer, body: JSON.stringify({ ...rest, data: data.map(shorten) }) }
+      },
+    },
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('plan'))
+  const { losses } = await journey.db
+    .selectFrom('plan_entities')
+    .select('losses')
+    .where('entity', '=', 'organizations')
+    .executeTakeFirstOrThrow()
+  const foreseen = losses.find(({ code }) => code === 'merged')
+  expect(foreseen?.examples.length).toBeGreaterThan(0)
+  // The plan of a sponsored import starts the full migration by itself.
+  const full = await journey.db.selectFrom('runs').select('id').where('kind', '=', 'full').executeTakeFirst()
+  await journey.work(full?.id ?? (await journey.start('full')))
+  expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': foreseen?.count })
+  await journey.work(await journey.start('delta'))
+  expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': foreseen?.count })
+})

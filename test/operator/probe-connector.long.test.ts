@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../service/src/config.ts'
+import type { Connector } from '../../service/src/connectors/contract/contract.ts'
+import { type ProbeResult, probeConnector } from '../../service/src/operator/probe-connector.ts'
+import { hostedClasses, hostedConnectors } from '../twins/hosted/connectors.ts'
+import { startHosted } from '../twins/hosted/rules.ts'
+import { startWordpressTwin, type WordpressTwin } from '../twins/wordpress/twin.ts'
+
+const limit = { timeout: 900_000 }
+const run = promisify(execFile)
+const env = { PATH: process.env.PATH, NO_COLOR: '1', WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }
+const wherry = (...args: string[]) =>
+  run(process.execPath, [join(import.meta.dirname, '../../service/bin/wherry.mjs'), 'connector', 'probe', ...args], {
+    env,
+  })
+
+let folder: string
+let cleanup: AsyncDisposableStack
+beforeEach(async () => {
+  cleanup = new AsyncDisposableStack()
+  folder = await mkdtemp(join(tmpdir(), 'probe-'))
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+})
+afterEach(() => cleanup.disposeAsync())
+
+async function keep(credentials: object): Promise<string> {
+  const file = join(folder, 'account.json')
+  await writeFile(file, JSON.stringify(credentials))
+  return file
+}
+const factOf = ({ facts }: ProbeResult, entity: string) =>
+  Object.fromEntries(facts.filter((one) => one.entity === entity).map(({ fact, result }) => [fact, result]))
+
+describe('the twin of WordPress', () => {
+  let twin: WordpressTwin
+  let account: string
+  beforeEach(async () => {
+    twin = await startWordpressTwin()
+    cleanup.defer(() => twin.close())
+    const { instanceUrl, username, token } = twin.access
+    account = await keep({ instance_url: instanceUrl, username, token })
+  })
+  const size = () => [twin.site.writings.size(), twin.site.terms.size(), twin.site.comments.size()]
+
+  test('is only read without --yes, and the command says what it would do', limit, async () => {
+    const { stdout } = await wherry('wordpress', '--account', account)
+    expect(stdout).toMatch(/^written: nothing\. With --yes two records of each kind are made and removed: .*posts/m)
+    expect(stdout).toMatch(/^ {2}posts +counted +1$/m)
+    expect(twin.seen.filter((request) => !request.startsWith('GET'))).toEqual([])
+  })
+
+  test('shows its behaviour with a record, and holds no record of the probe afterwards', limit, async () => {
+    const before = size()
+    const { stdout } = await wherry('wordpress', '--account', account, '--yes', '--wait', '1', '--json')
+    const result = JSON.parse(stdout) as ProbeResult
+    expect(factOf(result, 'posts')).toMatchObject({
+      declared: 'class C',
+      written: 'written',
+      read_back: expect.stringMatching(/^as sent: \d+ fields$/),
+      backdate: 'unknown: the connector compares no times here',
+      found_by_key: 'at once',
+      // Class C: only a search before sending prevents a double.
+      twice_with_one_key: 'two records',
+      deleted: 'gone',
+    })
+    expect(factOf(result, 'comments')).toMatchObject({ backdate: 'kept', deleted: 'gone' })
+    expect(factOf(result, 'all').mail).toContain('probe@example.invalid')
+    expect([result.left, size()]).toEqual([[], before])
+  })
+
+  test('makes the command name the records left and fail, if it does not remove them', limit, async () => {
+    twin.faults.when(({ method, url }) =>
+      method === 'DELETE' && url.pathname.startsWith('/wp/v2/comments/')
+        ? { kind: 'answered', status: 500, json: { code: 'oh', message: 'No' } }
+        : null,
+    )
+    const failed = await wherry('wordpress', '--account', account, '--yes', '--wait', '1', '--json').catch(
+      (error: { stdout: string; stderr: string }) => error,
+    )
+    const { left } = JSON.parse(failed.stdout) as ProbeResult
+    expect(left.filter(({ entity }) => entity === 'comments')).toHaveLength(2)
+    expect(failed.stderr).toContain('left in the account')
+  })
+
+  test.each([
+    ['a wrong key', { token: 'wrong' }, 'could not be signed in to'],
+    ['a missing name', { username: '' }, 'lacks username'],
+    ['a name that nobody asks for', { region: 'eu' }, 'does not ask for region'],
+  ])('is not probed with %s', limit, async (_what, change, message) => {
+    const { instanceUrl, username, token } = twin.access
+    const file = await keep({ instance_url: instanceUrl, username, token, ...change })
+    await expect(wherry('wordpress', '--account', file)).rejects.toThrow(message)
+  })
+})
+
+const expected: Record<string, { found_by_key: RegExp; twice_with_one_key: string }> = {
+  hosted_a: { found_by_key: /^at once$/, twice_with_one_key: 'one record' },
+  hosted_b: { found_by_key: /^at once$/, twice_with_one_key: 'one record' },
+  hosted_c: { found_by_key: /^at once$/, twice_with_one_key: 'two records' },
+  hosted_c_weak: { found_by_key: /^after \d+ s$/, twice_with_one_key: 'two records' },
+  hosted_d: { found_by_key: /^not within \d+ s$/, twice_with_one_key: 'two records' },
+}
+
+test.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))(
+  'each class shows as what it is: %s',
+  limit,
+  async (_label, { tool, key }) => {
+    const twin = await startHosted({ key, token: 'key', lagMs: 600_000, remembersMs: 600_000 })
+    cleanup.defer(() => twin.close())
+    // The index shows the record only after a first search without a result.
+    let searches = 0
+    twin.faults.when(({ url }) => {
+      if (url.pathname.includes('/search/') && ++searches % 2 === 0) twin.clock.advance(600_000)
+      return null
+    })
+    const account = await keep({ instance_url: twin.url, token: 'key' })
+    const connector = hostedConnectors.find((one) => one.tool === tool) as Connector
+    const config = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
+    const wait = key === 'searched' ? '120' : '1'
+    const result = await probeConnector(connector, { account, yes: true, wait }, config)
+    const { found_by_key, twice_with_one_key } = expected[tool] as (typeof expected)[string]
+    expect(factOf(result, 'tickets')).toMatchObject({
+      found_by_key: expect.stringMatching(found_by_key),
+      twice_with_one_key,
+      deleted: 'gone',
+    })
+    expect([result.left, twin.things.size()]).toEqual([[], 0])
+  },
+)

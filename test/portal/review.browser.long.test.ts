@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { inspectScreen } from './inspect-screen.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+
+const patient = { timeout: 300_000 }
+const limit = { timeout: 900_000 }
+
+describe.skipIf(!hasChromium)('the sample beside its originals', () => {
+  let service: WholeService
+  let browser: TestBrowser
+  let portal: Portal
+  beforeAll(async () => {
+    service = await startWholeService()
+    browser = await launchBrowser(service.origin)
+    portal = await service.openPortal()
+    await portal.connect()
+    await portal.look('/plan')
+    const changes = { entities: { tickets: { fields: { status: { values: { open: null } } } } } }
+    await portal.act('PUT', '/mapping', { version: 0, changes })
+    await portal.run('sample', 'sample_migration_completed')
+  }, 900_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const titled = (page: Page, text: string) =>
+    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
+
+  test('differences come first, with their reason and the way to change them', limit, async () => {
+    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await titled(page, 'The sample is in Acme')
+    const list = page.getByRole('list', { name: 'Records of the sample' })
+    await list.getByText('Differs').first().waitFor(patient)
+    expect(await page.getByText('agrees').count()).toBe(0)
+    await page.getByText(/Only differences \([1-9]/).click()
+    const lines = () => list.getByRole('listitem').allTextContents()
+    await expect
+      .poll(async () => (await lines()).filter((line) => !/Differs|Not copied/.test(line)), patient)
+      .toEqual([])
+    await list
+      .getByRole('button', { name: /Differs/ })
+      .first()
+      .click()
+    await page.getByText(/fields? (is|are) not the same/).waitFor(patient)
+    await page.getByRole('heading', { name: 'Comments and files' }).waitFor(patient)
+    await page.getByText('Reading comments and files').waitFor({ state: 'detached', ...patient })
+    const people = page.getByRole('link', { name: 'Choose a person' })
+    if ((await people.count()) > 0) expect(await people.first().getAttribute('href')).toBe('#people')
+    await inspectScreen(page, '20-review-differs')
+    await page.setViewportSize({ width: 768, height: 1000 })
+    await page.screenshot({ path: 'artifacts/portal/20-review-differs-768.png', fullPage: true })
+    await page.setViewportSize({ width: 1280, height: 900 })
+    // No id of a person or record stands for its name.
+    expect(await page.locator('table').first().textContent()).not.toMatch(/Contacts \d|imp_/)
+
+    await page.getByText(/Only differences/).click()
+    await page.getByLabel('Kinds of records').selectOption('categories')
+    const tick = page.getByRole('button', { name: /^Tick (all|the)/ })
+    await tick.waitFor(patient)
+    await tick.click()
+    await tick.waitFor({ state: 'detached', ...patient })
+    const { records } = (await portal.act('GET', '/records?entity=categories&verdict=fine')).json
+    expect(records.length).toBeGreaterThan(0)
+
+    await page.getByRole('heading', { name: 'What we checked' }).waitFor()
+    await page.getByRole('button', { name: 'Check everything' }).click()
+    await page.getByRole('button', { name: 'Check everything again' }).waitFor(patient)
+    await inspectScreen(page, '21-review-checked')
+    expectClean()
+    await close()
+  })
+
+  test('a refused record is named by its number, and the list has as many as the number says', limit, async () => {
+    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await titled(page, 'The sample is in Acme')
+    const refused = page.locator('li').filter({ hasText: 'refused' }).filter({ hasText: 'Tickets: 1' }).last()
+    // Before anybody asks, with the reason; then with what can be done about it.
+    await refused.getByText(/\(#1006\): Subject can't be blank/).waitFor(patient)
+    await refused.getByRole('button', { name: 'Show which' }).click()
+    await refused
+      .getByText(/^Tickets .*#\d+/)
+      .first()
+      .waitFor(patient)
+    await expect.poll(() => refused.getByText(/^Tickets /).count(), patient).toBe(1)
+    await close()
+  })
+
+  test('a field that took the place of another is shown where it is, and the other as not copied', limit, async () => {
+    const { version } = (await portal.act('GET', '/mapping')).json
+    const changes = { entities: { tickets: { fields: { channel: { to: 'subject' }, subject: { to: null } } } } }
+    expect((await portal.act('PUT', '/mapping', { version, changes })).status).toBe(200)
+    await portal.run('sample', 'sample_migration_completed')
+    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    await titled(page, 'The sample is in Acme')
+    await page.getByLabel('Kinds of records').selectOption('tickets')
+    const rowOf = (field: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: field }) })
+    await rowOf('Subject').getByText('not copied', { exact: true }).waitFor(patient)
+    await rowOf('Channel').getByText('In the field Subject of Acme.').waitFor(patient)
+    expect(await rowOf('Subject').getByText('empty', { exact: true }).count()).toBe(0)
+    await close()
+  })
+})

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request as the rules of a tool see it: checked, and taken apart. */
+export interface TwinRequest {
+  method: string
+  /** Where the twin is, such as `http://127.0.0.1:4000`. */
+  origin: string
+  url: URL
+  query: URLSearchParams
+  /** What stands for the names in the path of the operation. */
+  params: Readonly<Record<string, string>>
+  headers: IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: the checker has compared it with the schema of the operation
+  json: any
+  form: FormData | null
+  /** The bytes of the files in the form, by the name of the part. */
+  files: ReadonlyMap<string, Buffer>
+  bytes: Buffer
+}
+
+export interface TwinAnswer {
+  status: number
+  headers?: Record<string, string>
+  json?: unknown
+  body?: string | Buffer
+}
+
+/** An answer that ends what a rule was doing, such as a refusal. */
+export class AnswerError extends Error {
+  readonly answer: TwinAnswer
+  constructor(answer: TwinAnswer) {
+    super(`answers ${answer.status}`)
+    this.answer = answer
+  }
+}
+
+export const answer = (status: number, json?: unknown, headers?: Record<string, string>): TwinAnswer => ({
+  status,
+  ...(json === undefined ? {} : { json }),
+  ...(headers && { headers }),
+})
+
+export function refuse(status: number, json: unknown, headers?: Record<string, string>): never {
+  throw new AnswerError(answer(status, json, headers))
+}

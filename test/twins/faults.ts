@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import type { TwinRequest } from './answers.ts'
+
+/**
+ * What goes wrong with one request.
+ * - `dropped`: the connection breaks, and nothing is done.
+ * - `lost`: it is done, and the connection breaks before the answer.
+ * - `late`: the connection breaks, and it is done so many milliseconds later.
+ * - `slow`: it is done and answered after so many milliseconds.
+ * - `answered`: an answer of this status instead, and nothing is done.
+ * - `spoiled`: it is done, and answered with this status all the same.
+ * - `cut`: it is done, and the answer ends in the middle.
+ * - `instead`: whatever the test answers in its place, and nothing is done.
+ * - `broken`: a batch ends with a 500 after so many of its records are done.
+ */
+export type Fault =
+  | { kind: 'dropped' | 'lost' | 'cut' }
+  | { kind: 'late' | 'slow'; ms: number }
+  | { kind: 'answered' | 'spoiled'; status: number; json?: unknown; headers?: Record<string, string> }
+  | { kind: 'broken'; after: number }
+  | { kind: 'instead'; respond(response: ServerResponse, request: TwinRequest): void }
+
+export interface Faulted {
+  method: string
+  url: URL
+  /** Our own key of a record, where the rules of the tool know where it stands. */
+  key?: string | undefined
+}
+
+/** Faults that a test asks for. The first rule that names one for a request decides. */
+export function createFaults() {
+  const rules: ((request: Faulted) => Fault | null)[] = []
+  return {
+    /** Asked for each request until it is taken away by the function that is answered. */
+    when(rule: (request: Faulted) => Fault | null): () => void {
+      rules.push(rule)
+      return () => rules.splice(rules.indexOf(rule), 1)
+    },
+    /** For the next requests with this method whose path begins so. */
+    next(method: string, path: string, fault: Fault, times = 1): void {
+      let left = times
+      rules.push((request) => {
+        if (left === 0 || request.method !== method || !request.url.pathname.startsWith(path)) return null
+        left -= 1
+        return fault
+      })
+    },
+    clear: () => rules.splice(0),
+    of: (request: Faulted): Fault | null => {
+      for (const rule of rules) {
+        const fault = rule(request)
+        if (fault) return fault
+      }
+      return null
+    },
+  }
+}
+
+export type Faults = ReturnType<typeof createFaults>

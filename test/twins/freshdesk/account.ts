@@ -1,0 +1,319 @@
+import { refuse } from '../answers.ts'
+import { type Clock, minuteMs, toSecond } from '../clock.ts'
+import { createStore, type Kept } from '../store.ts'
+
+interface Timed extends Kept {
+  created_at: string
+  updated_at: string
+}
+
+export interface Agent extends Timed {
+  name: string
+  email: string
+  isAdmin: boolean
+  occasional: boolean
+  signature: string | null
+  type: string
+  ticket_scope: number
+  language: string
+  time_zone: string
+}
+
+export interface Group extends Timed {
+  name: string
+  description: string | null
+  agent_ids: number[]
+  escalate_to: number | null
+  unassigned_for: string
+  auto_ticket_assign: number
+}
+
+export interface OtherCompany {
+  company_id: number
+  view_all_tickets: boolean
+}
+
+export interface Contact extends Timed {
+  name: string
+  email: string | null
+  phone: string | null
+  mobile: string | null
+  twitter_id: string | null
+  unique_external_id: string | null
+  other_emails: string[]
+  company_id: number | null
+  view_all_tickets: boolean
+  other_companies: OtherCompany[]
+  address: string | null
+  description: string | null
+  job_title: string | null
+  language: string
+  time_zone: string
+  tags: string[]
+  custom_fields: Record<string, unknown>
+  active: boolean
+  isDeleted: boolean
+  isBlocked: boolean
+}
+
+export interface Company extends Timed {
+  name: string
+  description: string | null
+  note: string | null
+  domains: string[]
+  health_score: string | null
+  account_tier: string | null
+  renewal_date: string | null
+  industry: string | null
+  custom_fields: Record<string, unknown>
+}
+
+export interface Ticket extends Timed {
+  subject: string
+  description: string
+  status: number
+  priority: number
+  source: number
+  type: string | null
+  requester_id: number
+  responder_id: number | null
+  group_id: number | null
+  company_id: number | null
+  cc_emails: string[]
+  fwd_emails: string[]
+  reply_cc_emails: string[]
+  to_emails: string[] | null
+  tags: string[]
+  custom_fields: Record<string, unknown>
+  spam: boolean
+  /** As they were given; the service level agreement fills in what was not. */
+  due_by: string | null
+  fr_due_by: string | null
+  /** Since when the agreement may fill them in. */
+  agreedAt: number
+  attachments: string[]
+  watchers: number[]
+  parent_id: number | null
+  tracker_id: number | null
+  first_responded_at: string | null
+  resolved_at: string | null
+  closed_at: string | null
+  deletedAt: number | null
+  isArchived: boolean
+}
+
+export interface Conversation extends Timed {
+  ticket_id: number
+  body: string
+  incoming: boolean
+  private: boolean
+  user_id: number
+  /** 0 is a reply, 2 a note. */
+  source: number
+  from_email: string | null
+  support_email: string | null
+  to_emails: string[]
+  cc_emails: string[]
+  bcc_emails: string[]
+  attachments: string[]
+  last_edited_at: string | null
+  last_edited_user_id: number | null
+}
+
+export interface Attachment extends Timed {
+  name: string
+  content_type: string
+  bytes: Buffer
+}
+
+export interface Choice {
+  id: number
+  value: string
+  choices: Choice[]
+}
+
+export interface Field extends Timed {
+  of: 'ticket' | 'contact' | 'company'
+  name: string
+  label: string
+  type: string
+  default: boolean
+  required_for_agents: boolean
+  required_for_closure: boolean
+  choices: Choice[]
+  /** The fields under a dependent field, from the second level on. */
+  levels: { id: number; name: string; label: string }[]
+}
+
+export interface Category extends Timed {
+  name: string
+  description: string | null
+}
+
+export interface Folder extends Timed {
+  name: string
+  description: string | null
+  category_id: number
+  parent_folder_id: number | null
+  visibility: number
+  company_ids: number[]
+}
+
+export interface Article extends Timed {
+  title: string
+  description: string
+  status: number
+  type: number
+  agent_id: number
+  folder_id: number
+  tags: string[]
+  seo_data: Record<string, unknown>
+  attachments: string[]
+  translations: Record<string, { title: string; description: string; status: number }>
+}
+
+export interface TimeEntry extends Timed {
+  ticket_id: number
+  agent_id: number
+  time_spent: string
+  note: string | null
+  billable: boolean
+  executed_at: string
+}
+
+export interface FreshdeskOptions {
+  /** After how long searches know of a change: "a few minutes". */
+  searchLagMs?: number
+  /** The last page of the list of tickets. */
+  wallPages?: number
+  /** What all files of one ticket may weigh. */
+  mostBytes?: number
+  /** Whether the account sends its usual e-mail notifications. Replies are sent in any case. */
+  hasNotifications?: boolean
+  /** Whether a filter such as requester_id also shows tickets that are older than 30 days. Not documented. */
+  filtersLiftMonth?: boolean
+  /** Whether lists of tickets tell the tags. The sample of the documentation has none. */
+  listsTags?: boolean
+  /** Whether the folders of a category include those inside other folders. Not documented. */
+  listsSubfolders?: boolean
+  /** How choices of dependent fields are written: the documentation has lists, real accounts were seen to have maps. */
+  nestedChoices?: 'lists' | 'maps'
+}
+
+const mebibyte = 1024 * 1024
+
+/** All that an account holds. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
+export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
+  const { searchLagMs: lagMs = 4 * minuteMs } = options
+  let lastId = 82_000_000_000
+  const account = {
+    clock,
+    origin: '',
+    /** Signs an address of the second host; set as soon as that host is there. */
+    sign: (_bytes: Buffer, _contentType: string, _more: { hops: number }): string => '',
+    wallPages: options.wallPages ?? 300,
+    mostBytes: options.mostBytes ?? 20 * mebibyte,
+    hasNotifications: options.hasNotifications ?? true,
+    filtersLiftMonth: options.filtersLiftMonth ?? false,
+    listsTags: options.listsTags ?? false,
+    listsSubfolders: options.listsSubfolders ?? false,
+    nestedChoices: options.nestedChoices ?? 'lists',
+    agents: createStore<Agent>(clock),
+    groups: createStore<Group>(clock),
+    contacts: createStore<Contact>(clock, { lagMs }),
+    companies: createStore<Company>(clock, { lagMs }),
+    tickets: createStore<Ticket>(clock, { lagMs }),
+    conversations: createStore<Conversation>(clock),
+    /** By ticket: there are too many to look through all. */
+    conversationsOf: new Map<number, Set<string>>(),
+    attachments: createStore<Attachment>(clock),
+    fields: createStore<Field>(clock),
+    categories: createStore<Category>(clock),
+    folders: createStore<Folder>(clock),
+    articles: createStore<Article>(clock),
+    timeEntries: createStore<TimeEntry>(clock),
+    statuses: new Map<number, [agents: string, customers: string]>([
+      [2, ['Open', 'Being Processed']],
+      [3, ['Pending', 'Awaiting your Reply']],
+      [4, ['Resolved', 'This ticket has been Resolved']],
+      [5, ['Closed', 'This ticket has been Closed']],
+    ]),
+    types: ['Question', 'Incident', 'Problem', 'Feature Request', 'Refund'],
+    languages: { primary: 'en', others: ['de', 'es'] },
+    /** Who has been sent a mail, and why. */
+    mails: [] as string[],
+    nextId: () => String(++lastId),
+    now: () => toSecond(clock.now()),
+    times: () => ({ created_at: account.now(), updated_at: account.now() }),
+    /** A mail that the account's settings decide about. */
+    notify(to: string | null | undefined, why: string) {
+      if (account.hasNotifications && to) account.mails.push(`${to}: ${why}`)
+    },
+  }
+  return account
+}
+
+export type Account = ReturnType<typeof createAccount>
+
+export const idOf = ({ id }: Kept): number => Number(id)
+
+interface Told {
+  code?: string
+  status?: number
+  additional_info?: object
+}
+
+/** A refusal of one field, as the whole API words it. */
+export function invalid(field: string, message: string, { code = 'invalid_value', status = 400, ...more }: Told = {}) {
+  return refuse(status, { description: 'Validation failed', errors: [{ field, ...more, message, code }] })
+}
+
+export const missing = (field: string): never =>
+  invalid(field, 'It should not be blank as this is a mandatory field', { code: 'missing_field' })
+
+export const duplicate = (field: string, additional_info?: object): never =>
+  invalid(field, 'It should be a unique value', {
+    code: 'duplicate_value',
+    status: 409,
+    ...(additional_info && { additional_info }),
+  })
+
+/** Freshdesk answers nothing but the status. */
+export function found<T>(record: T | undefined | null): T {
+  return record ?? refuse(404, undefined)
+}
+
+/** A moment of a body in whole seconds; null when none was given. */
+export function momentOf(text: unknown, field: string): string | null {
+  if (text === undefined || text === null || text === '') return null
+  const ms = Date.parse(String(text).length === 10 ? `${text}T00:00:00Z` : String(text))
+  return Number.isNaN(ms) ? invalid(field, 'It should be a/an DateTime in ISO8601 format') : toSecond(ms)
+}
+
+/** Scripts, handlers and comments are taken out of HTML, and plain text is put into a block. */
+export function cleanHtml(html: string): string {
+  const clean = html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<script\b[\s\S]*?(<\/script>|$)/gi, '')
+    .replace(/(<[^>]*?)\son\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, '$1')
+  return /^\s*</.test(clean) ? clean : `<div>${clean}</div>`
+}
+
+export const plainOf = (html: string): string =>
+  html
+    .replace(/<(br|\/p|\/div|\/li)[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim()
+
+/** Tags have 32 characters at most and no commas, and a record has 30 at most. */
+export function asTags(tags: readonly string[]): string[] {
+  const kept = [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))]
+  if (kept.length > 30) invalid('tags', 'It should have a maximum of 30 values')
+  if (kept.some((tag) => tag.includes(','))) invalid('tags', 'It should not contain commas')
+  if (kept.some((tag) => [...tag].length > 32))
+    invalid('tags', 'It should only contain elements that have maximum of 32 characters')
+  return kept
+}

@@ -1,0 +1,150 @@
+import type { Twin } from '../../connectors/twin-contract.ts'
+import { type Clock, createClock, dayMs } from '../clock.ts'
+import { startToolTwin } from '../tool-twin.ts'
+import { createDocs } from './docs.ts'
+import { type HelpScoutRules, helpScoutRules } from './rules.ts'
+import { mergeConversation } from './save-conversation.ts'
+import { isSeen, touch } from './save-thread.ts'
+import { seedDesk, seedDocs, seedStaff } from './seed.ts'
+
+export const app = {
+  id: '26d567febd264ec8b7845a4adf0a1b2c',
+  secret: '5e1f0c3bb9d84c7fa0d6c9e0f3b1a2d4',
+  redirectUrl: 'http://127.0.0.1:9/back',
+}
+const docsKey = '60783dd23ef60783dd23ef60783dd23ef6078300'
+
+type Options = Omit<HelpScoutRules, 'app'> & { docsPerTenMinutes?: number | null }
+
+/** An account of Help Scout with its staff and inboxes, and nothing else in it; its Docs API listens at an address of its own. */
+export async function startHelpScoutTwin(
+  { docsPerTenMinutes = null, ...options }: Options = {},
+  clock: Clock = createClock(),
+) {
+  const { rules, account, auth } = helpScoutRules(clock, { ...options, app })
+  const inbox = await startToolTwin(() => rules, clock)
+  const staff = seedStaff(account)
+  const docs = createDocs(clock, { key: docsKey, userId: Number(staff.olivia.id), perTenMinutes: docsPerTenMinutes })
+  const docsTwin = await startToolTwin(() => docs.rules, clock)
+  const more = { docs_api_key: docsKey, docs_url: docsTwin.url }
+  return {
+    ...inbox,
+    account,
+    staff,
+    docs,
+    docsTwin,
+    /** What the account would have sent to anybody. */
+    mails: account.mails,
+    access: { instanceUrl: inbox.url, username: app.id, token: app.secret, more },
+    /** As OAuth leaves it: a token that lives for two days. */
+    bearerAccess: { instanceUrl: inbox.url, username: null, token: auth.issue(staff.olivia.id), more },
+    revokeTokens: auth.revoke,
+    merge: (fromId: string, intoId: string) => mergeConversation(account, fromId, intoId),
+    expectNoViolations(): void {
+      inbox.expectNoViolations()
+      docsTwin.expectNoViolations()
+    },
+    async close(): Promise<void> {
+      await Promise.all([inbox.kill(), docsTwin.kill()])
+      await Promise.all([inbox.files.close(), docsTwin.files.close()])
+      this.expectNoViolations()
+    },
+  }
+}
+
+export type HelpScoutTwin = Awaited<ReturnType<typeof startHelpScoutTwin>>
+
+const desk = {
+  organizations: ['name', 'domains', 'description', 'notes'],
+  contacts: ['name', 'emails', 'phones', 'organization', 'notes'],
+  tickets: ['subject', 'status', 'requester', 'assignee', 'tags'],
+  comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
+}
+/** What can only be read: teams are made by hand, and the times and numbers are those of Help Scout. */
+const read = {
+  ...desk,
+  groups: ['name', 'agents'],
+  tickets: [...desk.tickets, 'number', 'description', 'channel', 'group', 'closed_at'],
+  categories: ['name', 'slug', 'description', 'parent_category', 'position'],
+  articles: ['title', 'slug', 'body', 'status', 'visibility', 'category', 'author', 'labels', 'url', 'published_at'],
+}
+
+const keyless = 'organizations and customers have no place for a key of ours'
+export const skips = {
+  'the same records again double nothing': keyless,
+  'a refused record leaves the others': keyless,
+}
+
+export async function startTwin(): Promise<Twin> {
+  const clock = createClock({ startsAt: new Date(Date.now() - 10 * dayMs).toISOString() })
+  // Nobody waits for the index here; how long it takes is for tests with a clock of their own.
+  const twin = await startHelpScoutTwin({ searchLagMs: 0 }, clock)
+  const { account, staff, docs } = twin
+  // The suite reads every file, and nobody gets one that is malicious.
+  seedDesk(account, staff, twin.files, { hasBadFile: false })
+  seedDocs(docs)
+  clock.advance(Math.max(0, Date.now() - clock.now()))
+  const missing = '999999999'
+  let domains = 0
+  const idIn = (text: string) => /\d+$/.exec(text)?.[0] ?? ''
+  return {
+    access: twin.access,
+    source: {
+      family: 'helpdesk',
+      entities: [...Object.keys(read), 'attachments'],
+      fields: read,
+      missing: { organizations: missing, contacts: missing, tickets: missing },
+    },
+    destination: {
+      family: 'helpdesk',
+      fields: desk,
+      // What names nobody is by Olivia, who has the key.
+      users: [staff.anna, staff.ben].map(({ id }) => id),
+      async editByHand(entity, destinationId) {
+        const id = idIn(destinationId)
+        const changedAt = clock.now()
+        if (entity === 'organizations') account.organizations.change(id, { note: 'Mine now', changedAt })
+        if (entity === 'contacts') account.customers.change(id, { background: 'Mine now', changedAt })
+        if (entity === 'tickets') touch(account, id, { subject: 'Mine now' })
+        const holder = account.conversations.list(({ threads }) => threads.some((one) => String(one.id) === id))[0]
+        const threads = holder?.threads.map((one) => (String(one.id) === id ? { ...one, body: 'Mine now' } : one))
+        if (entity === 'comments' && holder && threads) touch(account, holder.id, { threads })
+      },
+      async countAll() {
+        const talks = account.conversations.list()
+        const threads = talks.flatMap((one) => one.threads.filter(isSeen))
+        const files = threads.reduce((sum, { attachments }) => sum + attachments.length, 0)
+        const records = account.organizations.size() + account.customers.size() + talks.length
+        const texts = docs.articles.size() + docs.categories.size() + docs.collections.size()
+        return records + threads.length + files + texts
+      },
+      readFile: async (_entity, destinationId) =>
+        account.attachments.get(idIn(destinationId))?.bytes ?? Buffer.from('none'),
+      indifferent: {
+        'tickets.status': 'a conversation without one is active',
+        'tickets.inbox': 'without one a conversation goes to the first inbox',
+        ...Object.fromEntries(
+          [...staff.support.fields, ...staff.sales.fields].map(({ id }) => [
+            `tickets.${id}`,
+            'it is a field of one inbox',
+          ]),
+        ),
+        'comments.author_contact': 'a thread has one author',
+        'attachments.content_type': 'it goes with the bytes',
+        'attachments.size': 'it goes with the bytes',
+        'attachments.is_private': 'a file is seen by whoever sees its thread',
+        'attachments.uploaded_by': 'the thread that holds a file names its author',
+      },
+      chooseValue(entity, field, seed) {
+        // A domain leads to one organization.
+        if (entity === 'organizations' && field === 'domains')
+          return [`one${seed}-${++domains}.example.com`, `two${seed}-${domains}.example.com`]
+        // Help Scout writes tags in small letters.
+        if (entity === 'tickets' && field === 'tags') return [`alpha_${seed}`, `beta ${seed}`]
+        return undefined
+      },
+    },
+    expectNoViolations: () => twin.expectNoViolations(),
+    close: () => twin.close(),
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { refuse } from '../answers.ts'
+import type { Clock } from '../clock.ts'
+import { createStore, type Kept } from '../store.ts'
+import { groupOf, type Kind, kinds, type Property, propertiesOf } from './catalog.ts'
+
+export interface Thing extends Kept {
+  kind: Kind
+  properties: Record<string, string | null>
+  createdAt: string
+  updatedAt: string
+}
+
+export interface Owner extends Kept {
+  email: string
+  firstName: string
+  lastName: string
+  isArchived: boolean
+}
+
+export interface Stage {
+  id: string
+  label: string
+  displayOrder: number
+  metadata: Record<string, string>
+  createdAt: string
+  updatedAt: string
+}
+
+export interface Pipeline {
+  id: string
+  label: string
+  displayOrder: number
+  stages: Stage[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface StoredFile extends Kept {
+  /** Without its ending, which stands by itself. */
+  name: string
+  extension: string
+  folder: string
+  access: string
+  contentType: string
+  bytes: Buffer
+  createdAt: string
+}
+
+/** How long the search does not know what has happened. */
+const lagMs = 10_000
+
+/** No search tells of more, however much there is. */
+const wall = 10_000
+
+export interface SearchRules {
+  searchLagMs?: number
+  /** A lower wall, so that few records meet it. */
+  searchWall?: number
+}
+
+export function createAccount(clock: Clock, { searchLagMs = lagMs, searchWall = wall }: SearchRules = {}) {
+  let lastId = 15_000_000_000
+  const now = () => new Date(clock.now()).toISOString()
+  const each = <T>(make: (kind: Kind) => T) =>
+    Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, T>
+  return {
+    clock,
+    now,
+    searchWall,
+    nextId: () => String(++lastId),
+    things: each(() => createStore<Thing>(clock, { lagMs: searchLagMs })),
+    properties: each((kind) => propertiesOf(kind, now())),
+    groups: each((kind) => [{ name: groupOf(kind), label: groupOf(kind), displayOrder: 0, archived: false }]),
+    pipelines: { deals: [] as Pipeline[], tickets: [] as Pipeline[] },
+    owners: createStore<Owner>(clock),
+    files: createStore<StoredFile>(clock),
+    archivedAt: new Map<string, string>(),
+    /** From `contacts/1` to `companies/2`: the types of what connects them. */
+    links: new Map<string, Map<string, Set<number>>>(),
+    /** Ids by the values of properties that are unique. */
+    unique: new Map<string, string>(),
+  }
+}
+
+export type Account = ReturnType<typeof createAccount>
+
+/** Errors have one shape everywhere. */
+export const errorOf = (category: string, message: string, more: Record<string, unknown> = {}) => ({
+  status: 'error',
+  message,
+  correlationId: randomUUID(),
+  category,
+  ...more,
+})
+
+export const wrong = (message: string, more: Record<string, unknown> = {}): never =>
+  refuse(400, errorOf('VALIDATION_ERROR', message, more))
+
+export const notFound = (): never => refuse(404, errorOf('OBJECT_NOT_FOUND', 'resource not found'))
+
+export function found<T>(thing: T | undefined): T {
+  return thing ?? notFound()
+}
+
+export const uniqueKey = (kind: Kind, name: string, value: string) => `${kind} ${name} ${value.toLowerCase()}`
+
+export const propertyOf = ({ properties }: Account, kind: Kind, name: string): Property | undefined =>
+  properties[kind].find((one) => one.name === name)

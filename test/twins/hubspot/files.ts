@@ -1,0 +1,94 @@
+import { answer } from '../answers.ts'
+import type { Operation } from '../tool-twin.ts'
+import { type Account, found, type StoredFile, wrong } from './account.ts'
+import { shapes } from './shapes.ts'
+
+const accesses = [
+  'PUBLIC_INDEXABLE',
+  'PUBLIC_NOT_INDEXABLE',
+  'HIDDEN_INDEXABLE',
+  'HIDDEN_NOT_INDEXABLE',
+  'PRIVATE',
+  'HIDDEN_PRIVATE',
+]
+
+export function fileOperations(account: Account): Operation[] {
+  const { files, nextId, now } = account
+  const present = (file: StoredFile) => ({
+    id: file.id,
+    createdAt: file.createdAt,
+    updatedAt: file.createdAt,
+    archived: false,
+    parentFolderId: '1',
+    name: file.name,
+    path: `${file.folder}/${file.name}${file.extension && '.'}${file.extension}`,
+    size: file.bytes.length,
+    type: file.contentType.startsWith('image/') ? 'IMG' : 'DOCUMENT',
+    extension: file.extension,
+    defaultHostingUrl: `https://files.invalid/hubfs/1234567/${file.id}`,
+    url: `https://files.invalid/hubfs/1234567/${file.id}`,
+    isUsableInContent: !file.access.includes('PRIVATE'),
+    access: file.access,
+  })
+  const find = (id: string | undefined) => found(files.get(String(id)))
+  const optionsOf = (text: unknown): { access?: string } => {
+    try {
+      return JSON.parse(String(text)) as { access?: string }
+    } catch {
+      return wrong('options is not JSON')
+    }
+  }
+  return [
+    {
+      ...shapes.upload,
+      act({ form, files: parts }) {
+        const part = form?.get('file')
+        if (!part || typeof part === 'string') return wrong('file is required')
+        if (!form?.get('folderId') && !form?.get('folderPath'))
+          return wrong('Either folderId or folderPath is required')
+        const { access } = optionsOf(form?.get('options'))
+        if (!access || !accesses.includes(access)) return wrong('options.access is required')
+        const said = String(form?.get('fileName') ?? part.name)
+        // The name and its ending stand apart, and the ending is that of the file.
+        const [, name = said, extension = ''] = /^(.*)\.([^.]+)$/s.exec(said) ?? []
+        const folder = String(form?.get('folderPath') ?? '')
+        const file = files.put({
+          id: nextId(),
+          name,
+          extension: extension.toLowerCase(),
+          folder: folder.startsWith('/') ? folder : `/${folder}`,
+          access,
+          contentType: part.type || 'application/octet-stream',
+          bytes: found(parts.get('file')),
+          createdAt: now(),
+        })
+        return answer(201, present(file))
+      },
+    },
+    { ...shapes.file, act: ({ params }) => answer(200, present(find(params.id))) },
+    {
+      ...shapes.removeFile,
+      act({ params }) {
+        files.remove(find(params.id).id)
+        return answer(204)
+      },
+    },
+    {
+      ...shapes.signedUrl,
+      act({ params, query }, { files: host, clock }) {
+        const file = find(params.id)
+        const forMs = Number(query.get('expirationSeconds') ?? 3600) * 1000
+        const { name, extension } = file
+        return answer(200, {
+          name,
+          extension,
+          type: present(file).type,
+          size: file.bytes.length,
+          // The store of the files knows nobody: the address alone opens it.
+          url: host.sign(file.bytes, file.contentType, { forMs }),
+          expiresAt: new Date(clock.now() + forMs).toISOString(),
+        })
+      },
+    },
+  ]
+}

@@ -1,0 +1,148 @@
+import type { Twin } from '../../connectors/twin-contract.ts'
+import { type Clock, createClock, dayMs } from '../clock.ts'
+import { startToolTwin } from '../tool-twin.ts'
+import { type IntercomRules, intercomRules } from './rules.ts'
+import { seedDesk, seedStaff } from './seed.ts'
+
+const token = 'dG9rOjAxMjM0NTY3X2FiY2RfZWZnaF8wMTIzXzQ1Njc4OWFiY2RlZjoxOjA='
+
+/** A workspace of Intercom with its staff, and nothing else in it. */
+export async function startIntercomTwin(options: Omit<IntercomRules, 'token'> = {}, clock: Clock = createClock()) {
+  const { rules, account } = intercomRules(clock, { ...options, token })
+  const twin = await startToolTwin(() => rules, clock)
+  account.host = twin.files
+  return {
+    ...twin,
+    account,
+    staff: seedStaff(account),
+    access: { instanceUrl: twin.url, token },
+    /** What it would have sent to people. */
+    notifications: account.notifications,
+    /** The next steps of a scroll end with a 500. */
+    breakScroll(times = 1) {
+      account.brokenScrolls = times
+    },
+  }
+}
+
+export type IntercomTwin = Awaited<ReturnType<typeof startIntercomTwin>>
+
+const fieldsOf: Record<string, readonly string[]> = {
+  groups: ['name', 'agents'],
+  organizations: ['name', 'domains'],
+  contacts: ['name', 'emails', 'phones', 'organization', 'language', 'notes'],
+  tickets: [
+    'number',
+    'subject',
+    'description',
+    'status',
+    'channel',
+    'requester',
+    'assignee',
+    'group',
+    'organization',
+    'tags',
+  ],
+  comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
+  categories: ['name', 'description', 'parent_category', 'position'],
+  articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'url'],
+}
+
+const takenOf: Record<string, readonly string[]> = {
+  organizations: ['name', 'domains'],
+  contacts: ['name', 'emails', 'phones', 'organization'],
+  tickets: [
+    'subject',
+    'description',
+    'status',
+    'priority',
+    'type',
+    'requester',
+    'assignee',
+    'group',
+    'organization',
+    'tags',
+  ],
+  comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
+  categories: ['name', 'description', 'parent_category'],
+  articles: ['title', 'body', 'status', 'visibility', 'category', 'author'],
+}
+
+/** With some days of work in it, years ago: the suites write moments up to 2037, and nobody writes in the future. */
+export async function startTwin(): Promise<Twin> {
+  const clock = createClock({ startsAt: new Date(Date.now() - 9 * dayMs).toISOString() })
+  const { account, staff, access, ...twin } = await startIntercomTwin({ lagMs: 500, scrollSize: 5 }, clock)
+  const { contacts } = seedDesk(account, staff)
+  clock.advance(Date.parse('2037-06-01') - clock.now())
+  const teamNames = Array.from({ length: 40 }, (_none, index) => `Team ${index}`)
+  for (const [index, name] of teamNames.entries()) account.teams.put({ id: String(882001 + index), name, adminIds: [] })
+  const missing = 'f'.repeat(24)
+  const ids = (text: string) => (text.match(/[0-9a-f]{24}|\d+/g) ?? []) as string[]
+  return {
+    access,
+    source: {
+      family: 'helpdesk',
+      entities: [...Object.keys(fieldsOf), 'attachments'],
+      fields: fieldsOf,
+      missing: { organizations: missing, contacts: missing },
+    },
+    destination: {
+      family: 'helpdesk',
+      fields: takenOf,
+      indifferent: {
+        'tickets.status': 'a ticket is new unless something else is said',
+        'tickets.tags': 'a ticket does not tell its tags',
+        'tickets.organization': 'a ticket does not tell its company',
+        'articles.status': 'an article is a draft unless something else is said',
+        'articles.visibility': 'a draft for teammates becomes an ordinary draft',
+        'articles.category': 'articles for teammates stand in no collection',
+        'comments.author_contact': 'a comment has one author, and an agent comes first',
+        'attachments.content_type': 'it goes with the bytes',
+        'attachments.size': 'it goes with the bytes',
+        'attachments.is_private': 'files are written for agents alone',
+        'attachments.uploaded_by': 'the note that holds a file names them',
+      },
+      // Una is whose token it is.
+      users: [staff.otto.id, staff.ines.id],
+      async editByHand(entity, destinationId) {
+        clock.advance(2000)
+        const at = { updatedAt: account.now() }
+        for (const id of ids(destinationId)) {
+          if (entity === 'organizations') account.companies.change(id, { industry: 'Mine now', ...at })
+          if (entity === 'contacts') account.contacts.change(id, { phone: '+353870000000', ...at })
+          const ticket = entity === 'tickets' ? account.tickets.get(id) : undefined
+          if (ticket)
+            account.tickets.change(id, { attributes: { ...ticket.attributes, _default_title_: 'Mine now' }, ...at })
+          if (entity === 'categories') account.collections.change(id, { description: 'Mine now', ...at })
+          if (entity === 'articles') account.articles.change(id, { body: '<p>Mine now</p>', ...at })
+          if (entity === 'articles') account.internalArticles.change(id, { body: '<p>Mine now</p>', ...at })
+        }
+      },
+      async countAll() {
+        const { companies, contacts: people, conversations, tickets, articles, internalArticles, collections } = account
+        const stores = [companies, people, conversations, tickets, articles, internalArticles, collections]
+        // A ticket has parts of its own making; what people wrote or sent has words or files.
+        const wrote = [...conversations.list(), ...tickets.list()].flatMap(({ id }) => account.partsOf(id))
+        const written = wrote.filter(({ body, fileIds }) => body !== null || fileIds.length > 0)
+        return stores.reduce((sum, store) => sum + store.size(), written.length)
+      },
+      readFile: async (_entity, destinationId) => {
+        const known = new Set(ids(destinationId))
+        const parts = account.tickets.list().flatMap(({ id }) => account.partsOf(id))
+        const fileIds = parts.filter(({ id }) => known.has(id)).flatMap((part) => part.fileIds)
+        return fileIds.map((id) => account.files.get(id)?.bytes).at(-1) ?? Buffer.from('none')
+      },
+      chooseValue(entity, field, seed) {
+        // One word for a company's address on the web.
+        if (field === 'domains') return [`one${seed}.example.com`]
+        if (entity === 'tickets' && field === 'requester')
+          return { entity: 'contacts', key: 'seed/contact', destinationId: contacts[0]?.id ?? '' }
+        // Teams are made by hand in Intercom: only those that are there can be meant.
+        if (entity === 'groups' && field === 'name') return teamNames[seed % teamNames.length]
+        return undefined
+      },
+    },
+    expectNoViolations: () => twin.expectNoViolations(),
+    close: () => twin.close(),
+  }
+}

@@ -1,0 +1,111 @@
+import { refuse } from './answers.ts'
+import { type Clock, dayIn } from './clock.ts'
+
+/** A whole number of a query, within bounds: most tools take a size that is too large for their largest. */
+export function numberOf(text: string | null, { otherwise, most }: { otherwise: number; most?: number }): number {
+  const asked = text === null || !/^\d{1,9}$/.test(text) ? otherwise : Number(text)
+  return most === undefined ? asked : Math.min(asked, most)
+}
+
+/** Opaque, as cursors are: whoever takes it apart or makes one is wrong. */
+const sealCursor = (key: string | number) => Buffer.from(JSON.stringify([key])).toString('base64url')
+function openCursor(cursor: string): string | number {
+  try {
+    const [key] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string | number]
+    return key
+  } catch {
+    return refuse(400, { error: 'invalid cursor' })
+  }
+}
+
+/** Pages by cursor. The list is in the order of `keyOf`; what is added behind the cursor comes, what is removed does no harm. */
+export function cursorPage<T>(
+  items: readonly T[],
+  { after, size, keyOf }: { after: string | null; size: number; keyOf(item: T): string | number },
+): { items: T[]; next: string | null } {
+  const from = after === null ? null : openCursor(after)
+  const rest = from === null ? items : items.filter((item) => keyOf(item) > from)
+  const page = rest.slice(0, size)
+  const last = page.at(-1)
+  return { items: page, next: rest.length > size && last !== undefined ? sealCursor(keyOf(last)) : null }
+}
+
+/** What is greater than a key, in its order: `since_id` and its kin. */
+export function keysetPage<T>(
+  items: readonly T[],
+  { after, size, keyOf }: { after: number | null; size: number; keyOf(item: T): number },
+): T[] {
+  const ordered = items.toSorted((a, b) => keyOf(a) - keyOf(b))
+  return ordered.filter((item) => after === null || keyOf(item) > after).slice(0, size)
+}
+
+/** Pages by place: what is removed before it shifts everything behind. */
+export const offsetPage = <T>(items: readonly T[], start: number, size: number): T[] => items.slice(start, start + size)
+
+export interface Wall {
+  /** The last page, or the last record, that the tool hands out of one list. */
+  pages?: number
+  records?: number
+  /** The refusal beyond it. */
+  refusal: { status: number; json: unknown }
+}
+
+/** Pages by number, from 1 on; with a wall beyond which the tool refuses, however much there is. */
+export function numberedPage<T>(
+  items: readonly T[],
+  { page, size, wall }: { page: number; size: number; wall?: Wall },
+): { items: T[]; next: number | null } {
+  const isBeyond =
+    wall && (page > (wall.pages ?? page) || (page - 1) * size >= (wall.records ?? Number.POSITIVE_INFINITY))
+  if (isBeyond) refuse(wall.refusal.status, wall.refusal.json)
+  return { items: items.slice((page - 1) * size, page * size), next: page * size < items.length ? page + 1 : null }
+}
+
+/** The header `Link` for the page that follows. */
+export function linkNext(url: URL, changes: Record<string, string | number>): Record<string, string> {
+  const next = new URL(url)
+  for (const [name, value] of Object.entries(changes)) next.searchParams.set(name, String(value))
+  return { link: `<${next}>; rel="next"` }
+}
+
+export interface Window<T> {
+  timeOf(item: T): number
+  /** Inclusive, exclusive; null for no bound. */
+  from?: number | null
+  to?: number | null
+  /** Compares whole days in this zone, whatever time was asked for. */
+  daysIn?: string
+}
+
+/** A time span of a list. */
+export function windowOf<T>(items: readonly T[], { timeOf, from = null, to = null, daysIn }: Window<T>): T[] {
+  const place = (ms: number): number | string => (daysIn === undefined ? ms : dayIn(ms, daysIn))
+  return items.filter((item) => {
+    const at = place(timeOf(item))
+    return (from === null || at >= place(from)) && (to === null || at < place(to))
+  })
+}
+
+/** What is older than the stretch that a list leaves out, such as changes of the last minute. */
+export const settledBefore = <T>(items: readonly T[], clock: Clock, gapMs: number, timeOf: (item: T) => number): T[] =>
+  items.filter((item) => timeOf(item) <= clock.now() - gapMs)
+
+/** A walk that the tool itself remembers: one at a time, which dies when nobody asks for so long. */
+export function createScrolls<T>(clock: Clock, { idleMs, size }: { idleMs: number; size: number }) {
+  let open: { id: string; rest: T[]; usedAt: number } | null = null
+  let count = 0
+  return {
+    begin(items: readonly T[]): { id: string; items: T[] } {
+      if (open && clock.now() - open.usedAt < idleMs) refuse(400, { error: 'a scroll is open already' })
+      open = { id: `scroll-${++count}`, rest: items.slice(size), usedAt: clock.now() }
+      return { id: open.id, items: items.slice(0, size) }
+    },
+    next(id: string): { id: string; items: T[] } {
+      if (open?.id !== id || clock.now() - open.usedAt >= idleMs) return refuse(404, { error: 'no such scroll' })
+      open.usedAt = clock.now()
+      const items = open.rest.splice(0, size)
+      if (items.length === 0) open = null
+      return { id, items }
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { answer, refuse, type TwinAnswer } from '../answers.ts'
+import { type Clock, dayMs, toSecond } from '../clock.ts'
+import { createStore, type Kept, type Store } from '../store.ts'
+import { createFields, type Field } from './catalog.ts'
+
+/** Kinds of records that have custom fields of their own, and activities. */
+export const kinds = ['organizations', 'persons', 'deals', 'activities'] as const
+export type Kind = (typeof kinds)[number]
+
+// biome-ignore lint/suspicious/noExplicitAny: what a record holds depends on its kind, and was checked when it came in
+export type Body = Record<string, any>
+
+export interface Thing extends Kept {
+  /** Everything but the id, as v2 tells it. */
+  body: Body
+  /** By the code of the field. */
+  custom: Record<string, unknown>
+  /** Milliseconds; null while it is not deleted. */
+  deletedAt: number | null
+}
+
+export interface User {
+  id: number
+  name: string
+  email: string
+  isActive: boolean
+  isAdmin: boolean
+}
+
+export interface StoredFile extends Thing {
+  bytes: Buffer
+  contentType: string
+}
+
+export interface PipedriveOptions {
+  /** How long a search does not know what has happened. */
+  searchLagMs?: number
+  /** Without it persons have no job title, birthday, notes or postal address, and writing one is refused. */
+  contactSync?: boolean
+  /** Websites, industries, revenues and employees of organizations: only some accounts have them. */
+  companyDetails?: boolean
+  /** Who asks may name another author of a note. */
+  isAdmin?: boolean
+  /** A deleted record can still be read by its id for 30 days. */
+  showsDeleted?: boolean
+  /** A deleted deal comes back with `is_deleted: false`. */
+  restores?: boolean
+  /** A custom field without a value is told as null, or not at all. */
+  tellsEmpty?: boolean
+  /** A note, an activity or a file changes `update_time` of what it belongs to. */
+  touchesParents?: boolean
+  /** Options of the field `label_ids` can be added, named anew and removed like those of a custom field. */
+  labelsChange?: boolean
+  /** Characters without width are taken out of notes, as an editor may do. */
+  stripsInvisible?: boolean
+  /** Times and durations of activities have seconds. */
+  tellsSeconds?: boolean
+  /** What a search by field answers: `{ id, name }` as in the example, or `{ result_score, item }` as in the schema. */
+  searchAnswers?: 'plain' | 'scored'
+  maxOpenDeals?: number
+  maxCustomFields?: number
+}
+
+export const keptMs = 30 * dayMs
+
+export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
+  const settings: Required<PipedriveOptions> = {
+    searchLagMs: 10_000,
+    contactSync: true,
+    companyDetails: true,
+    isAdmin: true,
+    showsDeleted: true,
+    restores: true,
+    tellsEmpty: true,
+    touchesParents: true,
+    labelsChange: true,
+    stripsInvisible: false,
+    tellsSeconds: true,
+    searchAnswers: 'plain',
+    maxOpenDeals: 1_000_000,
+    maxCustomFields: 1_000,
+    ...options,
+  }
+  const storeOf = <T extends Thing = Thing>() => createStore<T>(clock, { lagMs: settings.searchLagMs })
+  // Numbers of different kinds never meet, so that a mistaken kind finds nothing.
+  const last: Record<string, number> = { organizations: 10_000, persons: 20_000, deals: 30_000, activities: 40_000 }
+  const hash = () => randomBytes(20).toString('hex')
+  const now = () => toSecond(clock.now())
+  const account = {
+    clock,
+    settings,
+    now,
+    hash,
+    /** A number that no record of this kind has had. */
+    nextId(name: string): string {
+      last[name] = (last[name] ?? 100_000 * Object.keys(last).length) + 1
+      return String(last[name])
+    },
+    origin: 'http://127.0.0.1',
+    users: [] as User[],
+    /** Who the key belongs to. */
+    me: 1,
+    organizations: storeOf(),
+    persons: storeOf(),
+    deals: storeOf(),
+    activities: storeOf(),
+    pipelines: storeOf(),
+    stages: storeOf(),
+    notes: storeOf(),
+    leads: storeOf(),
+    leadLabels: [] as { id: string; name: string; color: string; at: string }[],
+    participants: storeOf(),
+    relationships: storeOf(),
+    activityTypes: [] as { id: number; name: string; key: string; isActive: boolean; isCustom: boolean }[],
+    currencies: ['EUR', 'USD', 'GBP', 'JPY'],
+    files: storeOf<StoredFile>(),
+    fields: {} as Record<Kind, Field[]>,
+    /** Invitations that attendees of activities have got by mail. */
+    invitations: 0,
+  }
+  account.fields = createFields(account)
+  return account
+}
+
+export type Account = ReturnType<typeof createAccount>
+
+export const ok = (data: unknown, additional_data?: unknown, status = 200): TwinAnswer =>
+  answer(status, { success: true, data, ...(additional_data !== undefined && { additional_data }) })
+
+const hint = 'Please check developers.pipedrive.com for more information about Pipedrive API.'
+
+/** v2 names what is wrong and says that the schema does. */
+export const invalid = (message: string): never =>
+  refuse(400, { success: false, error: `Validation failed: ${message}`, code: 'ERR_SCHEMA_VALIDATION_FAILED' })
+
+export const refused = (status: number, error: string, more: Record<string, unknown> = {}): never =>
+  refuse(status, { success: false, error, error_info: hint, data: null, additional_data: null, ...more })
+
+export const notFound = (name: string): never => refused(404, `${name} not found`)
+
+/** A record by its id; one that is deleted only where the account still shows it. */
+export function find<T extends Thing>(account: Account, store: Store<T>, id: unknown, name: string): T {
+  const thing = store.get(String(id))
+  if (!thing || (thing.deletedAt !== null && !account.settings.showsDeleted)) return notFound(name)
+  return thing
+}
+
+export function findLive<T extends Thing>(store: Store<T>, id: unknown, name: string): T {
+  const thing = store.get(String(id))
+  return !thing || thing.deletedAt !== null ? notFound(name) : thing
+}
+
+export const isLive = ({ deletedAt }: Thing): boolean => deletedAt === null
+
+export const idsOf = (text: string): string[] => text.split(',').filter(Boolean)
+
+/** v1 writes moments without a zone: `2026-01-31 08:00:00`. */
+export const toV1Time = (moment: string | null): string | null => moment?.replace('T', ' ').replace('Z', '') ?? null
+
+export function touch(account: Account, kind: 'organizations' | 'persons' | 'deals', id: unknown): void {
+  const thing = id === null || id === undefined ? undefined : account[kind].get(String(id))
+  if (thing && account.settings.touchesParents)
+    account[kind].change(thing.id, { body: { ...thing.body, update_time: account.now() } })
+}
+
+/** What was deleted 30 days ago is gone for good. */
+export function purge(account: Account): void {
+  const { clock } = account
+  const stores: Store<Thing>[] = [account.organizations, account.persons, account.deals, account.activities]
+  const all = [...stores, account.notes, account.files as unknown as Store<Thing>]
+  for (const store of all)
+    for (const { id, deletedAt } of store.list((one) => one.deletedAt !== null))
+      if (deletedAt !== null && clock.now() - deletedAt >= keptMs) store.remove(id)
+}

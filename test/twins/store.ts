@@ -1,0 +1,70 @@
+import type { Clock } from './clock.ts'
+
+export interface Kept {
+  id: string
+}
+
+/** What has become of a record, and since when; null once it is gone. */
+interface State<T> {
+  at: number
+  value: T | null
+}
+
+/**
+ * Records of one kind. `list` and `get` tell what is there now; `search` tells what an index knew `lagMs` ago, which is
+ * why a record that was just written is not found, and one that was just removed is.
+ */
+export function createStore<T extends Kept>(clock: Clock, { lagMs = 0 }: { lagMs?: number } = {}) {
+  const now = new Map<string, T>()
+  const trash = new Map<string, T>()
+  const states = new Map<string, State<T>[]>()
+  let lastId = 0
+
+  const note = (id: string, value: T | null): void => {
+    const known = states.get(id) ?? []
+    const isIndexed = ({ at }: State<T>) => at <= clock.now() - lagMs
+    // Only the newest state that the index has, and those that it has not, can ever be asked for.
+    const from = Math.max(0, known.findLastIndex(isIndexed))
+    states.set(id, [...known.slice(from), { at: clock.now(), value }])
+  }
+  const put = (record: T): T => {
+    now.set(record.id, record)
+    note(record.id, structuredClone(record))
+    return record
+  }
+  return {
+    /** A number that no record has had, as most tools give them. */
+    nextId: () => String(++lastId),
+    put,
+    get: (id: string): T | undefined => now.get(id),
+    /** All of them, oldest first. */
+    list: (isWanted: (record: T) => boolean = () => true): T[] => [...now.values()].filter(isWanted),
+    size: () => now.size,
+    change(id: string, changes: Partial<T>): T | undefined {
+      const known = now.get(id)
+      return known && put({ ...known, ...changes, id })
+    },
+    /** Removes it; with `isKept` it can be restored from the trash. */
+    remove(id: string, { isKept = false } = {}): boolean {
+      const known = now.get(id)
+      if (known && isKept) trash.set(id, known)
+      if (known) note(id, null)
+      return now.delete(id) || (!isKept && trash.delete(id))
+    },
+    trashed: (id: string): T | undefined => trash.get(id),
+    restore(id: string): T | undefined {
+      const known = trash.get(id)
+      trash.delete(id)
+      return known && put(known)
+    },
+    /** What the search index knows. */
+    search(isWanted: (record: T) => boolean): T[] {
+      return [...states.values()].flatMap((known) => {
+        const value = known.findLast(({ at }) => at <= clock.now() - lagMs)?.value
+        return value && isWanted(value) ? [value] : []
+      })
+    },
+  }
+}
+
+export type Store<T extends Kept> = ReturnType<typeof createStore<T>>

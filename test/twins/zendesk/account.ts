@@ -1,0 +1,228 @@
+import { refuse } from '../answers.ts'
+import { type Clock, toSecond } from '../clock.ts'
+import { createStore, type Kept } from '../store.ts'
+
+export interface User extends Kept {
+  name: string
+  role: 'end-user' | 'agent' | 'admin'
+  email: string | null
+  phone: string | null
+  external_id: string | null
+  organization_id: number | null
+  locale: string
+  time_zone: string
+  details: string
+  notes: string
+  tags: string[]
+  user_fields: Record<string, unknown>
+  suspended: boolean
+  verified: boolean
+  default_group_id: number | null
+  alias: string
+  signature: string | null
+  created_at: string
+  updated_at: string
+  changedAt: number
+}
+
+export interface Identity extends Kept {
+  user_id: number
+  type: string
+  value: string
+  primary: boolean
+  verified: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface Organization extends Kept {
+  name: string
+  external_id: string | null
+  domain_names: string[]
+  details: string | null
+  notes: string | null
+  group_id: number | null
+  shared_tickets: boolean
+  shared_comments: boolean
+  tags: string[]
+  organization_fields: Record<string, unknown>
+  created_at: string
+  updated_at: string
+  changedAt: number
+}
+
+export interface Group extends Kept {
+  name: string
+  description: string
+  is_public: boolean
+  default: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface Membership extends Kept {
+  user_id: number
+  /** Of a group or of an organization. */
+  of_id: number
+  default: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface Ticket extends Kept {
+  subject: string | null
+  status: string
+  custom_status_id: number
+  type: string | null
+  priority: string | null
+  requester_id: number
+  submitter_id: number
+  assignee_id: number | null
+  organization_id: number | null
+  group_id: number | null
+  email_cc_ids: number[]
+  follower_ids: number[]
+  tags: string[]
+  values: Record<string, unknown>
+  due_at: string | null
+  external_id: string | null
+  problem_id: number | null
+  recipient: string | null
+  brand_id: number
+  via: { channel: string; source: object }
+  solved_at: string | null
+  isArchived: boolean
+  created_at: string
+  updated_at: string
+  /** When the tool itself last touched it: what exports go by. */
+  generatedAt: number
+}
+
+export interface Comment extends Kept {
+  /** What the change that made it was sent with. */
+  custom?: Record<string, unknown>
+  ticket_id: number
+  author_id: number
+  html: string
+  plain: string
+  public: boolean
+  via: { channel: string; source: object }
+  attachments: string[]
+  created_at: string
+}
+
+export interface Attachment extends Kept {
+  file_name: string
+  content_type: string
+  bytes: Buffer
+  inline: boolean
+  /** What stands in the address under which it is opened. */
+  secret: string
+  article_id?: number | undefined
+  created_at: string
+}
+
+export interface Upload extends Kept {
+  attachments: string[]
+  until: number
+}
+
+export interface Field extends Kept {
+  of: 'ticket' | 'user' | 'organization'
+  type: string
+  title: string
+  key: string | null
+  description: string
+  active: boolean
+  required: boolean
+  /** Fields of the tool itself, such as the subject. */
+  removable: boolean
+  tag: string | null
+  options: { id: number; name: string; value: string }[]
+  created_at: string
+  updated_at: string
+}
+
+export interface CustomStatus extends Kept {
+  status_category: string
+  agent_label: string
+  end_user_label: string
+  description: string
+  active: boolean
+  default: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface ZendeskOptions {
+  /** Whether agents can put tickets on hold. Accounts have to enable it. */
+  hasOnHold?: boolean
+}
+
+/** All that an account holds. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
+export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions = {}) {
+  let lastId = 360_000_000_000
+  const account = {
+    clock,
+    hasOnHold,
+    origin: '',
+    users: createStore<User>(clock),
+    identities: createStore<Identity>(clock),
+    organizations: createStore<Organization>(clock),
+    groups: createStore<Group>(clock),
+    groupMemberships: createStore<Membership>(clock),
+    organizationMemberships: createStore<Membership>(clock),
+    tickets: createStore<Ticket>(clock),
+    comments: createStore<Comment>(clock),
+    /** Comments by ticket: there are too many to look through all. */
+    commentsOf: new Map<number, Comment[]>(),
+    attachments: createStore<Attachment>(clock),
+    uploads: createStore<Upload>(clock),
+    fields: createStore<Field>(clock),
+    statuses: createStore<CustomStatus>(clock),
+    /** When records were deleted, of those that exports still tell of. */
+    deletedAt: new Map<string, number>(),
+    /** When each ticket was changed, for the limit on that. */
+    updates: new Map<string, number[]>(),
+    hasLimits: true,
+    /** Who has been sent a mail, and why. */
+    mails: [] as string[],
+    locales: ['en-US', 'de', 'fr'],
+    nextId: () => String(++lastId),
+    now: () => toSecond(clock.now()),
+    address: (path: string) => `${account.origin}/api/v2/${path}`,
+  }
+  return account
+}
+
+export type Account = ReturnType<typeof createAccount>
+
+export const idOf = ({ id }: Kept): number => Number(id)
+
+/** Validation errors of one field, as all of Support answers them. */
+export function invalid(field: string, description: string, error = 'InvalidValue'): never {
+  refuse(422, {
+    error: 'RecordInvalid',
+    description: 'Record validation errors',
+    details: { [field]: [{ description, error }] },
+  })
+}
+
+export const blank = (field: string, label: string): never => invalid(field, `${label}: cannot be blank`, 'BlankValue')
+
+export const notFound = (): never => refuse(404, { error: 'RecordNotFound', description: 'Not found' })
+
+export function found<T>(record: T | undefined): T {
+  return record ?? notFound()
+}
+
+/** Tags are lower case and have no spaces: a space begins the next. */
+export const asTags = (tags: readonly string[] | string | null | undefined): string[] =>
+  [...new Set([tags ?? []].flat().flatMap((tag) => tag.toLowerCase().split(/[\s,]+/)))].filter(Boolean).sort()
+
+/** A moment of a body in whole seconds; undefined when none was given. */
+export function momentOf(text: unknown, field: string): string | undefined {
+  if (text === undefined || text === null || text === '') return undefined
+  const ms = Date.parse(String(text))
+  return Number.isNaN(ms) ? invalid(field, `${field}: is invalid`) : toSecond(ms)
+}

@@ -1,0 +1,114 @@
+import { answer, type TwinAnswer, type TwinRequest } from '../answers.ts'
+import { type Clock, hourMs } from '../clock.ts'
+import type { ToolRules } from '../tool-twin.ts'
+import { createAccount, found, type User, type ZendeskOptions } from './account.ts'
+import { commentOperations } from './comments.ts'
+import { exportOperations } from './exports.ts'
+import { createFields, fieldOperations } from './fields.ts'
+import { groupOperations } from './groups.ts'
+import { createGuide, guideOperations } from './guide.ts'
+import { importOperations } from './import-ticket.ts'
+import { type Plan, zendeskLimits } from './limits.ts'
+import { addressOf } from './lists.ts'
+import { organizationOperations } from './organizations.ts'
+import { shapes } from './shapes.ts'
+import { ageTickets, ticketOperations } from './tickets.ts'
+import { presentUser, userOperations } from './users.ts'
+
+export interface ZendeskRules extends ZendeskOptions {
+  plan?: Plan | null
+  /** Who has which key: e-mail addresses by token. */
+  tokens: Readonly<Record<string, string>>
+  /** Whether time deletes and archives tickets. */
+  isAging?: boolean
+}
+
+/** Exports and imports are for administrators. */
+const adminPaths = ['/api/v2/imports/', '/api/v2/incremental/']
+
+export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true, ...options }: ZendeskRules) {
+  const account = createAccount(clock, options)
+  account.hasLimits = plan !== null
+  createFields(account)
+  const guide = createGuide(account)
+  let agedAt = clock.now()
+
+  const whoIs = (headers: object): User | undefined => {
+    const said = 'authorization' in headers ? String(headers.authorization) : ''
+    const [, scheme, text = ''] = /^(Basic|Bearer) (.+)$/.exec(said) ?? []
+    const [, mail, key = ''] = /^(.+)\/token:(.+)$/.exec(Buffer.from(text, 'base64').toString()) ?? []
+    const token = scheme === 'Bearer' ? text : key
+    const email = tokens[token]
+    if (email === undefined || (scheme === 'Basic' && mail?.toLowerCase() !== email)) return undefined
+    return account.users.list((one) => one.email === email)[0]
+  }
+  const meOf = (headers: object): User => found(whoIs(headers))
+
+  const admit = ({ headers, url }: TwinRequest): TwinAnswer | null => {
+    // An address of a file carries its own secret.
+    if (url.pathname.startsWith('/attachments/token/') || url.pathname.startsWith('/hc/')) return null
+    const me = whoIs(headers)
+    if (!me) return answer(401, { error: "Couldn't authenticate you" })
+    const isGuide = url.pathname.startsWith('/api/v2/help_center/')
+    if (isGuide && url.hash !== '#.json') return { status: 415, body: '' }
+    if (me.role === 'end-user' || (me.role !== 'admin' && adminPaths.some((path) => url.pathname.startsWith(path))))
+      return answer(403, { error: { title: 'Forbidden', message: 'You do not have access to this page.' } })
+    return null
+  }
+
+  const imports = importOperations(account, meOf)
+  const rules: ToolRules = {
+    operations: [
+      {
+        ...shapes.me,
+        act: ({ headers }) =>
+          answer(200, { user: { ...presentUser(account, meOf(headers)), authenticity_token: null } }),
+      },
+      {
+        ...shapes.locales,
+        act() {
+          const locales = account.locales.map((locale, at) => ({ id: at + 1, locale, name: locale, default: at === 0 }))
+          return answer(200, { locales, count: locales.length, next_page: null, previous_page: null })
+        },
+      },
+      {
+        ...shapes.settings,
+        act: () =>
+          answer(200, {
+            settings: {
+              branding: { header_color: '1A00C3' },
+              tickets: { agent_ticket_deletion: false },
+              active_features: { on_hold_status: account.hasOnHold },
+              statistics: { forum: false, search: true },
+            },
+          }),
+      },
+      ...userOperations(account),
+      ...organizationOperations(account),
+      ...groupOperations(account),
+      ...fieldOperations(account),
+      ...ticketOperations(account, meOf),
+      ...commentOperations(account),
+      ...exportOperations(account),
+      ...imports.operations,
+      ...guideOperations(account, guide, meOf),
+    ],
+    admit,
+    limits: zendeskLimits(plan),
+    addressOf,
+    keyOf: ({ json }) => keyIn(json),
+    settle() {
+      imports.settle()
+      if (!isAging || clock.now() - agedAt < hourMs) return
+      agedAt = clock.now()
+      ageTickets(account)
+    },
+  }
+  return { rules, account, guide }
+}
+
+/** Where our key stands in whatever is sent. */
+function keyIn(json: unknown): string | undefined {
+  const [record] = Object.values(json ?? {}) as ({ external_id?: string } | undefined)[]
+  return typeof record?.external_id === 'string' ? record.external_id : undefined
+}
