@@ -45,10 +45,9 @@ export async function install() {
   const wanted = hashOf(['package-lock.json'])
   if (readIfThere(stamp) === wanted) return
   console.log('Installing packages (first start only; about a minute) …')
-  // Not "npm ci": it refuses a lockfile without the packages of every platform. This installs the same versions,
-  // and changes no file of ours. Warnings are silenced because our Node, which meets all engines, comes with it.
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  if ((await run('npm', args)) !== 0) fail('npm install failed; its message stands above.')
+  // Warnings are silenced because our Node, which meets all engines, comes with the packages.
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  if ((await run('npm', args)) !== 0) fail('npm ci failed; its message stands above.')
   writeFileSync(stamp, wanted)
 }
 

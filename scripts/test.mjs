@@ -1,14 +1,9 @@
-// npm test: everything that must hold, from a fresh clone. With --checks: only what needs no database.
+// npm test: checks, unit tests, then tests of the whole service, from a fresh clone. With --checks: the checks alone.
+// npm run test:long (--long): campaigns, whole walks, every screen in every look, benchmarks.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb, checkout, fail, install, ourNode, passSignalsOn, run } from './prepare.mjs'
 
-const results = join(checkout, 'artifacts/test-results.json')
-
-passSignalsOn()
-await install()
-ourNode()
-await buildWeb()
 const checks = [
   ['biome', ['check', '--error-on-warnings', '.']],
   ['depcruise', ['--config', '.dependency-cruiser.mjs', 'service', 'sdk', 'web', 'test', 'demo']],
@@ -16,17 +11,43 @@ const checks = [
   ['tsc', ['-p', 'web']],
   ['tsc', ['-p', 'web/tsconfig.vite.json']],
 ]
-for (const [command, args] of checks) {
-  console.log(`> ${command} ${args.join(' ')}`)
-  if ((await run(command, args)) !== 0) fail(`${command} found problems.`)
+const long = '**/*.long.test.ts'
+const units = ['service/src/', '--exclude', long]
+const services = ['--exclude', long, '--exclude', 'service/src/**']
+
+passSignalsOn()
+await install()
+ourNode()
+await buildWeb()
+if (process.argv.includes('--long')) await runTests([['.long.test.ts']])
+else {
+  await runChecks()
+  if (!process.argv.includes('--checks')) await runTests([units, services])
 }
-if (!process.argv.includes('--checks')) {
-  mkdirSync(join(checkout, 'artifacts'), { recursive: true })
-  rmSync(results, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  process.exitCode = await run('vitest', ['run', ...reporters, ...process.argv.slice(2)])
-  if (existsSync(results)) {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, 'utf8'))
-    console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`)
+
+async function runChecks() {
+  for (const [command, args] of checks) {
+    console.log(`> ${command} ${args.join(' ')}`)
+    if ((await run(command, args)) !== 0) fail(`${command} found problems.`)
   }
+}
+
+/** One after the other; the last line sums up all of them. */
+async function runTests(parts) {
+  const results = join(checkout, 'artifacts/test-results.json')
+  mkdirSync(join(checkout, 'artifacts'), { recursive: true })
+  let [passed, failed, skipped] = [0, 0, 0]
+  for (const part of parts) {
+    rmSync(results, { force: true })
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+    const code = await run('vitest', ['run', ...reporters, ...part])
+    process.exitCode ||= code
+    // A run that was ended has none; what follows would only hide that.
+    if (!existsSync(results)) return
+    const sums = JSON.parse(readFileSync(results, 'utf8'))
+    passed += sums.numPassedTests
+    failed += sums.numFailedTests
+    skipped += sums.numPendingTests
+  }
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { describeAccount } from './describe-account.ts'
-import type { EntityRules, Family } from './entities.ts'
+import type { Carries, EntityRules, Family } from './entities.ts'
 import { HarbourError, notFound } from './errors.ts'
 import { addFaults, type Faults } from './faults.ts'
 import * as schemas from './request-schemas.ts'
@@ -17,6 +17,7 @@ export interface ApiOptions extends Faults {
   accountName: string
   families: readonly Family[]
   entities: Readonly<Record<string, EntityRules>>
+  carries: Carries
   maxFileBytes: number
   sync: RecordSync
   files: FileStore

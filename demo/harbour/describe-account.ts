@@ -1,6 +1,6 @@
-import type { EntityRules, Family } from './entities.ts'
+import type { Carries, EntityRules, Family } from './entities.ts'
 import { isFileEntity } from './files.ts'
-import { MAX_BATCH } from './request-schemas.ts'
+import { MAX_BATCH, MAX_PARTS } from './request-schemas.ts'
 
 /** The answer to `GET /describe`. */
 export function describeAccount(account: {
@@ -8,6 +8,7 @@ export function describeAccount(account: {
   accountName: string
   families: readonly Family[]
   entities: Readonly<Record<string, EntityRules>>
+  carries: Carries
   maxFileBytes: number
 }) {
   const entities = Object.entries(account.entities).map(([name, rules]) => {
@@ -22,7 +23,15 @@ export function describeAccount(account: {
       },
     ])
     // A file has no place for fields that Harbour does not know.
-    return [name, { fields: Object.fromEntries(fields), custom_fields: isFileEntity(name) ? [] : 'any' }]
+    const parts = account.carries[name]?.map((part) => [part, MAX_PARTS])
+    return [
+      name,
+      {
+        fields: Object.fromEntries(fields),
+        custom_fields: isFileEntity(name) ? [] : 'any',
+        ...(parts && { carries: Object.fromEntries(parts) }),
+      },
+    ]
   })
   return {
     protocol: 1,

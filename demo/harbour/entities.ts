@@ -120,6 +120,19 @@ export interface FieldRule {
 
 export type EntityRules = Readonly<Record<string, FieldRule>>
 
+/** The entities whose records may come inside a record, by its entity. */
+export type Carries = Readonly<Record<string, readonly string[]>>
+
+const CARRIES: Readonly<Record<Family, Carries>> = {
+  helpdesk: { tickets: ['comments'] },
+  project: { issues: ['comments'] },
+  blog: { posts: ['comments'], pages: ['comments'] },
+  crm: {},
+}
+
+export const carriesOf = (families: readonly Family[]): Carries =>
+  Object.assign({}, ...families.map((family) => CARRIES[family]))
+
 /** The longest one-line text. */
 const MAX_LINE = 1000
 

@@ -1,6 +1,6 @@
 import { API_PREFIX } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
-import { entitiesOf, FAMILIES, type Family } from './entities.ts'
+import { carriesOf, entitiesOf, FAMILIES, type Family } from './entities.ts'
 import type { Faults } from './faults.ts'
 import { followImports, type WherryAccess } from './follow-imports.ts'
 import { createMessageBox } from './keep-messages.ts'
@@ -27,6 +27,8 @@ export interface HarbourOptions extends Faults {
   /** Which kinds of things the account takes; all, unless told. */
   families?: readonly Family[]
   maxFileBytes?: number
+  /** Takes comments inside what they belong to. */
+  carries?: boolean
   /** How links name Harbour; by default the address it listens on. */
   publicUrl?: string
   /** Harbour's partner account at Wherry, for the "Import from…" page. */
@@ -54,13 +56,14 @@ export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
   const publicUrl = () => (options.publicUrl ?? listeningUrl).replace(/\/+$/, '')
   const families = options.families ?? FAMILIES
   const entities = entitiesOf(families)
+  const carries = options.carries ? carriesOf(families) : {}
   const maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES
   const now = options.now ?? (() => new Date())
   const db = openDatabase(options.dataFile)
   try {
     const store = createRecordStore(db, now)
     const revisions = createRevisionKeeper(db)
-    const sync = createRecordSync({ db, store, revisions, entities, publicUrl })
+    const sync = createRecordSync({ db, store, revisions, entities, carries, publicUrl })
     const files = createFileStore(db, sync, revisions, maxFileBytes)
     const accountName = options.accountName ?? 'Fernhill at Harbour'
     const imports = options.wherry
@@ -83,6 +86,7 @@ export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
         accountName,
         families,
         entities,
+        carries,
         maxFileBytes,
         sync,
         files,

@@ -4,7 +4,7 @@ import type { WherryAccess } from './follow-imports.ts'
 import { type HarbourOptions, startHarbour } from './harbour.ts'
 
 const USAGE = `node demo/harbour/main.ts --data <file> --token <API token>
-  [--port 4002] [--public-url http://127.0.0.1:4002] [--admin-key <key>] [--max-file-bytes 20971520]
+  [--port 4002] [--public-url http://127.0.0.1:4002] [--admin-key <key>] [--max-file-bytes 20971520] [--carries]
   [--wherry-url http://localhost:4000/api/v2.1 --wherry-token <API token> --webhook-secret <secret>]
 In the environment instead: HARBOUR_TOKEN, WHERRY_URL, WHERRY_TOKEN, WHERRY_WEBHOOK_SECRET.`
 
@@ -24,6 +24,7 @@ function readOptions(): HarbourOptions {
       'public-url': text,
       'admin-key': text,
       'max-file-bytes': text,
+      carries: { type: 'boolean' },
       'wherry-url': text,
       'wherry-token': text,
       'webhook-secret': text,
@@ -50,6 +51,7 @@ function readOptions(): HarbourOptions {
     ...(publicUrl !== undefined && { publicUrl }),
     ...(adminKey !== undefined && { adminKey }),
     ...(maxFileBytes !== undefined && { maxFileBytes: wholeNumber('max-file-bytes', maxFileBytes) }),
+    ...(values.carries && { carries: true }),
     ...(wherry && { wherry }),
   }
 }

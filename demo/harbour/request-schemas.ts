@@ -8,9 +8,27 @@ const revision = { type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SA
 const flag = { enum: ['true', 'false'] }
 
 export const MAX_BATCH = 100
+/** Records of one entity inside another record. */
+export const MAX_PARTS = 100
 
 /** Finding takes as much as writing does. */
 const batchOf = (items: object) => ({ type: 'array', maxItems: MAX_BATCH, items })
+
+const record = {
+  external_id: externalId,
+  revision,
+  version: textOrNull,
+  fields: objectOrNull,
+  custom_fields: objectOrNull,
+  created_at: textOrNull,
+  updated_at: textOrNull,
+}
+
+const part = {
+  type: 'object',
+  required: ['entity', 'external_id'],
+  properties: { ...record, entity: { type: 'string', maxLength: 255 } },
+}
 
 export const writeSchema = {
   type: 'object',
@@ -19,15 +37,7 @@ export const writeSchema = {
     records: batchOf({
       type: 'object',
       required: ['external_id'],
-      properties: {
-        external_id: externalId,
-        revision,
-        version: textOrNull,
-        fields: objectOrNull,
-        custom_fields: objectOrNull,
-        created_at: textOrNull,
-        updated_at: textOrNull,
-      },
+      properties: { ...record, parts: { type: ['array', 'null'], maxItems: MAX_PARTS, items: part } },
     }),
   },
 }

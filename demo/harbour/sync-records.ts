@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { checkFields, isMoment, isObject } from './check-record.ts'
-import type { EntityRules } from './entities.ts'
+import type { Carries, EntityRules } from './entities.ts'
 import { notFound, type Refusal } from './errors.ts'
 import { addToFile, isFileEntity } from './files.ts'
 import type { RevisionKeeper } from './keep-revisions.ts'
@@ -17,6 +17,8 @@ export interface SentRecord {
   custom_fields?: Fields | null
   created_at?: string | null
   updated_at?: string | null
+  /** Only where Harbour says that the entity carries others. */
+  parts?: (SentRecord & { entity: string })[] | null
 }
 
 export interface SentDelete {
@@ -30,11 +32,19 @@ export interface SyncOptions {
   store: RecordStore
   revisions: RevisionKeeper
   entities: Readonly<Record<string, EntityRules>>
+  carries: Carries
   publicUrl: () => string
 }
 
 type WriteResult =
-  | { external_id: string; result: 'created' | 'updated'; id: string; url: string; version: string }
+  | {
+      external_id: string
+      result: 'created' | 'updated'
+      id: string
+      url: string
+      version: string
+      parts?: WriteResult[]
+    }
   | ({ external_id: string; result: 'refused' } & Refusal)
   | { external_id: string; result: 'outdated'; revision: number }
   | { external_id: string; result: 'changed' | 'missing' }
@@ -42,7 +52,7 @@ type WriteResult =
 export type RecordSync = ReturnType<typeof createRecordSync>
 
 /** Writing, finding and deleting by external id. One transaction for each batch. */
-export function createRecordSync({ db, store, revisions, entities, publicUrl }: SyncOptions) {
+export function createRecordSync({ db, store, revisions, entities, carries, publicUrl }: SyncOptions) {
   const rulesOf = (entity: string): EntityRules => {
     const rules = Object.hasOwn(entities, entity) ? entities[entity] : undefined
     if (!rules) throw notFound(`The entity ${entity}`)
@@ -95,6 +105,31 @@ export function createRecordSync({ db, store, revisions, entities, publicUrl }: 
     return upsert(act, entity, externalId, { ...content, fields: addToFile(fieldsOf(row), content.fields) })
   }
 
+  const writeOne = (act: Act, entity: string, record: SentRecord): WriteResult => {
+    const { external_id } = record
+    // First of all, so that it counts even if the record is refused.
+    const newer = revisions.findNewer(act.account, external_id, record.revision)
+    if (newer !== null) return { external_id, result: 'outdated', revision: newer }
+    const unmet = findUnmet(act.account, entity, external_id, record.version ?? null)
+    if (unmet !== null) return { external_id, result: unmet }
+    const content = contentOf(record)
+    const outcome = 'refusal' in content ? content : write(act, entity, external_id, content)
+    if ('refusal' in outcome) return { external_id, result: 'refused', ...outcome.refusal }
+    const { parts } = record
+    return {
+      external_id,
+      result: outcome.result,
+      ...identityOf(outcome.row),
+      // The record is there now, so what is inside it is written like any other.
+      ...(parts && { parts: parts.map((part) => writePart(act, entity, part)) }),
+    }
+  }
+  const writePart = (act: Act, carrier: string, part: SentRecord & { entity: string }): WriteResult => {
+    const { external_id, entity } = part
+    if (carries[carrier]?.includes(entity)) return writeOne(act, entity, part)
+    return { external_id, result: 'refused', code: 'invalid', message: `The ${carrier} carry no ${entity}` }
+  }
+
   return {
     rulesOf,
     identityOf,
@@ -103,21 +138,7 @@ export function createRecordSync({ db, store, revisions, entities, publicUrl }: 
 
     write(act: Act, entity: string, records: readonly SentRecord[]): WriteResult[] {
       rulesOf(entity)
-      return inTransaction(db, () =>
-        records.map((record): WriteResult => {
-          const { external_id } = record
-          // First of all, so that it counts even if the record is refused.
-          const newer = revisions.findNewer(act.account, external_id, record.revision)
-          if (newer !== null) return { external_id, result: 'outdated', revision: newer }
-          const unmet = findUnmet(act.account, entity, external_id, record.version ?? null)
-          if (unmet !== null) return { external_id, result: unmet }
-          const content = contentOf(record)
-          const outcome = 'refusal' in content ? content : write(act, entity, external_id, content)
-          return 'refusal' in outcome
-            ? { external_id, result: 'refused', ...outcome.refusal }
-            : { external_id, result: outcome.result, ...identityOf(outcome.row) }
-        }),
-      )
+      return inTransaction(db, () => records.map((record) => writeOne(act, entity, record)))
     },
 
     find(account: string, entity: string, externalIds: readonly string[]) {
