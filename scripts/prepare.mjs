@@ -86,7 +86,8 @@ function readIfThere(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-function filesBelow(folder) {
+/** All files of a folder of the checkout, with their paths from there. */
+export function filesBelow(folder) {
   return readdirSync(join(checkout, folder))
     .filter((name) => name !== 'node_modules')
     .map((name) => `${folder}/${name}`)

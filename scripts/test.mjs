@@ -1,8 +1,10 @@
 // npm test: checks, unit tests, then tests of the whole service, from a fresh clone. With --checks: the checks alone.
-// npm run test:long (--long): campaigns, whole walks, every screen in every look, benchmarks.
+// npm run test:long (--long): campaigns, whole walks, every screen in every look, benchmarks. With --until <seconds since
+// 1970>: in groups, none of which begins later; it names the files that were left out.
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildWeb, checkout, fail, install, ourNode, passSignalsOn, run } from './prepare.mjs'
+import { buildWeb, checkout, fail, filesBelow, install, ourNode, passSignalsOn, run } from './prepare.mjs'
 
 const checks = [
   ['biome', ['check', '--error-on-warnings', '.']],
@@ -19,7 +21,8 @@ passSignalsOn()
 await install()
 ourNode()
 await buildWeb()
-if (process.argv.includes('--long')) await runTests([['.long.test.ts']])
+const until = readUntil()
+if (process.argv.includes('--long')) await runTests(until === null ? [['.long.test.ts']] : longGroups(), until)
 else {
   await runChecks()
   if (!process.argv.includes('--checks')) await runTests([units, services])
@@ -32,12 +35,36 @@ async function runChecks() {
   }
 }
 
+function readUntil() {
+  const place = process.argv.indexOf('--until')
+  if (place < 0) return null
+  const seconds = Number(process.argv[place + 1])
+  if (!Number.isSafeInteger(seconds)) fail('--until needs a time: the seconds since 1970, as date +%s prints them.')
+  return seconds * 1000
+}
+
+/** Groups of nine files. Every commit begins with another group, so that each has its turn on a slow machine. */
+function longGroups() {
+  const files = ['service', 'sdk', 'test', 'demo', 'scripts']
+    .flatMap(filesBelow)
+    .filter((file) => file.endsWith('.long.test.ts'))
+  const count = Math.ceil(files.length / 9)
+  const groups = Array.from({ length: count }, (_, group) => files.filter((_, at) => at % count === group))
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: checkout, encoding: 'utf8' })
+  const first = (Number.parseInt(stdout, 16) || 0) % count
+  return [...groups.slice(first), ...groups.slice(0, first)]
+}
+
 /** One after the other; the last line sums up all of them. */
-async function runTests(parts) {
+async function runTests(parts, until = null) {
   const results = join(checkout, 'artifacts/test-results.json')
   mkdirSync(join(checkout, 'artifacts'), { recursive: true })
   let [passed, failed, skipped] = [0, 0, 0]
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
+    if (until !== null && Date.now() > until) {
+      console.log(`Not run, because the time is over: ${parts.slice(at).flat().join(' ')}`)
+      break
+    }
     rmSync(results, { force: true })
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
     const code = await run('vitest', ['run', ...reporters, ...part])
