@@ -17,8 +17,9 @@ const layers = [
   ['accounts', 'mail', 'mapping', 'uploads', 'webhooks'],
   ['invoices'],
   ['imports'],
-  ['authorizations', 'partners', 'payments'],
+  ['authorizations', 'operators', 'partners', 'payments'],
   ['engine', 'partner-api', 'portal'],
+  ['console'],
   ['demo'],
   ['operator'],
 ]

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { QueryConfig } from 'pg'
 import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract/contract.ts'
+import { operatorConsole } from './console/console.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 import { createTitleRecords } from './engine/title-records.ts'
 import { createViewExamples } from './engine/view-examples.ts'
@@ -116,6 +117,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     origin,
     failedSessions: limitFailures(config.failedAuthLimit),
     webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
+  })
+  await app.register(operatorConsole, {
+    ...{ db: database.db, keyRing: parts.keyRing, connectors, outbound, starter: parts.starter, config, origin },
   })
   if (stripe && config.stripe) {
     await app.register(stripeEvents, { db: database.db, stripe, webhookSecret: config.stripe.webhookSecret })

@@ -7,13 +7,21 @@ export type Actor = 'operator' | 'service' | `partner ${string}` | `customer ${s
 /** The person behind a request of the portal, by the id under which the name was told; set for the whole request. */
 export const actingVisitor = new AsyncLocalStorage<string>()
 
+/** The operator behind a request of the console, by id. The command line acts for nobody in particular. */
+export const actingOperator = new AsyncLocalStorage<string>()
+
 /** Writes one line of the append-only audit log, in the transaction of the act itself. No secrets in `details`. */
 export async function audit(
   tx: Tx | Db,
   entry: { actor: Actor; act: string; subject: string; details?: Record<string, unknown> },
 ): Promise<void> {
   const visitor = entry.actor.startsWith('customer ') ? actingVisitor.getStore() : undefined
-  const details = { ...entry.details, ...(visitor !== undefined && { visitor }) }
+  const operator = entry.actor === 'operator' ? actingOperator.getStore() : undefined
+  const details = {
+    ...entry.details,
+    ...(visitor !== undefined && { visitor }),
+    ...(operator !== undefined && { operator }),
+  }
   await tx
     .insertInto('audit_log')
     .values({ ...entry, details: JSON.stringify(details) })

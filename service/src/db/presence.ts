@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import type { Db } from './open-database.ts'
 
 /** The first key of every presence lock; the second is the worker's number. */
 export const lockSpace = 0x77_68_72_79
@@ -113,3 +114,12 @@ export const isPresent = (worker: RawBuilder<number>): RawBuilder<boolean> => sq
   where l.locktype = 'advisory' and l.granted and l.objsubid = 2
     and l.database = (select oid from pg_database where datname = current_database())
     and l.classid = ${sql.lit(lockSpace)} and l.objid::bigint = ${worker})`
+
+/** The number of worker processes that are alive. Behind PgBouncer no worker can hold its lock, and none is counted. */
+export async function countWorkers(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(lockSpace)}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -2,13 +2,14 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Family } from '../families/index.ts'
 import type { Language } from '../languages.ts'
 import type { ImportStatus, Sponsorship } from '../lifecycle.ts'
+import type { OperatorTables } from './operator-tables.ts'
 import type { PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
 import type { RunTables } from './run-tables.ts'
 
 export type * from './run-tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` creates them. */
-export interface Database extends PaymentTables, RunTables {
+export interface Database extends OperatorTables, PaymentTables, RunTables {
   partners: PartnersTable
   api_tokens: ApiTokensTable
   webhook_targets: WebhookTargetsTable

@@ -20,6 +20,7 @@ import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy
 import { addConnectorCommands } from './connector-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
+import { addOperatorCommands } from './operator-commands.ts'
 import { addPaymentCommands } from './payment-commands.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
@@ -222,6 +223,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
   addRunCommands(program, withDatabase)
+  addOperatorCommands(program, withDatabase, () => readConfig(env))
   addPaymentCommands(program, withDatabase, tools, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase, tools)

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
-import { type ObstacleCode, OperatorError, obstacleCodes, RequestError, ValidationError } from '../errors.ts'
-import { isLook } from '../imports/look-kinds.ts'
-import { skipStuck } from '../imports/skip-stuck.ts'
-import { pauseRun, type RunStarter, resumeRun } from '../imports/start-run.ts'
+import { type ObstacleCode, OperatorError, obstacleCodes } from '../errors.ts'
+import type { RunStarter } from '../imports/start-run.ts'
+import { pauseNamedRun, resumeNamedRun, skipNamedRun } from '../imports/steer-run.ts'
 import { listRuns, showRun } from '../imports/view-runs.ts'
 import { showPartner } from '../partners/find-partners.ts'
 import { readLimit } from './read-limit.ts'
@@ -20,13 +19,6 @@ interface ListOptions {
   state?: string
   obstacle?: string
   limit: string
-}
-
-interface FoundRun {
-  id: string
-  import_id: string
-  state: RunState
-  failures: number
 }
 
 export function addRunCommands(program: Command, withDatabase: WithDatabase): void {
@@ -53,19 +45,31 @@ export function addRunCommands(program: Command, withDatabase: WithDatabase): vo
     .description('resume a paused run; a run that waits for its next attempt is tried now')
     .option(...ofImport)
     .option(...json)
-    .action(withDatabase((db, id: string | undefined, options: { import?: string }) => resume(db, id, options.import)))
+    .action(
+      withDatabase((db, runId: string | undefined, options: { import?: string }) =>
+        withStarter(db, (starter) => resumeNamedRun(db, starter, { runId, importId: options.import })),
+      ),
+    )
   run
     .command('skip [run]')
     .description('skip the page or record that a run is stuck at, with a warning, and go on')
     .option(...ofImport)
     .option(...json)
-    .action(withDatabase((db, id: string | undefined, options: { import?: string }) => skip(db, id, options.import)))
+    .action(
+      withDatabase((db, runId: string | undefined, options: { import?: string }) =>
+        withStarter(db, (starter) => skipNamedRun(db, starter, { runId, importId: options.import })),
+      ),
+    )
   run
     .command('pause [run]')
     .description('pause a run at its checkpoint until "wherry run resume"')
     .option(...ofImport)
     .option(...json)
-    .action(withDatabase((db, id: string | undefined, options: { import?: string }) => pause(db, id, options.import)))
+    .action(
+      withDatabase((db, runId: string | undefined, options: { import?: string }) =>
+        pauseNamedRun(db, { runId, importId: options.import }),
+      ),
+    )
 }
 
 async function list(db: Db, options: ListOptions) {
@@ -78,55 +82,6 @@ async function list(db: Db, options: ListOptions) {
   if (options.partner !== undefined) await showPartner(db, options.partner)
   const limit = readLimit(options.limit)
   return listRuns(db, { importId: options.import, partnerId: options.partner, state, obstacle, limit })
-}
-
-async function resume(db: Db, runId: string | undefined, importId: string | undefined) {
-  const run = await findRun(db, runId, importId)
-  const isDone = await withStarter(db, (starter) =>
-    resumeRun(db, starter, run.import_id, { actor: 'operator', runId: run.id, triesNow: true }),
-  )
-  if (!isDone)
-    throw new OperatorError(`Run ${run.id} is ${run.state} and waits for nothing: there is nothing to resume.`)
-  return showRun(db, run.id)
-}
-
-async function pause(db: Db, runId: string | undefined, importId: string | undefined) {
-  const run = await findRun(db, runId, importId)
-  if (!(await pauseRun(db, run.import_id, { actor: 'operator', runId: run.id }))) {
-    throw new OperatorError(`Run ${run.id} is ${run.state}, or only looks: there is nothing to pause.`)
-  }
-  return showRun(db, run.id)
-}
-
-async function skip(db: Db, runId: string | undefined, importId: string | undefined) {
-  const run = await findRun(db, runId, importId)
-  await withStarter(db, (starter) => skipStuck(db, starter, { runId: run.id }, 'operator')).catch((error: unknown) => {
-    if (!(error instanceof ValidationError || error instanceof RequestError)) throw error
-    throw new OperatorError(
-      `Run ${run.id} is not stuck at anything that can be skipped. "wherry run show ${run.id}" tells what holds it up.`,
-    )
-  })
-  return showRun(db, run.id)
-}
-
-/** The named run, or the run under way of an import: one that moves records before one that only reads. */
-async function findRun(db: Db, runId: string | undefined, importId: string | undefined): Promise<FoundRun> {
-  if ((runId === undefined) === (importId === undefined)) throw new OperatorError('Name a run, or --import, not both.')
-  const runs = await db
-    .selectFrom('runs')
-    .select(['id', 'import_id', 'state', 'failures', 'kind'])
-    .$if(runId !== undefined, (query) => query.where('id', '=', String(runId)))
-    .$if(importId !== undefined, (query) =>
-      query.where('import_id', '=', String(importId)).where('state', 'in', ['working', 'paused']),
-    )
-    .execute()
-  const run = runs.find(({ kind }) => !isLook(kind)) ?? runs[0]
-  if (run) return run
-  throw new OperatorError(
-    runId === undefined
-      ? `Import ${importId} has no run under way. "wherry run list --import ${importId}" shows its runs.`
-      : `There is no run ${runId}. "wherry run list" shows the newest.`,
-  )
 }
 
 /** Opens the queue that hands runs to the workers. Loaded only here: the other commands start faster without it. */

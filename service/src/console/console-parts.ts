@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Connector } from '../connectors/contract/contract.ts'
+import type { Db } from '../db/open-database.ts'
+import type { OperatorRole } from '../db/operator-tables.ts'
+import type { RunStarter } from '../imports/start-run.ts'
+import type { KeyRing } from '../key-ring.ts'
+import type { SignedInOperator } from '../operators/operator-sessions.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+
+export interface ConsoleParts {
+  db: Db
+  keyRing: KeyRing
+  connectors: readonly Connector[]
+  outbound: Outbound
+  starter: RunStarter
+  config: Config
+  /** Public address of the service. */
+  origin: () => string
+  isSecure(request: FastifyRequest): boolean
+}
+
+/**
+ * What a route needs: nothing (signing in), a look, an act on imports and runs, or an owner, for secrets, money,
+ * partners and accounts.
+ */
+export type Right = 'open' | 'read' | 'act' | 'own'
+
+export const rolesWith: Record<Right, readonly OperatorRole[]> = {
+  open: [],
+  read: ['owner', 'support', 'reader'],
+  act: ['owner', 'support'],
+  own: ['owner'],
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in to the console; null on every other surface. */
+    operator: SignedInOperator | null
+  }
+  interface FastifyContextConfig {
+    right?: Right
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Answer = (request: FastifyRequest<{ Params: Record<string, string>; Querystring: unknown }>) => Promise<unknown>
+
+const maxBytes = 256 * 1024
+
+/** Adds a route that answers JSON, for operators with this right. */
+export function addRoute(app: FastifyInstance, method: Method, path: string, right: Right, answer: Answer): void {
+  app.route({
+    method,
+    url: `/console/api${path}`,
+    schema: { hide: true },
+    bodyLimit: maxBytes,
+    config: { right },
+    handler: async (request, reply) => {
+      const result = await answer(request as Parameters<Answer>[0])
+      return result === undefined ? reply.code(204).send() : reply.send(result)
+    },
+  })
+}
+
+/** The signed-in operator of a route that needs one. */
+export function operatorOf({ operator }: FastifyRequest): SignedInOperator {
+  if (!operator) throw new Error('a route of the console was reached without an operator')
+  return operator
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import { actingOperator } from '../audit.ts'
+import { OperatorError, RequestError } from '../errors.ts'
+import { answerError } from '../http-errors.ts'
+import { findSession } from '../operators/operator-sessions.ts'
+import { requireSameOrigin } from '../portal/require-same-origin.ts'
+import { sendSecurityHeaders } from '../portal/security-headers.ts'
+import { refuseUnstorable } from '../refuse-unstorable.ts'
+import { registerAuditRoutes } from './audit.routes.ts'
+import { readConsoleCookie } from './console-cookie.ts'
+import { type ConsoleParts, type Right, rolesWith } from './console-parts.ts'
+import { registerConsoleImportRoutes } from './imports.routes.ts'
+import { registerOperatorRoutes } from './operators.routes.ts'
+import { registerOverviewRoutes } from './overview.routes.ts'
+import { registerPartnerRoutes } from './partners.routes.ts'
+import { registerConsoleRunRoutes } from './runs.routes.ts'
+import { registerConsoleSessionRoutes } from './session.routes.ts'
+import { registerSettingsRoutes } from './settings.routes.ts'
+import { registerWebhookRoutes } from './webhooks.routes.ts'
+
+/** Every route with its right, in the order of their making: a test calls each with every wrong identity. */
+export const consoleRoutes: { method: string; path: string; right: Right }[] = []
+
+/** The operator's side: JSON routes that the page at /console calls, each with the right that it needs. */
+export async function operatorConsole(app: FastifyInstance, options: Omit<ConsoleParts, 'isSecure'>): Promise<void> {
+  const parts: ConsoleParts = {
+    ...options,
+    isSecure: (request) => request.protocol === 'https' || options.origin().startsWith('https:'),
+  }
+  sendSecurityHeaders(app)
+  // What a form of another site can send is no JSON; with this parser gone it is refused.
+  app.removeContentTypeParser('text/plain')
+  app.decorateRequest('operator', null)
+  app.setErrorHandler((error: Error, request, reply) =>
+    error instanceof OperatorError
+      ? reply.code(422).send({ error: 'refused', message: error.message })
+      : answerError(error, request, reply),
+  )
+  app.addHook('onRoute', ({ config, method, url }) => {
+    if (!config?.right) throw new Error(`the route ${url} of the console does not say which right it needs`)
+    consoleRoutes.push({ method: String(method), path: url, right: config.right })
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET') requireSameOrigin(request, parts.origin())
+    const { right } = request.routeOptions.config
+    if (right === 'open') return
+    const secret = readConsoleCookie(request, parts.isSecure(request))
+    request.operator = secret === null ? null : await findSession(parts.db, secret)
+    if (!request.operator) throw new RequestError('unauthorized', 'Please sign in to the console.')
+    if (right && rolesWith[right].includes(request.operator.role)) return
+    return reply.code(403).send({
+      error: 'forbidden',
+      message: `Your role "${request.operator.role}" does not allow this. An owner can do it, or change your role.`,
+    })
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    refuseUnstorable(request.body)
+    refuseUnstorable(request.query)
+    if (request.operator) actingOperator.run(request.operator.id, done)
+    else done()
+  })
+  registerConsoleSessionRoutes(app, parts)
+  registerOverviewRoutes(app, parts)
+  registerConsoleImportRoutes(app, parts)
+  registerConsoleRunRoutes(app, parts)
+  registerPartnerRoutes(app, parts)
+  registerWebhookRoutes(app, parts)
+  registerOperatorRoutes(app, parts)
+  registerAuditRoutes(app, parts)
+  registerSettingsRoutes(app, parts)
+}

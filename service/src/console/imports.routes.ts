@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { endImport } from '../imports/end-import.ts'
+import { listActivity } from '../imports/list-activity.ts'
+import { listRecords } from '../imports/list-records.ts'
+import { showImportForOperator } from '../imports/operator-view.ts'
+import { listRuns } from '../imports/view-runs.ts'
+import { importStatuses } from '../lifecycle.ts'
+import { addRoute, type ConsoleParts } from './console-parts.ts'
+import { readChoice, readQuery, readRows } from './read-query.ts'
+import { searchImports } from './search-imports.ts'
+
+const recordStates = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'deleted', 'removed'] as const
+
+/** Imports of all partners: found, looked at, ended. */
+export function registerConsoleImportRoutes(app: FastifyInstance, { db }: ConsoleParts): void {
+  addRoute(app, 'GET', '/imports', 'read', async ({ query }) => {
+    const { text, partner, tool, status, before, limit } = readQuery(query, [
+      ...(['text', 'partner', 'tool', 'status', 'before', 'limit'] as const),
+    ])
+    return {
+      imports: await searchImports(db, {
+        ...{ text, partner, tool, before, limit: readRows(limit) },
+        status: readChoice('status', status, importStatuses),
+      }),
+    }
+  })
+
+  addRoute(app, 'GET', '/imports/:id', 'read', async ({ params: { id = '' } }) => ({
+    ...(await showImportForOperator(db, id)),
+    runs: await listRuns(db, { importId: id, limit: 50 }),
+    activity: await listActivity(db, id, 100),
+  }))
+
+  addRoute(app, 'GET', '/imports/:id/records', 'read', async ({ params: { id: importId = '' }, query }) => {
+    await showImportForOperator(db, importId)
+    const { id, entity, state, code, limit } = readQuery(query, ['id', 'entity', 'state', 'code', 'limit'])
+    const filter = {
+      ...(id !== null && { id }),
+      ...(entity !== null && { entity }),
+      ...(code !== null && { code }),
+      state: readChoice('state', state, recordStates),
+    }
+    return { records: await listRecords(db, importId, filter, { after: null, limit: readRows(limit) }) }
+  })
+
+  for (const [verb, endedAs] of [
+    ['cancel', 'cancelled'],
+    ['archive', 'archived'],
+  ] as const) {
+    addRoute(app, 'POST', `/imports/:id/${verb}`, 'act', ({ params: { id = '' } }) => endImport(db, id, endedAs))
+  }
+}

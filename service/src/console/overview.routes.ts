@@ -1,0 +1,8 @@
+import type { FastifyInstance } from 'fastify'
+import { addRoute, type ConsoleParts } from './console-parts.ts'
+import { viewOverview } from './view-overview.ts'
+
+/** What is wrong comes first. */
+export function registerOverviewRoutes(app: FastifyInstance, { db }: ConsoleParts): void {
+  addRoute(app, 'GET', '/overview', 'read', () => viewOverview(db))
+}

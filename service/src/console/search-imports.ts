@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+import type { ImportStatus } from '../lifecycle.ts'
+
+export interface ImportSearch {
+  /** An id, or the beginning of the name under which the customer is known to the partner, or of a partner's name. */
+  text: string | null
+  partner: string | null
+  tool: string | null
+  status: ImportStatus | undefined
+  /** Only imports that are older than this one. */
+  before: string | null
+  limit: number
+}
+
+/** Imports of all partners, newest first, ended ones included. */
+export async function searchImports(db: Db, { text, partner, tool, status, before, limit }: ImportSearch) {
+  const beginning = `${(text ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return db
+    .selectFrom('imports as i')
+    .innerJoin('partners as p', 'p.id', 'i.partner_id')
+    .select(['i.id', 'i.partner_id', 'p.name as partner', 'i.destination_username as user', 'i.status'])
+    .select(['i.source_tool', 'i.destination_tool', 'i.family', 'i.created_at', 'i.ended_as'])
+    .select((eb) =>
+      eb
+        .selectFrom('runs as r')
+        .select(sql<string | null>`r.obstacle->>'code'`.as('code'))
+        .whereRef('r.import_id', '=', 'i.id')
+        .where('r.state', 'in', ['working', 'paused'])
+        .where('r.obstacle', 'is not', null)
+        .limit(1)
+        .as('obstacle'),
+    )
+    .$if(text !== null, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('i.id', '=', String(text)),
+          eb(sql`lower(i.destination_username)`, 'like', beginning),
+          eb('i.partner_id', 'in', eb.selectFrom('partners').select('id').where(sql`lower(name)`, 'like', beginning)),
+        ]),
+      ),
+    )
+    .$if(partner !== null, (query) => query.where('i.partner_id', '=', String(partner)))
+    .$if(tool !== null, (query) =>
+      query.where((eb) => eb.or([eb('i.source_tool', '=', String(tool)), eb('i.destination_tool', '=', String(tool))])),
+    )
+    .$if(status !== undefined, (query) =>
+      query.where('i.status', '=', status as ImportStatus).where('i.ended_at', 'is', null),
+    )
+    .$if(before !== null, (query) => query.where('i.id', '<', String(before)))
+    .orderBy('i.id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOperator, setOperatorDisabled } from '../../service/src/operators/manage-operators.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { codeOf, goodPassword, openBrowser, setUpOperator } from './console-client.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const signIn = (given: { name: string; password?: string; code: string }, headers: Record<string, string> = {}) =>
+  openBrowser(service).ask('POST', '/session', { password: goodPassword, ...given }, headers)
+
+describe('setting an account up', () => {
+  test('the code sets password and authenticator once, and signs its owner in', async () => {
+    const { browser, id } = await setUpOperator(service, 'Ana', 'owner')
+    expect((await browser.ask('GET', '/session')).body).toMatchObject({ id, name: 'Ana', role: 'owner' })
+    const row = await service.db.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(row.setup_hash).toBeNull()
+  })
+
+  test('a used, unknown or expired code opens nothing', async () => {
+    const { setup_code } = await createOperator(service.db, { name: 'Expired', role: 'reader' })
+    await service.db
+      .updateTable('operators')
+      .set({ setup_expires_at: new Date(0) })
+      .where('name', '=', 'Expired')
+      .execute()
+    for (const code of [setup_code, 'nonsense']) {
+      const answer = await openBrowser(service).ask('POST', '/setup/begin', { setup_code: code })
+      expect(answer.status).toBe(401)
+      expect(answer.body.message).toContain('wherry operator reset')
+    }
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
+  test('a weak password and a wrong code are refused, and name the field', async () => {
+    const { setup_code } = await createOperator(service.db, { name: 'Weak', role: 'reader' })
+    const browser = openBrowser(service)
+    const { body } = await browser.ask('POST', '/setup/begin', { setup_code })
+    const finish = (password: string, code: string) => browser.ask('POST', '/setup', { setup_code, password, code })
+    for (const password of ['short', 'aaaaaaaaaaaaaaaa', 'this is weak and long']) {
+      expect(await finish(password, codeOf(body.secret))).toMatchObject({
+        status: 422,
+        body: { password: expect.anything() },
+      })
+    }
+    expect(await finish(goodPassword, '000000')).toMatchObject({ status: 422, body: { code: expect.anything() } })
+    expect(browser.cookie()).toBeNull()
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
+  test('there is no account, and no password, before somebody creates one', async () => {
+    const empty = await startTestService()
+    expect(await empty.db.selectFrom('operators').selectAll().execute()).toEqual([])
+    await empty.close()
+  })
+})
+
+describe('signing in', () => {
+  test('name, password and code open a session; each wrong one is refused in the same words', async () => {
+    const { name, secret } = await setUpOperator(service, 'Bea', 'support')
+    const wrong = [
+      { name, password: 'another password', code: codeOf(secret) },
+      { name, code: '123456' },
+      { name: 'nobody', code: codeOf(secret) },
+    ]
+    for (const given of wrong) {
+      const answer = await signIn(given)
+      expect(answer).toMatchObject({ status: 401, body: { message: expect.stringContaining('is wrong') } })
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+    const right = await signIn({ name: 'BEA', code: codeOf(secret) })
+    expect(right.status).toBe(204)
+    const cookie = right.headers.get('set-cookie')
+    expect(cookie).toMatch(/HttpOnly/)
+    expect(cookie).toMatch(/SameSite=Strict/)
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
+  test('a code opens one session, also when it comes twice at once', async () => {
+    const { name, secret } = await setUpOperator(service, 'Cleo', 'reader')
+    const code = codeOf(secret)
+    const answers = await Promise.all([signIn({ name, code }), signIn({ name, code }), signIn({ name, code })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401])
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
+  test('guessing is slowed down, for one name and network, and is told in the audit log', async () => {
+    const { id, name, secret } = await setUpOperator(service, 'Dora', 'reader')
+    for (let attempt = 0; attempt < 4; attempt++) expect((await signIn({ name, code: '000000' })).status).toBe(401)
+    // As after twelve failures: the next one blocks for minutes, however slow this machine is.
+    await service.db.updateTable('sign_in_failures').set({ failures: 12 }).execute()
+    expect((await signIn({ name, code: '000000' })).status).toBe(401)
+    const blocked = await signIn({ name, code: codeOf(secret) })
+    expect(blocked.status).toBe(429)
+    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(100)
+    const failed = await service.db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('subject', '=', id)
+      .where('act', '=', 'console sign-in failed')
+      .execute()
+    expect(failed.length).toBeGreaterThanOrEqual(5)
+    expect(service.log.join('')).not.toContain(goodPassword)
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
+  test('fifty attempts at once are all counted', async () => {
+    const { name } = await setUpOperator(service, 'Edda', 'reader')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => signIn({ name, code: '000000' })))
+    const judged = answers.filter(({ status }) => status === 401).length
+    // Five are free; then each failure doubles the wait, so that a slow minute lets few more through.
+    expect(judged).toBeLessThanOrEqual(15)
+    expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true)
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
+  test('a session ends at sign-out, after its time, after an idle hour, and when the account is disabled', async () => {
+    const { id, browser, name, secret } = await setUpOperator(service, 'Fay', 'reader')
+    const isOpen = async () => (await browser.ask('GET', '/session')).status === 200
+    const change = (values: { expires_at?: Date; last_seen_at?: Date }) =>
+      service.db.updateTable('operator_sessions').set(values).where('operator_id', '=', id).execute()
+    const later = new Date(Date.now() + 3_600_000)
+    expect(await isOpen()).toBe(true)
+    await change({ expires_at: new Date(0) })
+    expect(await isOpen()).toBe(false)
+    await change({ expires_at: later, last_seen_at: new Date(Date.now() - 61 * 60_000) })
+    expect(await isOpen()).toBe(false)
+    await change({ last_seen_at: new Date() })
+    expect(await isOpen()).toBe(true)
+    expect((await browser.ask('DELETE', '/session')).status).toBe(204)
+    expect(await isOpen()).toBe(false)
+    const again = openBrowser(service)
+    expect((await again.ask('POST', '/session', { name, password: goodPassword, code: codeOf(secret) })).status).toBe(
+      204,
+    )
+    await setOperatorDisabled(service.db, id, true)
+    expect((await again.ask('GET', '/session')).status).toBe(401)
+  })
+
+  test('the session of a browser is a new one: a cookie that somebody planted opens nothing', async () => {
+    const { name, secret } = await setUpOperator(service, 'Gil', 'reader')
+    const browser = openBrowser(service)
+    const planted = 'wherry-console=planted'
+    browser.setCookie(planted)
+    expect((await browser.ask('POST', '/session', { name, password: goodPassword, code: codeOf(secret) })).status).toBe(
+      204,
+    )
+    expect(browser.cookie()).not.toBe(planted)
+    browser.setCookie(planted)
+    expect((await browser.ask('GET', '/session')).status).toBe(401)
+  })
+})
