@@ -57,7 +57,10 @@ function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number
   const entry = reach(chunkOf('web/index.html'))
   const beyond = (path: string) => weigh([...reach(chunkOf(path))].filter((name) => !entry.has(name)))
   const catalog = Math.max(...['en', 'de', 'es', 'fr'].map((language) => beyond(`texts/${language}/index.ts`)))
-  const others = files.filter(({ type }) => type === 'asset').map(({ fileName }) => fileName)
+  // The console is another page: customers never load its styles.
+  const others = files
+    .filter(({ type, fileName }) => type === 'asset' && !fileName.includes('console'))
+    .map(({ fileName }) => fileName)
   return weigh(others) + weigh(entry) + catalog + beyond('portal/connect/connect.tsx')
 }
 
@@ -67,7 +70,7 @@ export default defineConfig({
     // The content security policy allows no inline script or style; files it is, also for small things.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'home.html'], checks: { bundlerTimings: false } },
+    rolldownOptions: { input: ['index.html', 'home.html', 'console.html'], checks: { bundlerTimings: false } },
     reportCompressedSize: false,
   },
 })

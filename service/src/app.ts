@@ -83,6 +83,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const authenticatorWith = (rateLimit: number) =>
     createAuthenticator({ pool: database.pool, rateLimit, failedAuthLimiter })
   const origin = () => config.origin ?? listeningOrigin(app)
+  const webDist = parts.webDist ?? resolve(checkoutDir, 'web/dist')
   const stripe = config.stripe && (await createStripe(config.stripe, outbound))
   await app.register(partnerApi, {
     prefix: liveApiPrefix,
@@ -116,10 +117,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     sendsMail: config.smtpUrl !== null,
     origin,
     failedSessions: limitFailures(config.failedAuthLimit),
-    webDist: parts.webDist ?? resolve(checkoutDir, 'web/dist'),
+    webDist,
   })
   await app.register(operatorConsole, {
-    ...{ db: database.db, keyRing: parts.keyRing, connectors, outbound, starter: parts.starter, config, origin },
+    ...{
+      db: database.db,
+      keyRing: parts.keyRing,
+      connectors,
+      outbound,
+      starter: parts.starter,
+      config,
+      origin,
+      webDist,
+    },
   })
   if (stripe && config.stripe) {
     await app.register(stripeEvents, { db: database.db, stripe, webhookSecret: config.stripe.webhookSecret })

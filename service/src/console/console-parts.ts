@@ -17,6 +17,8 @@ export interface ConsoleParts {
   config: Config
   /** Public address of the service. */
   origin: () => string
+  /** Folder of the built web part. */
+  webDist: string
   isSecure(request: FastifyRequest): boolean
 }
 

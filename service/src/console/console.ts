@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { actingOperator } from '../audit.ts'
 import { OperatorError, RequestError } from '../errors.ts'
@@ -59,6 +61,11 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
     if (request.operator) actingOperator.run(request.operator.id, done)
     else done()
   })
+  for (const path of ['/console', '/console/']) {
+    app.get(path, { schema: { hide: true }, config: { right: 'open' } }, async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send(await readFile(join(parts.webDist, 'console.html'))),
+    )
+  }
   registerConsoleSessionRoutes(app, parts)
   registerOverviewRoutes(app, parts)
   registerConsoleImportRoutes(app, parts)

@@ -1,0 +1,179 @@
+/** What the console's routes answer, as JSON: times are texts. Pure types, for the page in the browser. */
+
+export type ConsoleRole = 'owner' | 'support' | 'reader'
+
+export interface ConsoleSession {
+  id: string
+  name: string
+  role: ConsoleRole
+  session_id: string
+}
+
+export interface ConsoleObstacle {
+  code: string
+  message: string
+  must_act?: 'customer' | 'operator'
+}
+
+export interface ConsoleRun {
+  id: string
+  import_id: string
+  kind: string
+  state: 'working' | 'paused' | 'finished' | 'stopped'
+  obstacle: string | null
+  failures: number
+  created_at: string
+  finished_at: string | null
+}
+
+export interface ConsoleOverview {
+  imports: { by_status: { status: string; count: number }[]; is_more: boolean }
+  runs: {
+    id: string
+    import_id: string
+    partner: string
+    source_tool: string
+    destination_tool: string
+    kind: string
+    state: ConsoleRun['state']
+    obstacle: ConsoleObstacle | null
+    failures: number
+    done: number | null
+    total: number | null
+    records_per_minute: number | null
+    minutes_left: number | null
+    created_at: string
+  }[]
+  failing_targets: {
+    partner_id: string
+    name: string
+    url: string
+    failures: number
+    failing_since: string | null
+    disabled_at: string | null
+  }[]
+  queue: { waiting: number; oldest: string | null }
+  workers: number
+  failed_sign_ins: number
+}
+
+export interface ConsoleFoundImport {
+  id: string
+  partner_id: string
+  partner: string
+  user: string | null
+  status: string
+  source_tool: string
+  destination_tool: string
+  family: string
+  created_at: string
+  ended_as: string | null
+  obstacle: string | null
+}
+
+export interface ConsoleWarning {
+  code: string
+  entity: string
+  count: number
+  message: string
+}
+
+export interface ConsoleImport {
+  id: string
+  partner_id: string
+  status: string
+  source_tool: string
+  destination_tool: string
+  family: string
+  sponsorship: string
+  created_at: string
+  ended_as: string | null
+  items: Record<string, number>
+  progress: { done: number; total: number | null }
+  run: { id: string; kind: string; state: ConsoleRun['state']; failures: number; next_try_at: string | null } | null
+  obstacle: ConsoleObstacle | null
+  warnings: ConsoleWarning[]
+  events: { sequence: number; status: string; occurred_at: string }[]
+  runs: ConsoleRun[]
+  activity: { at: string; actor: string; act: string; status: string | null; name: string | null }[]
+}
+
+export interface ConsoleRecord {
+  entity: string
+  source_id: string
+  state: string
+  code: string | null
+  message: string | null
+  destination_id: string | null
+}
+
+export interface ConsolePartner {
+  id: string
+  name: string
+  destination_tool: string
+  families: string[]
+  created_at: string
+  disabled_at: string | null
+}
+
+export interface ConsolePartnerDetail extends ConsolePartner {
+  webhook_url: string | null
+  tokens: {
+    id: string
+    label: string | null
+    created_at: string
+    last_used_at: string | null
+    revoked_at: string | null
+  }[]
+  policy: { policy: string; policy_limit: number | null; sample_records: number; full_page_url: string | null }
+}
+
+export interface ConsoleDelivery {
+  id: string
+  partner_id: string
+  import_id: string | null
+  import_status: string | null
+  state: 'waiting' | 'delivered' | 'given_up'
+  attempts: number
+  last_try_at: string | null
+  answer: number | null
+  error: string | null
+}
+
+export interface ConsoleOperator {
+  id: string
+  name: string
+  role: ConsoleRole
+  state: 'active' | 'waiting for set-up' | 'disabled'
+  sessions: number
+  created_at: string
+}
+
+export interface ConsoleOpenSession {
+  id: string
+  operator_id: string
+  name: string
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+  address: string
+  agent: string
+}
+
+export interface ConsoleAuditLine {
+  id: string
+  at: string
+  actor: string
+  act: string
+  subject: string
+  details: Record<string, unknown>
+  operator: string | null
+}
+
+export interface ConsoleSetupCode {
+  id: string
+  name: string
+  role: ConsoleRole
+  setup_code: string
+  valid_until: string
+}

@@ -1,0 +1,71 @@
+/** Longer than any route of the console takes. */
+const answerLimitMs = 30_000
+
+/** An answer that is no success, with words for the operator. */
+export class ConsoleFailure extends Error {
+  override name = 'ConsoleFailure'
+  /** 0 when no answer came. */
+  readonly status: number
+  /** Messages by field. */
+  readonly fields: Record<string, string[]>
+
+  constructor(status: number, message: string, fields: Record<string, string[]> = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+    this.fields = fields
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Asks the console's routes; throws a ConsoleFailure for every answer that is no success. */
+export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = {
+    method,
+    cache: 'no-store',
+    signal: AbortSignal.timeout(answerLimitMs),
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }
+  const unreachable = (cause?: unknown) =>
+    new ConsoleFailure(
+      0,
+      'The service does not answer. Nothing was changed. The page tries again by itself.',
+      {},
+      { cause },
+    )
+  let answer: Response
+  let text: string
+  try {
+    answer = await fetch(`/console/api${path}`, init)
+    text = await answer.text()
+  } catch (cause) {
+    throw unreachable(cause)
+  }
+  const json = parse(text)
+  if (answer.ok) {
+    if (json === undefined) throw unreachable()
+    return json as T
+  }
+  throw failureOf(answer.status, json)
+}
+
+function failureOf(status: number, json: unknown): ConsoleFailure {
+  const values = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>
+  if (typeof values.message === 'string') return new ConsoleFailure(status, values.message)
+  if (status === 422) {
+    const fields = values as Record<string, string[]>
+    const words = Object.entries(fields).map(([name, messages]) => `${name} ${messages.join(', ')}`)
+    return new ConsoleFailure(status, `${words.join('; ')}.`, fields)
+  }
+  return new ConsoleFailure(status, `The service answered ${status}. Nothing was changed. Please try again.`)
+}
+
+/** Undefined for what is no JSON. */
+function parse(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

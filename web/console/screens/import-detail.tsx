@@ -1,0 +1,126 @@
+import type { ConsoleImport, ConsoleSession } from '../../../service/src/console/contract.ts'
+import { Section } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ActButton } from '../act-button.tsx'
+import { count, Link, List, Loaded, Table, Time, words } from '../parts.tsx'
+import type { ScreenProps } from '../screens.ts'
+import { useAsk } from '../use-ask.ts'
+import { FindRecord } from './find-record.tsx'
+
+/** One import: what holds it up, what can be done about it, and what has happened. */
+export function ImportDetail({ session, params: { id } }: ScreenProps) {
+  const query = useAsk<ConsoleImport>(`/imports/${encodeURIComponent(id)}`)
+  return <Loaded query={query}>{(imp) => <Parts imp={imp} session={session} />}</Loaded>
+}
+
+function Parts({ imp, session }: { imp: ConsoleImport; session: ConsoleSession }) {
+  const { run, obstacle } = imp
+  return (
+    <>
+      <List
+        pairs={[
+          ['Id', imp.id],
+          [
+            'Partner',
+            <Link key="partner" to={`partner/${imp.partner_id}`}>
+              {imp.partner_id}
+            </Link>,
+          ],
+          ['From', imp.source_tool],
+          ['To', imp.destination_tool],
+          ['Status', words(imp.ended_as ?? imp.status)],
+          [
+            'Records',
+            `${count(imp.progress.done)}${imp.progress.total === null ? '' : ` of ${count(imp.progress.total)}`}`,
+          ],
+          ['Sponsorship', imp.sponsorship],
+          ['Created', <Time key="created" at={imp.created_at} />],
+        ]}
+      />
+      {obstacle && (
+        <Notice tone="needs" heading={words(obstacle.code)}>
+          <p>{obstacle.message}</p>
+        </Notice>
+      )}
+      {run?.next_try_at && (
+        <p className="mt-3">
+          The next attempt is at <Time at={run.next_try_at} />.
+        </p>
+      )}
+      {session.role !== 'reader' && <Acts imp={imp} />}
+      <Section heading="Warnings">
+        <Table
+          caption="Warnings"
+          empty="None."
+          rows={imp.warnings}
+          keyOf={({ code, entity }) => `${code} ${entity}`}
+          columns={[
+            { heading: 'Code', cell: (row) => row.code },
+            { heading: 'Entity', cell: (row) => row.entity },
+            { heading: 'Records', cell: (row) => count(row.count), isNumber: true },
+            { heading: 'Meaning', cell: (row) => row.message },
+          ]}
+        />
+      </Section>
+      <Section heading="Runs">
+        <Table
+          caption="Runs"
+          empty="No run was started."
+          rows={imp.runs}
+          keyOf={({ id }) => id}
+          columns={[
+            { heading: 'Run', cell: (row) => <span className="wrap-anywhere">{row.id}</span> },
+            { heading: 'Kind', cell: (row) => row.kind },
+            { heading: 'State', cell: (row) => row.state },
+            { heading: 'Obstacle', cell: (row) => (row.obstacle === null ? '–' : words(row.obstacle)) },
+            { heading: 'Failures', cell: (row) => count(row.failures), isNumber: true },
+            { heading: 'Started', cell: (row) => <Time at={row.created_at} /> },
+            { heading: 'Ended', cell: (row) => <Time at={row.finished_at} /> },
+          ]}
+        />
+      </Section>
+      <Section heading="Find a record">
+        <FindRecord importId={imp.id} />
+      </Section>
+      <Section heading="Timeline">
+        <Table
+          caption="Timeline"
+          empty="Nothing happened yet."
+          rows={imp.activity.map((row, at) => ({ ...row, key: `${row.at} ${at}` }))}
+          keyOf={({ key }) => key}
+          columns={[
+            { heading: 'Time', cell: (row) => <Time at={row.at} /> },
+            { heading: 'Who', cell: (row) => row.name ?? row.actor },
+            { heading: 'What', cell: (row) => (row.status === null ? row.act : `status: ${words(row.status)}`) },
+          ]}
+        />
+      </Section>
+    </>
+  )
+}
+
+function Acts({ imp: { id, run, ended_as } }: { imp: ConsoleImport }) {
+  if (ended_as !== null) return null
+  const isHeld = run?.state === 'paused' || (run?.state === 'working' && (run.failures > 0 || run.next_try_at !== null))
+  return (
+    <div className="mt-6 flex flex-wrap gap-3">
+      {run && isHeld && (
+        <ActButton path={`/runs/${run.id}/resume`} look="primary">
+          Resume
+        </ActButton>
+      )}
+      {run && isHeld && <ActButton path={`/runs/${run.id}/skip`}>Skip</ActButton>}
+      {run?.state === 'working' && <ActButton path={`/runs/${run.id}/pause`}>Pause</ActButton>}
+      <ActButton path={`/imports/${id}/archive`} question="Nobody finds the import from then on. Archive it?">
+        Archive
+      </ActButton>
+      <ActButton
+        path={`/imports/${id}/cancel`}
+        look="danger"
+        question="The import ends for good, and its credentials are erased. Cancel it?"
+      >
+        Cancel
+      </ActButton>
+    </div>
+  )
+}
