@@ -15,6 +15,13 @@ export interface ConsoleObstacle {
   must_act?: 'customer' | 'operator'
 }
 
+export interface ConsoleAdvice {
+  code: string
+  meaning: string
+  who_acts: string
+  next_step: string
+}
+
 export interface ConsoleRun {
   id: string
   import_id: string

@@ -3,6 +3,7 @@ import { obstacleCodes } from '../errors.ts'
 import { pauseNamedRun, resumeNamedRun, skipNamedRun } from '../imports/steer-run.ts'
 import { listRuns, showRun } from '../imports/view-runs.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
+import { obstacleAdvice } from './obstacle-advice.ts'
 import { readChoice, readQuery, readRows } from './read-query.ts'
 
 const states = ['working', 'paused', 'finished', 'stopped'] as const
@@ -20,6 +21,7 @@ export function registerConsoleRunRoutes(app: FastifyInstance, { db, starter }: 
       }),
     }
   })
+  addRoute(app, 'GET', '/obstacles', 'read', async () => ({ obstacles: await obstacleAdvice() }))
   addRoute(app, 'GET', '/runs/:id', 'read', ({ params: { id = '' } }) => showRun(db, id))
   addRoute(app, 'POST', '/runs/:id/pause', 'act', ({ params: { id } }) => pauseNamedRun(db, { runId: id }))
   addRoute(app, 'POST', '/runs/:id/resume', 'act', ({ params: { id } }) => resumeNamedRun(db, starter, { runId: id }))

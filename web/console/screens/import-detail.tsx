@@ -1,4 +1,9 @@
-import type { ConsoleImport, ConsoleSession } from '../../../service/src/console/contract.ts'
+import type {
+  ConsoleAdvice,
+  ConsoleImport,
+  ConsoleObstacle,
+  ConsoleSession,
+} from '../../../service/src/console/contract.ts'
 import { Section } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActButton } from '../act-button.tsx'
@@ -37,11 +42,7 @@ function Parts({ imp, session }: { imp: ConsoleImport; session: ConsoleSession }
           ['Created', <Time key="created" at={imp.created_at} />],
         ]}
       />
-      {obstacle && (
-        <Notice tone="needs" heading={words(obstacle.code)}>
-          <p>{obstacle.message}</p>
-        </Notice>
-      )}
+      {obstacle && imp.ended_as === null && <Held obstacle={obstacle} />}
       {run?.next_try_at && (
         <p className="mt-3">
           The next attempt is at <Time at={run.next_try_at} />.
@@ -96,6 +97,26 @@ function Parts({ imp, session }: { imp: ConsoleImport; session: ConsoleSession }
         />
       </Section>
     </>
+  )
+}
+
+/** What holds the run up, who has to act, and what to do next. */
+function Held({ obstacle: { code, message } }: { obstacle: ConsoleObstacle }) {
+  const { data } = useAsk<{ obstacles: ConsoleAdvice[] }>('/obstacles', false)
+  const advice = data?.obstacles.find((one) => one.code === code)
+  return (
+    <Notice tone="needs" heading={words(code)}>
+      <p>{message}</p>
+      {advice && (
+        <List
+          pairs={[
+            ['Meaning', advice.meaning],
+            ['Who acts', advice.who_acts],
+            ['Next step', advice.next_step],
+          ]}
+        />
+      )}
+    </Notice>
   )
 }
 

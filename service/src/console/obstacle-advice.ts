@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { checkoutDir } from '../config.ts'
+import { type ObstacleCode, obstacleCodes } from '../errors.ts'
+
+export interface ObstacleAdvice {
+  code: ObstacleCode
+  meaning: string
+  who_acts: string
+  next_step: string
+}
+
+const page = resolve(checkoutDir, 'docs/operations.md')
+let advice: Promise<ObstacleAdvice[]> | null = null
+
+/** What each obstacle means and what to do, in the words of docs/operations.md: the console and the page never differ. */
+export function obstacleAdvice(): Promise<ObstacleAdvice[]> {
+  advice ??= readFile(page, 'utf8').then(readTable)
+  return advice
+}
+
+function readTable(text: string): ObstacleAdvice[] {
+  const rows = text.split('\n').map((line) => /^\| `(\w+)` \| (.+?) \| (.+?) \| (.+?) \|$/.exec(line))
+  return obstacleCodes.flatMap((code) => {
+    const row = rows.find((candidate) => candidate?.[1] === code)
+    if (!row) return []
+    const [, , meaning = '', whoActs = '', nextStep = ''] = row
+    return [{ code, meaning: plain(meaning), who_acts: whoActs, next_step: plain(nextStep) }]
+  })
+}
+
+/** Without the marks of Markdown. */
+const plain = (text: string) => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '')

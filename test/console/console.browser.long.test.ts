@@ -1,0 +1,179 @@
+import { mkdirSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../service/src/ids.ts'
+import { createOperator } from '../../service/src/operators/manage-operators.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from '../portal/portal-browser.ts'
+import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
+import { codeOf, goodPassword } from './console-client.ts'
+
+const pictures = 'artifacts/screens/console'
+const screens = ['Overview', 'Imports', 'Partners', 'Webhooks', 'Tools', 'Payments', 'Mails', 'Audit log', 'Operators']
+
+describe.skipIf(!hasChromium)('the console in a browser', () => {
+  let service: TestService
+  let partner: TestPartner
+  let browser: TestBrowser
+  let importId: string
+  let runId: string
+  let secret = ''
+
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true })
+    service = await startTestService()
+    partner = await service.createPartner({ name: 'Acme', webhookUrl: 'https://acme.example/hook' })
+    const created = await partner.call('POST', '/api/v2.1/imports', {
+      ...{ source_tool: 'fernhill', destination_username: 'maeve@fernhill.example' },
+      destination_instance_url: 'https://acme.example/wherry',
+    })
+    importId = created.json.id
+    runId = newId('run')
+    const obstacle = {
+      code: 'authorization_lost',
+      must_act: 'customer',
+      message: 'Fernhill Desk no longer lets us in.',
+    }
+    await service.db
+      .insertInto('runs')
+      .values({
+        id: runId,
+        import_id: importId,
+        kind: 'sample',
+        state: 'paused',
+        obstacle: JSON.stringify(obstacle),
+      } as never)
+      .execute()
+    browser = await launchBrowser(service.origin)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  const open = async (page: Page, name: string) => {
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).press('Enter')
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await page.getByText('Loading …').waitFor({ state: 'detached' })
+  }
+
+  const signIn = async (page: Page) => {
+    await page.getByLabel('Name').fill('Ana')
+    await page.getByLabel('Password').fill(goodPassword)
+    await service.db.updateTable('operators').set({ totp_step: null }).execute()
+    await page.getByLabel('Code').fill(codeOf(secret))
+    await page.getByLabel('Code').press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  }
+
+  test('an owner sets the account up by its address, without a mouse, and sees what is wrong', async () => {
+    const { setup_code } = await createOperator(service.db, { name: 'Ana', role: 'owner' })
+    const { page, expectClean, close } = await browser.visit(`/console#setup=${setup_code}`)
+    secret = (await page.locator('code').innerText()).trim()
+    await page.screenshot({ path: `${pictures}/set-up.png`, fullPage: true })
+    await page.getByLabel('Password').fill('short and weak')
+    await page.getByLabel('Code').fill('000000')
+    await page.getByLabel('Code').press('Enter')
+    await page.getByText('is not the code that the authenticator app shows now').waitFor()
+    await page.getByLabel('Password').fill(goodPassword)
+    await page.getByLabel('Code').fill(codeOf(secret))
+    await page.getByLabel('Code').press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(page.url()).not.toContain(setup_code)
+    await page.getByText('No worker is alive').waitFor()
+    await page.getByText('Fernhill Desk no longer lets us in.').waitFor()
+    await close()
+    void expectClean
+  })
+
+  test('a run that is held up is found and resumed from the console alone, and the audit log says who did it', async () => {
+    const { page, close } = await browser.visit('/console')
+    await signIn(page)
+    await page.getByRole('link', { name: importId }).first().press('Enter')
+    await page.getByText('authorization lost').first().waitFor()
+    await page.getByRole('button', { name: 'Resume' }).press('Enter')
+    await page.getByRole('cell', { name: 'working' }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).press('Enter')
+    await page.getByText('paused by operator').first().waitFor()
+    await open(page, 'Audit log')
+    const line = page.getByRole('row').filter({ hasText: 'run resumed' })
+    await line.getByRole('cell', { name: 'Ana' }).waitFor()
+    await close()
+  })
+
+  test('an import is found by the beginning of a user’s name, and cancelled after a question', async () => {
+    const { page, close } = await browser.visit('/console')
+    await signIn(page)
+    await open(page, 'Imports')
+    await page.getByLabel('Search').fill('MAEVE@')
+    await page.getByLabel('Search').press('Enter')
+    await page.getByRole('link', { name: importId }).press('Enter')
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('button', { name: 'No', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('button', { name: 'Yes, cancel' }).press('Enter')
+    await page.getByText('cancelled').first().waitFor()
+    await close()
+  })
+
+  test('a secret is shown once, and a reader is not offered what the role does not allow', async () => {
+    const { page, close } = await browser.visit('/console')
+    await signIn(page)
+    await open(page, 'Partners')
+    await page.getByRole('link', { name: 'Acme' }).press('Enter')
+    await page.getByRole('button', { name: 'Issue a token' }).press('Enter')
+    await page.getByText('API token, shown only now').waitFor()
+    const token = (await page.locator('code').first().innerText()).trim()
+    await page.reload()
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+    expect(await page.content()).not.toContain(token)
+    await service.db.updateTable('operators').set({ role: 'reader' }).execute()
+    await page.reload()
+    await page.getByText('Ana, reader').waitFor()
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+    expect(await page.getByRole('button').allInnerTexts()).toEqual(['Sign out'])
+    await service.db.updateTable('operators').set({ role: 'owner' }).execute()
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+    await close()
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('nothing is in the way of anyone: %s, %i px', async (colorScheme, width) => {
+    const { page, expectClean, close } = await browser.visit('/console', {
+      colorScheme,
+      viewport: { width, height: 800 },
+    })
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+    const inspect = async (name: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect({ name, found: violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]) }).toEqual({
+        name,
+        found: [],
+      })
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await page.screenshot({
+        path: `${pictures}/${name.replaceAll(' ', '-')}-${colorScheme}-${width}.png`,
+        fullPage: true,
+      })
+    }
+    await inspect('Sign in')
+    await signIn(page)
+    for (const name of [...screens, 'Sessions', 'Settings']) {
+      await open(page, name)
+      await inspect(name)
+    }
+    await page.goto(`${service.origin}/console#/import/${importId}`)
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await inspect('Import')
+    await page.goto(`${service.origin}/console#/partner/${partner.id}`)
+    await page.getByRole('heading', { name: 'Who pays' }).waitFor()
+    await inspect('Partner')
+    void expectClean
+    await close()
+  })
+})
