@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   test('an owner sets the account up by its address, without a mouse, and sees what is wrong', async () => {
     const { setup_code } = await createOperator(service.db, { name: 'Ana', role: 'owner' })
     const { page, expectClean, close } = await browser.visit(`/console#setup=${setup_code}`)
-    secret = (await page.locator('code').innerText()).trim()
+    secret = String(await page.locator('code').textContent()).trim()
     await page.screenshot({ path: `${pictures}/set-up.png`, fullPage: true })
     await page.getByLabel('Password').fill('short and weak')
     await page.getByLabel('Code').fill('000000')
@@ -82,8 +82,8 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     expect(page.url()).not.toContain(setup_code)
     await page.getByText('No worker is alive').waitFor()
     await page.getByText('Fernhill Desk no longer lets us in.').waitFor()
+    expectClean()
     await close()
-    void expectClean
   })
 
   test('a run that is held up is found and resumed from the console alone, and the audit log says who did it', async () => {
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await page.getByRole('link', { name: 'Acme' }).press('Enter')
     await page.getByRole('button', { name: 'Issue a token' }).press('Enter')
     await page.getByText('API token, shown only now').waitFor()
-    const token = (await page.locator('code').first().innerText()).trim()
+    const token = String(await page.locator('code').first().textContent()).trim()
     await page.reload()
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()
     expect(await page.content()).not.toContain(token)
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await page.goto(`${service.origin}/console#/partner/${partner.id}`)
     await page.getByRole('heading', { name: 'Who pays' }).waitFor()
     await inspect('Partner')
-    void expectClean
+    expectClean()
     await close()
   })
 })
