@@ -7,6 +7,7 @@ import { tellObstacle } from '../imports/obstacles.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
+import { tell } from '../signals/signals.ts'
 import { requireCoverage } from './admit-page.ts'
 import { type BudgetWait, judgeBudget } from './budget-waits.ts'
 import { chooseSample } from './choose-sample.ts'
@@ -265,6 +266,7 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
   let isPaused = false
   let isSkipped = false
   let wait = null as BudgetWait | null
+  let newObstacle = null as string | null
   try {
     await run.lease.commit(async (tx) => {
       // Read again: each finished page of this slice has reset it.
@@ -284,6 +286,8 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
       const told = stuck ?? wait
       const judged = told ? { obstacle: told.obstacle, isPaused: false } : judge(error, failures)
       isPaused = judged.isPaused
+      const isSame = !isPaused && row.obstacle?.code === judged.obstacle?.code
+      newObstacle = isSame ? null : (judged.obstacle?.code ?? null)
       if (judged.obstacle && (await isToldOf(tx, run))) {
         await tellObstacle(tx, run.importId, judged.obstacle)
         const { must_act, code, role = null } = judged.obstacle
@@ -305,8 +309,11 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
     if (lost instanceof LeaseLostError) return nothing
     throw lost
   }
+  if (newObstacle !== null) tell('obstacle met', { code: newObstacle })
+  if (isPaused) tell('run changed', { kind: run.kind, change: 'paused' })
   if (isPaused) return nothing
   if (isSkipped) return { next: 'slice', afterMs: 0 }
+  if (!wait) tell('retried', { work: 'run' })
   const asked = wait?.afterMs ?? (error instanceof RetryableError ? (error.retryAfterMs ?? 0) : 0)
   const backoff = Math.min(500 * 2 ** Math.min(failures, 10), longestPauseMs) * (0.75 + Math.random() / 2)
   return { next: 'slice', afterMs: Math.max(asked, backoff) }

@@ -35,6 +35,8 @@ export interface ClaimedDelivery {
   /** Failed attempts on the present schedule. */
   failures: number
   firstTriedAt: Date
+  /** Seconds since the change was committed, or the message replayed. */
+  waitedSeconds: number
   triedAt: Date
   content: EventContent | null
   /** Newest first. */
@@ -108,7 +110,7 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
       select id, attempts, url, ${now} from claimed
     )
     select c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures,
-      c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
+      extract(epoch from ${now} - c.waiting_since)::float8 as "waitedSeconds", c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
       case when e.id is not null then json_build_object(
         'importId', i.id, 'linkVersion', i.link_version, 'family', i.family, 'status', e.status, 'items', e.items,
         'users', e.users, 'warnings', e.warnings, 'sequence', e.sequence, 'request', e.request) end as content
