@@ -18,7 +18,7 @@ const layers = [
   ['invoices'],
   ['imports'],
   ['authorizations', 'partners', 'payments'],
-  ['engine', 'metrics', 'partner-api', 'portal'],
+  ['engine', 'metrics', 'partner-api', 'portal', 'tracing'],
   ['demo'],
   ['operator'],
 ]

@@ -66,3 +66,12 @@ test('the metrics get a listener of their own, or none', () => {
     expect(() => readConfig({ WHERRY_METRICS: wrong }), wrong).toThrow('- WHERRY_METRICS must be a host and a port')
   expect(() => readConfig({ WHERRY_METRICS: '127.0.0.1:4000' })).toThrow('another port than PORT')
 })
+
+test('traces need the address of a collector, which is not quoted', () => {
+  expect(readConfig({}).traces).toBeNull()
+  const endpoint = 'http://collector:4318'
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).traces).toBe(endpoint)
+  const wrong = () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://me:hunter2@collector' })
+  expect(wrong).toThrow('- OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318')
+  expect(wrong).not.toThrow('hunter2')
+})

@@ -35,6 +35,8 @@ export interface Config {
   logLevel: string
   /** Where this process serves its numbers to Prometheus; null when it does not. */
   metrics: ListenAddress | null
+  /** Collector of traces, by OTLP over HTTP; null means: nothing is traced. */
+  traces: string | null
   /** Card payments; null when they are not offered. */
   stripe: StripeConfig | null
   /** Whether customers can pay by invoice. */
@@ -104,6 +106,7 @@ export function readConfig(env: Environment): Config {
     mailFrom: read('MAIL_FROM', null, parseMailbox),
     logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),
     metrics: read('WHERRY_METRICS', null, parseListenAddress),
+    traces: read('OTEL_EXPORTER_OTLP_ENDPOINT', null, parseWebAddress),
     stripe,
     invoices: read('WHERRY_INVOICES', stripe ? 'off' : 'on', oneOf(['on', 'off'])) === 'on',
     demo: read('WHERRY_DEMO', 'auto' as DemoWish, oneOf(['auto', 'on', 'off'])),
@@ -178,6 +181,13 @@ function parseOrigin(text: string): string {
     throw new Error(`must be an http or https origin such as https://import.example.com, not "${text}"`)
   }
   return url.origin
+}
+
+function parseWebAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  // Not quoted: the address may carry a password.
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an address such as http://collector:4318')
+  return text
 }
 
 function parseListenAddress(text: string): ListenAddress {

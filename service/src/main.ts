@@ -77,6 +77,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     config.metrics && (await openMetrics(config.metrics, { role, connectors, pools, pool: database.pool }))
   cleanup.defer(() => metrics?.stop())
   const moreNetworks = (await options.moreNetworks?.({ db: database.db, keyRing })) ?? []
+  // Before the app is built, which looks whether anybody traces.
+  const tracing = config.traces ? await openTracing(config.traces) : null
+  cleanup.defer(() => tracing?.stop())
   const outbound = createOutbound([...config.allowedNetworks, ...moreNetworks])
   cleanup.defer(() => outbound.close())
 
@@ -159,6 +162,11 @@ async function openMetrics(
 ): Promise<ServedMetrics> {
   const { serveMetrics } = await import('./metrics/serve-metrics.ts')
   return serveMetrics(address, { role, version: serviceVersion(), tools: connectors.map(({ tool }) => tool), ...pools })
+}
+
+async function openTracing(endpoint: string): Promise<{ stop(): Promise<void> }> {
+  const { startTracing } = await import('./tracing/start-tracing.ts')
+  return startTracing({ endpoint, version: serviceVersion() })
 }
 
 /** What a worker needs to send mails; null without a mail server. */

@@ -8,6 +8,7 @@ import { recordAnnounced } from '../imports/record-announced.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
 import { tell } from '../signals/signals.ts'
+import { traced } from '../signals/trace.ts'
 import { requireCoverage } from './admit-page.ts'
 import { type BudgetWait, judgeBudget } from './budget-waits.ts'
 import { chooseSample } from './choose-sample.ts'
@@ -35,6 +36,7 @@ import { foreseeAgain, surveyPage } from './survey-page.ts'
 import { sweepPage } from './sweep-page.ts'
 import { takeSkip } from './take-skip.ts'
 import { tidyPage } from './tidy-page.ts'
+import { sliceStep } from './trace-run.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
 import { type Slice, writePages } from './write-pages.ts'
@@ -74,6 +76,14 @@ export async function workSlice(
 ): Promise<SliceResult> {
   const run = await claimRun(parts.db, runId, parts.presence ?? null, attempt)
   if (!run) return nothing
+  return traced(await sliceStep(parts.db, run), () => workClaimed(parts, run, isTimeUp))
+}
+
+async function workClaimed(
+  parts: SliceParts,
+  run: ClaimedRun,
+  isTimeUp: (ms: number) => boolean,
+): Promise<SliceResult> {
   using turn = (parts.processRuns ?? createProcessRuns()).enter(run.kind)
   let context: RunContext | null = null
   let result: SliceResult
@@ -89,7 +99,7 @@ export async function workSlice(
     await context?.close().catch(() => {})
   }
   // Paused or stopped: nothing stays open in the tool until someone goes on.
-  if (result.next === 'nothing') await context?.restoreIdle().catch((error) => parts.onError(error, runId))
+  if (result.next === 'nothing') await context?.restoreIdle().catch((error) => parts.onError(error, run.id))
   return result
 }
 

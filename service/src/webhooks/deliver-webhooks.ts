@@ -6,6 +6,7 @@ import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PortalLinks } from '../portal-link.ts'
 import { tell } from '../signals/signals.ts'
+import { currentTrace, traced } from '../signals/trace.ts'
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
 import { type Clock, databaseClock } from './clock.ts'
 import { presentMessage } from './message.ts'
@@ -124,7 +125,9 @@ export async function tryDelivery(
 ): Promise<{ result: TryResult; settled: Settled }> {
   const { db, clock = databaseClock, random = Math.random } = parts
   const start = performance.now()
-  const result = await sendOnce(parts, delivery, signal)
+  const step = { name: 'webhook delivery', kind: 'client' as const, parent: delivery.traceParent }
+  const attributes = { 'wherry.delivery': delivery.id, 'wherry.attempt': delivery.attempt }
+  const result = await traced({ ...step, attributes }, () => sendOnce(parts, delivery, signal))
   const seconds = (performance.now() - start) / 1000
   const settled = await settlePatiently({ db, clock, random }, delivery, result)
   tellOperator(parts.log, delivery, settled)
@@ -164,7 +167,9 @@ async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal:
   const { id, url, triedAt: sentAt } = delivery
   const { keyRing, limitMs = tryLimitMs } = parts
   const body = JSON.stringify(presentMessage(delivery.content, parts.links, sentAt))
-  const headers = signMessage({ id, sentAt, body, secrets: openSecrets(keyRing, delivery.secrets) })
+  const signed = signMessage({ id, sentAt, body, secrets: openSecrets(keyRing, delivery.secrets) })
+  const traceparent = currentTrace() ?? delivery.traceParent
+  const headers = traceparent === null ? signed : { ...signed, traceparent }
   return sendMessage(parts.outbound, { url, headers, body, signal, limitMs })
 }
 

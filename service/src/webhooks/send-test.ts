@@ -49,6 +49,7 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
       waitedSeconds: 0,
       firstTriedAt: now,
       triedAt: now,
+      traceParent: null,
       content: null,
       secrets,
     },
