@@ -22,7 +22,7 @@ interface Row {
  * Each part reads an index up to the limit, so the cost grows with the work under way and never with the records of
  * imports: `runs_under_way`, `job_i11` of the queue, `deliveries_waiting` and `mails_waiting`.
  */
-const statement = `
+export const statement = `
   with under_way as (
     select kind, state, obstacle->>'code' as code from runs where state in ('working', 'paused') limit ${mostCounted})
   select 'run' as what, kind as name, state, count(*)::int as count, null::float8 as oldest
