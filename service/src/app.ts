@@ -13,6 +13,7 @@ import { RequestError } from './errors.ts'
 import { answerClientError, answerError, watchUnanswered } from './http-errors.ts'
 import { escapeMalformedUrl, guardRequests } from './http-guards.ts'
 import { logAnswers, logOptions } from './http-log.ts'
+import { traceRequests } from './http-traces.ts'
 import { takeTurns } from './http-turns.ts'
 import type { RunStarter } from './imports/start-run.ts'
 import type { Installation } from './installation.ts'
@@ -76,6 +77,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   takeTurns(app)
   guardRequests(app, [liveApiPrefix, sandboxPrefix])
   logAnswers(app)
+  traceRequests(app)
   await describeApi(app)
   registerHealth(app, database)
 

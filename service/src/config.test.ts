@@ -57,3 +57,21 @@ test('docs/configuration.md lists every variable, and none that does not exist',
   const inDocs = [...docs.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
   expect(inDocs.sort()).toEqual(inCode.sort())
 })
+
+test('the metrics get a listener of their own, or none', () => {
+  expect(readConfig({}).metrics).toBeNull()
+  expect(readConfig({ WHERRY_METRICS: '127.0.0.1:9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+  expect(readConfig({ WHERRY_METRICS: '[::1]:9464' }).metrics).toEqual({ host: '::1', port: 9464 })
+  for (const wrong of ['9464', 'localhost', '127.0.0.1:99999', ':9464', '::1:9464'])
+    expect(() => readConfig({ WHERRY_METRICS: wrong }), wrong).toThrow('- WHERRY_METRICS must be a host and a port')
+  expect(() => readConfig({ WHERRY_METRICS: '127.0.0.1:4000' })).toThrow('another port than PORT')
+})
+
+test('traces need the address of a collector, which is not quoted', () => {
+  expect(readConfig({}).traces).toBeNull()
+  const endpoint = 'http://collector:4318'
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).traces).toBe(endpoint)
+  const wrong = () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://me:hunter2@collector' })
+  expect(wrong).toThrow('- OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318')
+  expect(wrong).not.toThrow('hunter2')
+})

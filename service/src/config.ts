@@ -33,12 +33,21 @@ export interface Config {
   /** There whenever there is a mail server. */
   mailFrom: Mailbox | null
   logLevel: string
+  /** Where this process serves its numbers to Prometheus; null when it does not. */
+  metrics: ListenAddress | null
+  /** Collector of traces, by OTLP over HTTP; null means: nothing is traced. */
+  traces: string | null
   /** Card payments; null when they are not offered. */
   stripe: StripeConfig | null
   /** Whether customers can pay by invoice. */
   invoices: boolean
   /** Whether `npm start` runs the demo beside the service; auto means: on an embedded database that was empty at first. */
   demo: DemoWish
+}
+
+export interface ListenAddress {
+  host: string
+  port: number
 }
 
 export interface StripeConfig {
@@ -96,6 +105,8 @@ export function readConfig(env: Environment): Config {
     smtpUrl: read('SMTP_URL', null, parseSmtpUrl),
     mailFrom: read('MAIL_FROM', null, parseMailbox),
     logLevel: read('WHERRY_LOG_LEVEL', 'info', oneOf(logLevels)),
+    metrics: read('WHERRY_METRICS', null, parseListenAddress),
+    traces: read('OTEL_EXPORTER_OTLP_ENDPOINT', null, parseWebAddress),
     stripe,
     invoices: read('WHERRY_INVOICES', stripe ? 'off' : 'on', oneOf(['on', 'off'])) === 'on',
     demo: read('WHERRY_DEMO', 'auto' as DemoWish, oneOf(['auto', 'on', 'off'])),
@@ -108,6 +119,9 @@ export function readConfig(env: Environment): Config {
   }
   if (config.smtpUrl && !config.origin && !env.WHERRY_ORIGIN?.trim()) {
     problems.push('WHERRY_ORIGIN must be set when SMTP_URL is: mails carry links to it')
+  }
+  if (config.metrics && config.metrics.port !== 0 && config.metrics.port === config.port) {
+    problems.push('WHERRY_METRICS must name another port than PORT: these numbers are not for the public')
   }
   if (problems.length > 0) {
     throw new OperatorError(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
@@ -167,6 +181,22 @@ function parseOrigin(text: string): string {
     throw new Error(`must be an http or https origin such as https://import.example.com, not "${text}"`)
   }
   return url.origin
+}
+
+function parseWebAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  // Not quoted: the address may carry a password.
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an address such as http://collector:4318')
+  return text
+}
+
+function parseListenAddress(text: string): ListenAddress {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = bracketed ?? plain
+  if (host === undefined || Number(port) > 65_535) {
+    throw new Error(`must be a host and a port such as 127.0.0.1:9464 or [::1]:9464, not "${text}"`)
+  }
+  return { host, port: Number(port) }
 }
 
 function parseDatabaseUrl(text: string): string {

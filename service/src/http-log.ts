@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { isImportId } from './imports/import-rows.ts'
+import { tell } from './signals/signals.ts'
 
 /** One JSON object per line. Routes are logged by their pattern: addresses and queries can hold tokens and names. */
 export function logOptions(level: string, stream: NodeJS.WritableStream): NonNullable<FastifyServerOptions['logger']> {
@@ -24,12 +25,14 @@ export function logAnswers(app: FastifyInstance): void {
   // These lines hold nothing that would have to be blacked out, and looking for it costs more than writing them.
   const answers = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
+    const { url: route } = request.routeOptions
+    tell('answered', { route, method: request.method, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     const { id = '' } = (request.params ?? {}) as { id?: string }
     answers.info(
       {
         reqId: request.id,
         method: request.method,
-        route: request.routeOptions.url ?? null,
+        route: route ?? null,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         partner: request.authenticatedAs?.id,

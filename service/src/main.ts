@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type AllowedNetwork, type Config, checkoutDir } from './config.ts'
+import { type AllowedNetwork, type Config, checkoutDir, type ListenAddress } from './config.ts'
 import type { Connector } from './connectors/contract/contract.ts'
 import { connectors as registry } from './connectors/registry.ts'
 import { watchDatabase } from './db/database-watch.ts'
@@ -15,11 +15,13 @@ import { openJobs } from './jobs.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { limitHeap } from './limit-heap.ts'
 import { createMailTransport } from './mail/smtp.ts'
+import type { MetricsParts, ServedMetrics } from './metrics/serve-metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createProviders } from './payments/create-providers.ts'
 import { hasIssuer, invoicesNotice } from './payments/offered-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
 import { startPaymentWork } from './payments/work-payments.ts'
+import { serviceVersion } from './service-version.ts'
 import { endIdleThreads } from './threads/run-in-thread.ts'
 import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
 import { startDelivering } from './webhooks/deliver-webhooks.ts'
@@ -32,6 +34,8 @@ export interface RunningService {
   origin: string | null
   /** For people: where the data is. */
   database: string
+  /** Where Prometheus finds the numbers of this process; null when it serves none. */
+  metrics: string | null
   /** Lets work under way finish, then releases everything. */
   stop(): Promise<void>
 }
@@ -68,7 +72,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const database = openDatabase(reached.url, { poolSize: config.databasePoolSize })
   cleanup.defer(() => database.close())
   const installation = await loadInstallation(database.db, keyRing)
+  const pools = new Map([['requests', database.pool]])
+  const metrics =
+    config.metrics && (await openMetrics(config.metrics, { role, connectors, pools, pool: database.pool }))
+  cleanup.defer(() => metrics?.stop())
   const moreNetworks = (await options.moreNetworks?.({ db: database.db, keyRing })) ?? []
+  // Before the app is built, which looks whether anybody traces.
+  const tracing = config.traces ? await openTracing(config.traces) : null
+  cleanup.defer(() => tracing?.stop())
   const outbound = createOutbound([...config.allowedNetworks, ...moreNetworks])
   cleanup.defer(() => outbound.close())
 
@@ -116,6 +127,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     // A few connections of its own: a burst of deliveries must not make requests wait for theirs.
     const forDeliveries = openDatabase(reached.url, { poolSize: 4 })
     cleanup.defer(() => forDeliveries.close())
+    pools.set('deliveries', forDeliveries.pool)
     const { links } = installation
     const isBehind = () => forDeliveries.pool.waitingCount > 0
     const delivering = await startDelivering(boss, {
@@ -136,7 +148,25 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const origin = role === 'worker' ? null : await listen(app, config)
 
   const running = cleanup.move()
-  return { origin, database: reached.place, stop: () => running.disposeAsync() }
+  return { origin, database: reached.place, metrics: metrics?.url ?? null, stop: () => running.disposeAsync() }
+}
+
+/** Loaded only when it is asked for. */
+async function openMetrics(
+  address: ListenAddress,
+  {
+    role,
+    connectors,
+    ...pools
+  }: { role: Role; connectors: readonly Connector[] } & Pick<MetricsParts, 'pools' | 'pool'>,
+): Promise<ServedMetrics> {
+  const { serveMetrics } = await import('./metrics/serve-metrics.ts')
+  return serveMetrics(address, { role, version: serviceVersion(), tools: connectors.map(({ tool }) => tool), ...pools })
+}
+
+async function openTracing(endpoint: string): Promise<{ stop(): Promise<void> }> {
+  const { startTracing } = await import('./tracing/start-tracing.ts')
+  return startTracing({ endpoint, version: serviceVersion() })
 }
 
 /** What a worker needs to send mails; null without a mail server. */

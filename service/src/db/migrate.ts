@@ -8,7 +8,7 @@ import { OperatorError } from '../errors.ts'
 import { installJobs } from './install-jobs.ts'
 
 const migrationsDir = join(checkoutDir, 'service/migrations')
-const oldestVersion = 150_000
+export const oldestPostgres = 150_000
 
 /** Brings the database to the newest schema. Safe when many processes start at once: Kysely's migrator takes a lock. */
 export async function migrateToLatest(url: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function migrateToLatest(url: string): Promise<void> {
     const { rows } = await sql<{ version: number }>`
       select current_setting('server_version_num')::int as version`.execute(db)
     const version = rows[0]?.version ?? 0
-    if (version < oldestVersion) {
+    if (version < oldestPostgres) {
       throw new OperatorError(
         `Postgres ${Math.floor(version / 10_000)} is too old: Wherry needs version 15 or newer. Set DATABASE_URL to a newer server.`,
       )
@@ -31,6 +31,27 @@ export async function migrateToLatest(url: string): Promise<void> {
     if (error) throw error
   } finally {
     await db.destroy()
+  }
+}
+
+/** For looking only: the migrations of this version, and those that a database has. */
+export interface Migrations {
+  known: string[]
+  applied(client: pg.Client): Promise<string[]>
+}
+
+export async function readMigrationState(): Promise<Migrations> {
+  const known = Object.keys(await readMigrations()).sort()
+  return {
+    known,
+    async applied(client) {
+      const table = await client.query<{ is_there: boolean }>(
+        `select to_regclass('kysely_migration') is not null as is_there`,
+      )
+      if (!table.rows[0]?.is_there) return []
+      const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+      return rows.map(({ name }) => name)
+    },
   }
 }
 

@@ -120,6 +120,7 @@ interface ImportsTable {
   created_at: Generated<Date>
   ended_at: Date | null
   ended_as: 'cancelled' | 'archived' | null
+  trace_parent: string | null
 }
 
 interface AuthorizationsTable {
@@ -150,6 +151,7 @@ interface EventsTable {
   warnings: Generated<EventWarning[]>
   request: 'sponsorship' | null
   occurred_at: Generated<Date>
+  trace_parent: string | null
 }
 
 export interface EventWarning {

@@ -1,4 +1,5 @@
 import { entityOf } from '../families/index.ts'
+import { countOutcomes, tell } from '../signals/signals.ts'
 import { admitPage } from './admit-page.ts'
 import { announce, isNew } from './announcements.ts'
 import { recordIntents } from './change-ledger.ts'
@@ -22,7 +23,7 @@ export async function commitIntents(context: RunContext, entity: string, decided
   if (decided.send.length === 0 && decided.aside.length === 0) return { ...decided, announcements: [] }
   const { run, importId, family } = context
   const isTop = entityOf(family, entity).isTop === true
-  return run.lease.commit(async (tx) => {
+  const intended = await run.lease.commit(async (tx) => {
     const page = await admitPage(tx, context, entity, decided)
     const { aside, send, known } = page
     const announcements: string[] = []
@@ -41,4 +42,7 @@ export async function commitIntents(context: RunContext, entity: string, decided
     await countWarned(tx, importId, entity, changes)
     return { ...page, announcements }
   })
+  const aside = intended.aside.flatMap(({ state }) => (state === 'held' || state === 'filtered' ? [state] : []))
+  if (aside.length > 0) tell('records settled', { tool: context.destinationTool, outcomes: countOutcomes(aside) })
+  return intended
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { entityOf } from '../families/index.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
+import { countOutcomes, type RecordOutcome, tell } from '../signals/signals.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { dropAnnouncement } from './announcements.ts'
 import { countUp, type Outcome, recordFailures, recordOutcomes, recordSettled, recordUnsent } from './change-ledger.ts'
@@ -43,6 +44,7 @@ interface PartResult extends Pick<DecidedPage, 'known' | 'settled'>, Omit<Sent, 
 export async function commitOutcomes(context: RunContext, stage: Stage, result: PartResult): Promise<void> {
   const { run, importId } = context
   const { outcomes } = result
+  let told: RecordOutcome[] = []
   await run.lease.commitOutcome(async (tx, state) => {
     // A stopped run has no checkpoint to move.
     const end = state === 'stopped' ? null : result.end
@@ -56,6 +58,11 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
     const arePlain = recorded.every(([, ofEntity]) => ofEntity.every(isPlain))
     if (!result.isComplete || !arePlain) await recordAnnounced(tx, importId)
     else for (const id of result.announcements) await dropAnnouncement(tx, importId, id)
+    told = recorded.flatMap(([entity, ofEntity]) =>
+      ofEntity.map(({ state, source_id }) =>
+        nameOutcome(state, result.known.get(stateKey({ entity, sourceId: source_id }))),
+      ),
+    )
     for (const [entity, ofEntity] of recorded) {
       await recordOutcomes(tx, run, entity, ofEntity)
       await recordUnsettled(tx, importId, entity, result)
@@ -87,6 +94,7 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
     if (end.page.next === null) await endStage(tx, { run, importId }, stage, end.counted)
     else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
+  tell('records settled', { tool: context.destinationTool, outcomes: countOutcomes(told) })
 }
 
 /** The outcomes by entity: of the stage's own entity, and of the parts that its records carry. */
@@ -159,6 +167,12 @@ async function withoutRemoved(tx: Tx, importId: string, entity: string, outcomes
   const refs = outcomes.map(({ source_id }) => ({ entity, sourceId: source_id }))
   const rows = await findRows(tx, importId, refs)
   return outcomes.filter(({ source_id }) => rows.get(stateKey({ entity, sourceId: source_id }))?.state !== 'removed')
+}
+
+/** The outcome as operators count it. */
+function nameOutcome(state: Outcome['state'], before: LedgerRow | undefined): RecordOutcome {
+  if (state === 'written') return isThere(before) ? 'updated' : 'created'
+  return state === 'intended' ? 'unknown' : state
 }
 
 /** The change in the number of records in the destination: 1, 0 or -1. */

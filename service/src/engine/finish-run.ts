@@ -9,6 +9,7 @@ import type { RunStarter } from '../imports/start-run.ts'
 import { warnTwinsOf } from '../imports/warn-of-twin.ts'
 import type { ImportStatus, MoveEvent } from '../lifecycle.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
+import { tell } from '../signals/signals.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
 import { forgetFates } from './forget-fates.ts'
@@ -55,6 +56,7 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
       await applyPolicy(tx, run.importId)
     }
   })
+  tell('run changed', { kind: run.kind, change: 'finished' })
 }
 
 /** Starts the run that waited for the plan. Otherwise the plan's counts may decide who pays. */

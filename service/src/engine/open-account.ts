@@ -8,6 +8,7 @@ import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { paceOutbound, type WriteFence } from '../outbound/paced-outbound.ts'
 import { renewOutbound } from '../outbound/renewing-outbound.ts'
+import { timeRequests } from '../outbound/time-requests.ts'
 import { openUpload } from '../uploads/open-upload.ts'
 import { type AccountPace, openPace } from './account-pace.ts'
 import { openLeftovers } from './leftovers.ts'
@@ -46,7 +47,7 @@ export async function openAccount(
     .executeTakeFirst()
   const limits = connectors.find((connector) => connector.tool === tool)?.limits
   const pace = openPace(db, named?.account ?? (await nameAccount({ db, keyRing }, tool, access)), owner, limits)
-  const atPace = paceOutbound(outbound, pace, fence)
+  const atPace = paceOutbound(timeRequests(outbound, tool), pace, fence)
   const place = { importId, role, tool }
   const renewed = access.oauth
     ? renewOutbound(atPace, watchToken({ db, keyRing, connectors, outbound }, place, access))

@@ -11,6 +11,7 @@ import { watchClock } from '../outbound/watched-clock.ts'
 import { releaseHolds } from './account-pace.ts'
 import { blame, blameAccount } from './blame-account.ts'
 import { correctRecords } from './correct-records.ts'
+import { countReads } from './count-reads.ts'
 import { readAndCut } from './hash-record.ts'
 import type { ClaimedRun } from './lease.ts'
 import { lookApart } from './look-apart.ts'
@@ -78,13 +79,14 @@ export async function openImport(
       importId,
       family: imp.family,
       reader: correctRecords(
-        readSmallPages(blameAccount('source', source.open(from.account, imp.family))),
+        countReads(imp.source_tool, readSmallPages(blameAccount('source', source.open(from.account, imp.family)))),
         imp.family,
         changes,
       ),
       tellsDeleted: new Set(source.tellsDeleted ?? []),
       writer: readFoundAhead(writer, description, imp.family),
       sourceLabel: sourceTool.label,
+      destinationTool: imp.destination_tool,
       sourceLagMs: clock.lagMs,
       sourceSite: siteOf(from.account.access.instanceUrl),
       mapping: { changes, destination: description },

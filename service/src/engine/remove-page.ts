@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { neverThere } from '../imports/list-records.ts'
+import { countOutcomes, tell } from '../signals/signals.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
@@ -245,4 +246,6 @@ async function commitRemoval(
     await countWarned(tx, importId, entity, warned)
     await moveStage(tx, context, stage, to)
   })
+  const outcomes = changes.map(({ is_gone }) => (is_gone ? 'removed' : 'kept'))
+  tell('records settled', { tool: context.destinationTool, outcomes: countOutcomes(outcomes) })
 }

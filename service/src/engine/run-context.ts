@@ -14,6 +14,7 @@ export interface MappingParts {
   mapping: Mapping
   /** The label of the source tool. */
   sourceLabel: string
+  destinationTool: string
   /** The first page of the source; null when it has no address. */
   sourceSite: string | null
   reader: Reader

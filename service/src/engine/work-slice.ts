@@ -7,6 +7,8 @@ import { tellObstacle } from '../imports/obstacles.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { tellCustomer } from '../mail/tell-customer.ts'
+import { tell } from '../signals/signals.ts'
+import { traced } from '../signals/trace.ts'
 import { requireCoverage } from './admit-page.ts'
 import { type BudgetWait, judgeBudget } from './budget-waits.ts'
 import { chooseSample } from './choose-sample.ts'
@@ -34,6 +36,7 @@ import { foreseeAgain, surveyPage } from './survey-page.ts'
 import { sweepPage } from './sweep-page.ts'
 import { takeSkip } from './take-skip.ts'
 import { tidyPage } from './tidy-page.ts'
+import { sliceStep } from './trace-run.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
 import { type Slice, writePages } from './write-pages.ts'
@@ -73,6 +76,14 @@ export async function workSlice(
 ): Promise<SliceResult> {
   const run = await claimRun(parts.db, runId, parts.presence ?? null, attempt)
   if (!run) return nothing
+  return traced(await sliceStep(parts.db, run), () => workClaimed(parts, run, isTimeUp))
+}
+
+async function workClaimed(
+  parts: SliceParts,
+  run: ClaimedRun,
+  isTimeUp: (ms: number) => boolean,
+): Promise<SliceResult> {
   using turn = (parts.processRuns ?? createProcessRuns()).enter(run.kind)
   let context: RunContext | null = null
   let result: SliceResult
@@ -88,7 +99,7 @@ export async function workSlice(
     await context?.close().catch(() => {})
   }
   // Paused or stopped: nothing stays open in the tool until someone goes on.
-  if (result.next === 'nothing') await context?.restoreIdle().catch((error) => parts.onError(error, runId))
+  if (result.next === 'nothing') await context?.restoreIdle().catch((error) => parts.onError(error, run.id))
   return result
 }
 
@@ -265,6 +276,7 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
   let isPaused = false
   let isSkipped = false
   let wait = null as BudgetWait | null
+  let newObstacle = null as string | null
   try {
     await run.lease.commit(async (tx) => {
       // Read again: each finished page of this slice has reset it.
@@ -284,6 +296,8 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
       const told = stuck ?? wait
       const judged = told ? { obstacle: told.obstacle, isPaused: false } : judge(error, failures)
       isPaused = judged.isPaused
+      const isSame = !isPaused && row.obstacle?.code === judged.obstacle?.code
+      newObstacle = isSame ? null : (judged.obstacle?.code ?? null)
       if (judged.obstacle && (await isToldOf(tx, run))) {
         await tellObstacle(tx, run.importId, judged.obstacle)
         const { must_act, code, role = null } = judged.obstacle
@@ -305,8 +319,11 @@ async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage |
     if (lost instanceof LeaseLostError) return nothing
     throw lost
   }
+  if (newObstacle !== null) tell('obstacle met', { code: newObstacle })
+  if (isPaused) tell('run changed', { kind: run.kind, change: 'paused' })
   if (isPaused) return nothing
   if (isSkipped) return { next: 'slice', afterMs: 0 }
+  if (!wait) tell('retried', { work: 'run' })
   const asked = wait?.afterMs ?? (error instanceof RetryableError ? (error.retryAfterMs ?? 0) : 0)
   const backoff = Math.min(500 * 2 ** Math.min(failures, 10), longestPauseMs) * (0.75 + Math.random() / 2)
   return { next: 'slice', afterMs: Math.max(asked, backoff) }

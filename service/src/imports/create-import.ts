@@ -8,6 +8,7 @@ import { ValidationError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { initialStatus } from '../lifecycle.ts'
+import { currentTrace } from '../signals/trace.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
 import type { CheckedDestination } from './check-destination.ts'
 import type { NewImport } from './new-import.ts'
@@ -77,6 +78,7 @@ async function insertImport(
       sponsorship_by: input.startFull ? 'partner' : null,
       status: initialStatus,
       sequence: 1,
+      trace_parent: currentTrace(),
     })
     .returning(['id', 'partner_id', 'sequence', 'status', 'items', 'users', 'link_version'])
     .executeTakeFirstOrThrow()

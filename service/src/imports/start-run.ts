@@ -7,6 +7,7 @@ import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import { type ImportStatus, type MoveEvent, statusTexts } from '../lifecycle.ts'
 import { findNewest } from '../mapping/save-changes.ts'
+import { tell } from '../signals/signals.ts'
 import { applyPolicy } from './apply-policy.ts'
 import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
 import { isUndecided, requireGone } from './gone-records.ts'
@@ -64,7 +65,7 @@ export async function startRun(
   kind: RunKind,
   options: RunOptions = {},
 ): Promise<{ runId: string; status: ImportStatus }> {
-  return within(db, async (tx) => {
+  const started = await within(db, async (tx) => {
     const imp = await lockRuns(tx, importId)
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     if (costs.includes(kind)) await requireEnabledPartner(tx, importId)
@@ -111,6 +112,8 @@ export async function startRun(
     await starter.enqueue(tx, runId)
     return { runId, status }
   })
+  tell('run changed', { kind, change: 'started' })
+  return started
 }
 
 const within = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>

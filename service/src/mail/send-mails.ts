@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Language } from '../languages.ts'
 import type { PortalLinks } from '../portal-link.ts'
+import { tell as tellSignal } from '../signals/signals.ts'
 import { composeMail } from './compose-mail.ts'
 import { MailRefusedError, type MailTransport } from './smtp.ts'
 import { mailJob } from './wake-mail.ts'
@@ -80,6 +81,7 @@ async function tryMail(parts: SendParts, mail: ClaimedMail): Promise<void> {
     .set({ state: 'sent', settled_at: sql`now()`, trouble: null })
     .where('id', '=', mail.id)
     .execute()
+  tellSignal('mail tried', { outcome: 'sent' })
 }
 
 async function giveUp(db: Db, { id, attempts }: ClaimedMail, trouble: string): Promise<void> {
@@ -90,6 +92,7 @@ async function giveUp(db: Db, { id, attempts }: ClaimedMail, trouble: string): P
     .where('attempts', '=', attempts)
     .where('state', '=', 'waiting')
     .execute()
+  tellSignal('mail tried', { outcome: 'given_up' })
 }
 
 /** Up to a tenth longer or shorter, so that mails that failed together are not repeated together. */
@@ -101,6 +104,8 @@ async function putOff({ db, random = Math.random }: SendParts, mail: ClaimedMail
       where id = ${mail.id} and attempts = ${mail.attempts} and state = 'waiting'
       returning id, due_at)
     select ${mailJob(sql`id`, sql`due_at`)} from mail`.execute(db)
+  tellSignal('mail tried', { outcome: 'put_off' })
+  tellSignal('retried', { work: 'mail' })
 }
 
 /** The server's answer in one line, for the outbox. */

@@ -17,7 +17,9 @@ import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
+import { addCompletionCommand } from './completion-command.ts'
 import { addConnectorCommands } from './connector-commands.ts'
+import { addDoctorCommand } from './doctor-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
@@ -45,7 +47,8 @@ export async function runCli(argv: string[], env: Record<string, string | undefi
   }
 }
 
-function buildProgram(env: Record<string, string | undefined>): Command {
+/** The tree of all commands. */
+export function buildProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('wherry')
     .description('Runs and operates a Wherry installation.')
     .exitOverride()
@@ -244,6 +247,8 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       const { runConformance } = await import('./run-conformance.ts')
       await runConformance(readConfig(env), { url, token, asJson })
     })
+  addDoctorCommand(program, env)
+  addCompletionCommand(program)
   return program
 }
 

@@ -56,8 +56,9 @@ function noDemo(error: Error): null {
   return null
 }
 
-function describeService(config: Config, { origin, database }: RunningService, demo: string | null): string {
-  if (origin === null) return `Wherry's worker is ready (${database}).`
+function describeService(config: Config, { origin, database, metrics }: RunningService, demo: string | null): string {
+  const numbers = metrics ? `\n  Metrics         ${metrics}` : ''
+  if (origin === null) return `Wherry's worker is ready (${database}).${numbers}`
   const next =
     demo ??
     `Next, in another terminal in this folder${config.databaseUrl ? ', with the same DATABASE_URL set there' : ''}: create a partner, and get its API token.
@@ -69,7 +70,7 @@ Wherry is ready.
   Partner API     ${origin}${liveApiPrefix}
   Sandbox         ${origin}${sandboxPrefix}
   API reference   ${origin}/docs
-  Database        ${database}
+  Database        ${database}${numbers}
 
 ${next}
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { tell } from '../signals/signals.ts'
 import type { CountedAnswer, CountedRequest } from './limits.ts'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
@@ -82,9 +83,11 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
         const waitMs = answer.retryAfterMs ?? 250 * 2 ** attempt
         if (waitMs > longestWaitMs) return answer
         discard(answer)
+        tell('retried', { work: 'tool_request' })
         await sleep(waitMs, undefined, { signal })
       } catch (error) {
         if (isLast || signal.aborted || !isNetworkError(error)) throw error
+        tell('retried', { work: 'tool_request' })
         await sleep(250 * 2 ** attempt, undefined, { signal })
       }
     }

@@ -5,6 +5,7 @@ import type { Family } from '../families/index.ts'
 
 import { type ImportDetail, importDetailColumns, isImportId } from '../imports/import-rows.ts'
 import { hashApiToken, looksLikeApiToken } from '../partners/api-token.ts'
+import { tell } from '../signals/signals.ts'
 import type { FailedAuthLimiter } from './failed-auth-limiter.ts'
 
 export interface AuthenticatedPartner {
@@ -114,6 +115,7 @@ export function createAuthenticator(options: {
       reply.header('RateLimit', `"partner";r=${caller.remaining};t=1`)
     }
     if (!caller.accepted) {
+      tell('limited', { limit: 'partner' })
       throw new RequestError('rate_limited', `At most ${rateLimit} requests per second are accepted.`, {
         'Retry-After': '1',
       })

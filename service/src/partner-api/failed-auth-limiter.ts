@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '../errors.ts'
 import { limitFailures } from '../limit-failures.ts'
+import { tell } from '../signals/signals.ts'
 
 /** An answer beyond the limit waits this long. */
 const holdMs = 250
@@ -19,6 +20,7 @@ export function createFailedAuthLimiter(limit: number): FailedAuthLimiter {
     async refuse(address) {
       const { isSlowed, isFlood, seconds, flood, windowSeconds } = await limiter.count(address)
       if (isFlood) {
+        tell('limited', { limit: 'failed_authentication' })
         throw new RequestError('rate_limited', 'Too many failed authentications from this address.', {
           'Retry-After': seconds,
           'RateLimit-Policy': `"failed-authentication";q=${flood};w=${windowSeconds}`,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
+import { tell } from '../signals/signals.ts'
 import { admitCustomer } from './admit-customer.ts'
 import type { PortalSessionRequest } from './contract.ts'
 import { serializePortalCookie } from './portal-cookie.ts'
@@ -30,14 +31,11 @@ export function registerSessionRoutes(app: FastifyInstance, parts: PortalParts):
   })
 }
 
-const tooMany = (seconds: string) =>
-  new RequestError(
-    'rate_limited',
-    'Too many links that open nothing were tried from your network. Please try again soon.',
-    {
-      'Retry-After': seconds,
-    },
-  )
+function tooMany(seconds: string): RequestError {
+  tell('limited', { limit: 'portal_link' })
+  const message = 'Too many links that open nothing were tried from your network. Please try again soon.'
+  return new RequestError('rate_limited', message, { 'Retry-After': seconds })
+}
 
 function readSessionRequest(body: unknown): PortalSessionRequest {
   const { id, token } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>

@@ -35,7 +35,11 @@ export interface ClaimedDelivery {
   /** Failed attempts on the present schedule. */
   failures: number
   firstTriedAt: Date
+  /** Seconds since the change was committed, or the message replayed. */
+  waitedSeconds: number
   triedAt: Date
+  /** The step of the trace that caused the message; null without a trace. */
+  traceParent: string | null
   content: EventContent | null
   /** Newest first. */
   secrets: SealedSecret[]
@@ -108,8 +112,8 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
       select id, attempts, url, ${now} from claimed
     )
     select c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures,
-      c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
-      case when e.id is not null then json_build_object(
+      extract(epoch from ${now} - c.waiting_since)::float8 as "waitedSeconds", c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
+      e.trace_parent as "traceParent", case when e.id is not null then json_build_object(
         'importId', i.id, 'linkVersion', i.link_version, 'family', i.family, 'status', e.status, 'items', e.items,
         'users', e.users, 'warnings', e.warnings, 'sequence', e.sequence, 'request', e.request) end as content
     from claimed c left join events e on e.id = c.event_id left join imports i on i.id = e.import_id`.execute(tx)

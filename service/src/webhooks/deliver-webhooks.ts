@@ -5,6 +5,8 @@ import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PortalLinks } from '../portal-link.ts'
+import { tell } from '../signals/signals.ts'
+import { currentTrace, traced } from '../signals/trace.ts'
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
 import { type Clock, databaseClock } from './clock.ts'
 import { presentMessage } from './message.ts'
@@ -122,10 +124,32 @@ export async function tryDelivery(
   signal: AbortSignal,
 ): Promise<{ result: TryResult; settled: Settled }> {
   const { db, clock = databaseClock, random = Math.random } = parts
-  const result = await sendOnce(parts, delivery, signal)
+  const start = performance.now()
+  const step = { name: 'webhook delivery', kind: 'client' as const, parent: delivery.traceParent }
+  const attributes = { 'wherry.delivery': delivery.id, 'wherry.attempt': delivery.attempt }
+  const result = await traced({ ...step, attributes }, () => sendOnce(parts, delivery, signal))
+  const seconds = (performance.now() - start) / 1000
   const settled = await settlePatiently({ db, clock, random }, delivery, result)
   tellOperator(parts.log, delivery, settled)
+  tellSignals(delivery, { result, settled, seconds })
   return { result, settled }
+}
+
+function tellSignals(
+  { waitedSeconds }: ClaimedDelivery,
+  { result, settled, seconds }: { result: TryResult; settled: Settled; seconds: number },
+): void {
+  const outcome = outcomeOf(result)
+  const arrivalSeconds = outcome === 'delivered' ? Math.max(0, waitedSeconds) + seconds : null
+  tell('delivery tried', { outcome, seconds, arrivalSeconds })
+  if (settled.givenUp) tell('deliveries given up', { count: settled.givenUp })
+  else if (outcome === 'refused' || outcome === 'no_answer') tell('retried', { work: 'webhook' })
+}
+
+function outcomeOf(result: TryResult): 'delivered' | 'refused' | 'no_answer' | 'stopped' {
+  if (result.kind === 'stopped') return 'stopped'
+  if (result.kind === 'no answer') return 'no_answer'
+  return result.status >= 200 && result.status <= 299 ? 'delivered' : 'refused'
 }
 
 async function settlePatiently(parts: SettleParts, delivery: ClaimedDelivery, result: TryResult): Promise<Settled> {
@@ -143,7 +167,9 @@ async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal:
   const { id, url, triedAt: sentAt } = delivery
   const { keyRing, limitMs = tryLimitMs } = parts
   const body = JSON.stringify(presentMessage(delivery.content, parts.links, sentAt))
-  const headers = signMessage({ id, sentAt, body, secrets: openSecrets(keyRing, delivery.secrets) })
+  const signed = signMessage({ id, sentAt, body, secrets: openSecrets(keyRing, delivery.secrets) })
+  const traceparent = currentTrace() ?? delivery.traceParent
+  const headers = traceparent === null ? signed : { ...signed, traceparent }
   return sendMessage(parts.outbound, { url, headers, body, signal, limitMs })
 }
 

@@ -40,7 +40,19 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
   })
   const { result } = await tryDelivery(
     parts,
-    { id, partnerId, url, attempt: 1, failures: 0, firstTriedAt: now, triedAt: now, content: null, secrets },
+    {
+      id,
+      partnerId,
+      url,
+      attempt: 1,
+      failures: 0,
+      waitedSeconds: 0,
+      firstTriedAt: now,
+      triedAt: now,
+      traceParent: null,
+      content: null,
+      secrets,
+    },
     new AbortController().signal,
   )
   const isAnswer = result.kind === 'answer'

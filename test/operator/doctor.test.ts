@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkoutDir, readConfig } from '../../service/src/config.ts'
+import { startService } from '../../service/src/main.ts'
+import type { Finding } from '../../service/src/operator/doctor/finding.ts'
+import { examine } from '../../service/src/operator/doctor/run-doctor.ts'
+import { startMailServer } from '../mail/mail-server.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { run } from '../support/program.ts'
+import { testKeys } from '../support/service.ts'
+
+const cleanup = new AsyncDisposableStack()
+let environment: Record<string, string> = {}
+let client: pg.Client
+let received: unknown[] = []
+
+beforeAll(async () => {
+  const own = await createTestDatabase()
+  cleanup.defer(() => own.drop())
+  const mail = await startMailServer()
+  cleanup.defer(() => mail.close())
+  received = mail.received
+  const home = await mkdtemp(join(tmpdir(), 'wherry-doctor-'))
+  const settings = { WHERRY_LOG_LEVEL: 'silent', PORT: '0', DATABASE_URL: own.url, WHERRY_KEYS: testKeys }
+  const service = await startService(readConfig(settings), { role: 'all', onePerFolder: false, onNotice: () => {} })
+  cleanup.defer(() => service.stop())
+  client = new pg.Client({ connectionString: own.url })
+  await client.connect()
+  cleanup.defer(() => client.end())
+  environment = {
+    ...settings,
+    WHERRY_HOME: home,
+    WHERRY_ORIGIN: String(service.origin),
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'import@example.com',
+  }
+})
+afterAll(() => cleanup.disposeAsync())
+
+const look = (changes: Record<string, string | undefined> = {}) => examine({ ...environment, ...changes }, 'localhost')
+const of = (findings: Finding[], check: string) => findings.find((finding) => finding.check === check)
+const wherry = (env: Record<string, string>, ...args: string[]) =>
+  run(process.execPath, [join(checkoutDir, 'service/bin/wherry.mjs'), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  })
+
+test('a healthy installation has nothing broken, and no mail is sent', async () => {
+  const findings = await look()
+  expect(findings.filter(({ state }) => state === 'broken')).toEqual([])
+  const checked = findings.map(({ check }) => check)
+  for (const check of [
+    ...['versions', 'configuration', 'disk', 'database', 'database version', 'schema', 'database rights'],
+    ...['database size', 'long transactions', 'database connections', 'clock', 'keys', 'workers', 'queues'],
+    ...['mail', 'names', 'refused networks', 'origin'],
+  ])
+    expect(checked, check).toContain(check)
+  for (const check of ['schema', 'keys', 'workers', 'queues', 'mail', 'origin', 'clock'])
+    expect(of(findings, check)).toMatchObject({ state: 'ok' })
+  expect(received).toEqual([])
+})
+
+test('the command prints JSON or lines, and its exit code tells whether something is broken', async () => {
+  const good = await wherry(environment, 'doctor', '--json', '--resolve', 'localhost')
+  expect([good.code, good.stderr]).toEqual([0, ''])
+  expect(JSON.parse(good.stdout)).toMatchObject({ state: expect.stringMatching(/^(ok|warning)$/) })
+  const bad = await wherry({ ...environment, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' }, 'doctor')
+  expect(bad.code).toBe(1)
+  expect(bad.stdout).toMatch(/BROKEN {2}database: .*ECONNREFUSED.*\n +→ Check DATABASE_URL/)
+  expect(bad.stdout + bad.stderr).not.toContain('hunter2')
+})
+
+test('a wrong configuration is told with all its problems', async () => {
+  const findings = await look({ PORT: 'x', WHERRY_LOG_LEVEL: 'loud' })
+  expect(of(findings, 'configuration')).toMatchObject({
+    state: 'broken',
+    message: expect.stringMatching(/PORT[\s\S]*WHERRY_LOG_LEVEL/),
+  })
+})
+
+test('keys that do not open this database are broken, and none are made', async () => {
+  const other = `k1:${Buffer.alloc(32, 8).toString('base64')}`
+  expect(of(await look({ WHERRY_KEYS: other }), 'keys')).toMatchObject({ state: 'broken' })
+  expect(of(await look({ WHERRY_KEYS: undefined }), 'keys')).toMatchObject({
+    state: 'broken',
+    message: expect.stringContaining('missing'),
+  })
+  expect(existsSync(join(String(environment.WHERRY_HOME), 'keys'))).toBe(false)
+})
+
+test('pending and unknown migrations are told apart, and none is applied', async () => {
+  const { rows } = await client.query('select name, timestamp from kysely_migration order by name desc limit 1')
+  const [{ name, timestamp }] = rows
+  await client.query('delete from kysely_migration where name = $1', [name])
+  expect(of(await look(), 'schema')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('1 migration'),
+  })
+  expect((await client.query('select from kysely_migration where name = $1', [name])).rowCount).toBe(0)
+  await client.query('insert into kysely_migration values ($1, $2), ($3, $2)', [name, timestamp, '9999-of-tomorrow'])
+  expect(of(await look(), 'schema')).toMatchObject({
+    state: 'broken',
+    message: expect.stringContaining('9999-of-tomorrow'),
+  })
+  await client.query(`delete from kysely_migration where name = '9999-of-tomorrow'`)
+  expect(of(await look(), 'schema')).toMatchObject({ state: 'ok' })
+})
+
+test('a job that waits is told with its queue', async () => {
+  // The service has no mail server, so nobody works on this queue.
+  await client.query(`insert into pgboss.job (name, data, created_on, start_after)
+    values ('mails', '{}', now() - interval '1 hour', now() - interval '1 hour')`)
+  expect(of(await look(), 'queues')).toMatchObject({ state: 'broken', message: expect.stringMatching('"mails"') })
+  await client.query(`delete from pgboss.job where name = 'mails'`)
+  expect(of(await look(), 'queues')).toMatchObject({ state: 'ok' })
+})
+
+test('a database without a worker, and one whose role lacks rights, are broken', async () => {
+  const idle = await createTestDatabase()
+  const role = `doctor_${process.pid}`
+  try {
+    expect(of(await look({ DATABASE_URL: idle.url }), 'workers')).toMatchObject({ state: 'broken' })
+    await client.query(`create role ${role} login password 'weak'`)
+    const url = new URL(idle.url)
+    url.username = role
+    url.password = 'weak'
+    const findings = await look({ DATABASE_URL: url.href })
+    expect(of(findings, 'database rights')).toMatchObject({
+      state: 'broken',
+      message: expect.stringContaining('belong to another role'),
+    })
+  } finally {
+    await client.query(`drop role if exists ${role}`)
+    await idle.drop()
+  }
+})
+
+test('mail, origin and names that do not answer are broken, each with its own fix', async () => {
+  const findings = await examine(
+    { ...environment, SMTP_URL: 'smtp://u:hunter2@127.0.0.1:1', WHERRY_ORIGIN: 'http://127.0.0.1:1' },
+    'no-such-name.invalid',
+  )
+  for (const check of ['mail', 'origin', 'names'])
+    expect(of(findings, check)).toMatchObject({ state: 'broken', fix: expect.stringMatching(/\w{5}/) })
+  expect(JSON.stringify(findings)).not.toContain('hunter2')
+})
+
+test('networks that customers could misuse are warned of', async () => {
+  expect(of(await look({ WHERRY_ALLOWED_NETWORKS: '0.0.0.0/0' }), 'refused networks')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('metadata'),
+  })
+})
+
+test('without an embedded database nothing is made', async () => {
+  const home = join(String(environment.WHERRY_HOME), 'empty')
+  const findings = await look({ DATABASE_URL: undefined, WHERRY_HOME: home })
+  expect(of(findings, 'database')).toMatchObject({ state: 'warning' })
+  expect(existsSync(home)).toBe(false)
+})
