@@ -11,6 +11,7 @@ import { forgetOldKeys } from './imports/forget-old-keys.ts'
 import { forgetOldMails } from './mail/forget-mails.ts'
 import { workMails } from './mail/mail-queue.ts'
 import type { SendParts } from './mail/send-mails.ts'
+import { forgetOldSessions } from './portal-sessions.ts'
 import { sweepUploads } from './uploads/erase-uploads.ts'
 import { workUploads } from './uploads/upload-queue.ts'
 import { forgetOldDeliveries } from './webhooks/forget-old-deliveries.ts'
@@ -40,6 +41,7 @@ export async function startWorker(
     await forgetOldDeliveries(db)
     await forgetOldMails(db)
     await forgetOldSignIns(db)
+    log.info({ forgotten: await forgetOldSessions(db) }, 'old portal sessions forgotten')
     await forgetOldBuckets(db)
     log.info(await sweepUploads(db), 'old uploads erased')
   })

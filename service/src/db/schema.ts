@@ -3,12 +3,13 @@ import type { Family } from '../families/index.ts'
 import type { Language } from '../languages.ts'
 import type { ImportStatus, Sponsorship } from '../lifecycle.ts'
 import type { PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
+import type { PortalTables } from './portal-tables.ts'
 import type { RunTables } from './run-tables.ts'
 
 export type * from './run-tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` creates them. */
-export interface Database extends PaymentTables, RunTables {
+export interface Database extends PaymentTables, PortalTables, RunTables {
   partners: PartnersTable
   api_tokens: ApiTokensTable
   webhook_targets: WebhookTargetsTable

@@ -16,6 +16,8 @@ export const shell: typeof en = {
   activity: 'Was bisher geschah',
   messages: 'Nachrichten',
   cancel: 'Diesen Import abbrechen',
+  signOut: 'Abmelden',
+  signingOut: 'Wird abgemeldet …',
   toStatus: 'Zurück zum Import',
   working: 'Einen Moment …',
   saved: 'Gespeichert',

@@ -14,6 +14,8 @@ export const shell = {
   activity: 'What happened so far',
   messages: 'Messages',
   cancel: 'Cancel this import',
+  signOut: 'Sign out',
+  signingOut: 'Signing out …',
   toStatus: 'Back to the import',
   working: 'One moment …',
   saved: 'Saved',

@@ -16,6 +16,8 @@ export const shell: typeof en = {
   activity: 'Qué ha pasado hasta ahora',
   messages: 'Mensajes',
   cancel: 'Cancelar esta importación',
+  signOut: 'Cerrar sesión',
+  signingOut: 'Cerrando la sesión …',
   toStatus: 'Volver a la importación',
   working: 'Un momento …',
   saved: 'Guardado',

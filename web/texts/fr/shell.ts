@@ -18,6 +18,8 @@ export const shell: typeof en = {
   activity: 'Ce qui s’est passé',
   messages: 'Messages',
   cancel: 'Abandonner cet import',
+  signOut: 'Se déconnecter',
+  signingOut: 'Déconnexion …',
   toStatus: 'Retour à l’import',
   working: 'Un instant …',
   saved: 'Enregistré',
