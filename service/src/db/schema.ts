@@ -117,6 +117,7 @@ interface ImportsTable {
   users: ColumnType<UserCounts, string | undefined, string>
   progress: ColumnType<Progress, string | undefined, string>
   link_version: Generated<number>
+  link_revoked_at: Date | null
   created_at: Generated<Date>
   ended_at: Date | null
   ended_as: 'cancelled' | 'archived' | null

@@ -18,6 +18,7 @@ import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { addConnectorCommands } from './connector-commands.ts'
+import { addImportCommands } from './import-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
 import { addPaymentCommands } from './payment-commands.ts'
@@ -221,6 +222,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
+  addImportCommands(imports, withDatabase, () => readConfig(env))
   addRunCommands(program, withDatabase)
   addPaymentCommands(program, withDatabase, tools, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))

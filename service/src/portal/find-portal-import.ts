@@ -20,6 +20,7 @@ export async function findPortalImport(db: Db, importId: string, secretHash: Buf
     .select([
       'imports.id',
       'imports.link_version',
+      'imports.link_revoked_at',
       'imports.status',
       'imports.source_tool',
       'imports.destination_tool',

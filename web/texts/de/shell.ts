@@ -144,6 +144,8 @@ export const shell: typeof en = {
     'refund ordered': 'Rückzahlung veranlasst',
     'contact set': 'Adresse für Nachrichten angegeben',
     'contact removed': 'Adresse für Nachrichten entfernt',
+    'link issued': 'Neuer Link ausgestellt',
+    'link revoked': 'Link widerrufen',
     'import cancelled': 'Import abgebrochen',
     'import archived': 'Import archiviert',
   },

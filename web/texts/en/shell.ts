@@ -141,6 +141,8 @@ export const shell = {
     'refund ordered': 'Refund ordered',
     'contact set': 'Address for messages set',
     'contact removed': 'Address for messages removed',
+    'link issued': 'New link issued',
+    'link revoked': 'Link revoked',
     'import cancelled': 'Import cancelled',
     'import archived': 'Import archived',
   } as Record<string, string>,

@@ -144,6 +144,8 @@ export const shell: typeof en = {
     'refund ordered': 'Reembolso ordenado',
     'contact set': 'Dirección para mensajes indicada',
     'contact removed': 'Dirección para mensajes eliminada',
+    'link issued': 'Nuevo enlace emitido',
+    'link revoked': 'Enlace revocado',
     'import cancelled': 'Importación cancelada',
     'import archived': 'Importación archivada',
   },

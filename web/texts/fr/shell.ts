@@ -146,6 +146,8 @@ export const shell: typeof en = {
     'refund ordered': 'Remboursement ordonné',
     'contact set': 'Adresse pour les messages indiquée',
     'contact removed': 'Adresse pour les messages retirée',
+    'link issued': 'Nouveau lien émis',
+    'link revoked': 'Lien révoqué',
     'import cancelled': 'Import abandonné',
     'import archived': 'Import archivé',
   },
