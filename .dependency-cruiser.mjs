@@ -18,7 +18,7 @@ const layers = [
   ['invoices'],
   ['imports'],
   ['authorizations', 'partners', 'payments'],
-  ['engine', 'partner-api', 'portal'],
+  ['engine', 'partner-api', 'portal', 'retention'],
   ['demo'],
   ['operator'],
 ]

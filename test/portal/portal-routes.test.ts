@@ -187,6 +187,7 @@ describe('looking at an import', () => {
         sign_in: [],
       },
       untold_deletions: [],
+      undo_until: null,
       changes_since: null,
       family: 'helpdesk',
       start_full: false,

@@ -1,8 +1,19 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
-/** The tables of the portal. */
+/** The tables of the portal, and of access that was taken from an import. */
 export interface PortalTables {
   portal_sessions: PortalSessionsTable
+  withdrawn_access: WithdrawnAccessTable
+}
+
+interface WithdrawnAccessTable {
+  /** Postgres answers large numbers as texts. */
+  id: GeneratedAlways<string>
+  import_id: string
+  role: 'source' | 'destination'
+  tool: string
+  sealed_credentials: Buffer
+  withdrawn_at: Generated<Date>
 }
 
 interface PortalSessionsTable {

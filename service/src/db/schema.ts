@@ -62,6 +62,8 @@ interface PartnersTable {
   policy_beyond: 'ask' | 'customer_pays' | null
   full_page_url: string | null
   sample_records: Generated<number>
+  undo_days: Generated<number>
+  ledger_days: Generated<number>
 }
 
 interface ApiTokensTable {
@@ -121,6 +123,10 @@ interface ImportsTable {
   created_at: Generated<Date>
   ended_at: Date | null
   ended_as: 'cancelled' | 'archived' | null
+  undo_until: Date | null
+  credentials_due_at: Date | null
+  texts_due_at: Date | null
+  erased_at: Date | null
 }
 
 interface AuthorizationsTable {

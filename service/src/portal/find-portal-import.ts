@@ -38,6 +38,7 @@ export async function findPortalImport(db: Db, importId: string, secretHash: Buf
       'imports.progress',
       'imports.created_at',
       'imports.ended_as',
+      'imports.undo_until',
       'partners.name as partner_name',
       'partners.accent as partner_accent',
       'partners.full_page_url',
