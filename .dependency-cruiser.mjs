@@ -18,7 +18,7 @@ const layers = [
   ['invoices'],
   ['imports'],
   ['authorizations', 'operators', 'partners', 'payments'],
-  ['engine', 'metrics', 'partner-api', 'portal', 'tracing'],
+  ['engine', 'metrics', 'partner-api', 'portal', 'retention', 'tracing'],
   ['console'],
   ['demo'],
   ['operator'],

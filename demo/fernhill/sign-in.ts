@@ -86,6 +86,7 @@ async function startProvider(options: SignInOptions, issuer: string, adapter: Ad
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
+      revocation: { enabled: true },
     },
     interactions: { policy, url: (_ctx, { uid }) => `/oauth/interaction/${uid}` },
     findAccount: (_ctx, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),

@@ -1,6 +1,16 @@
 import { errorFrom, WherryError } from './errors.ts'
 import { sendWithRetries } from './send-with-retries.ts'
-import type { CreatedImport, Family, Import, ImportEntry, Mapping, NewImport, NewMapping, Tool } from './types.ts'
+import type {
+  CreatedImport,
+  Family,
+  Import,
+  ImportEntry,
+  LinkedImport,
+  Mapping,
+  NewImport,
+  NewMapping,
+  Tool,
+} from './types.ts'
 import { webCrypto } from './web-crypto.ts'
 
 export interface WherryOptions {
@@ -86,6 +96,8 @@ export function createWherry(options: WherryOptions) {
         path: `/imports?destination_username=${encodeURIComponent(destinationUsername)}`,
       }),
     getImport: (id: string) => read<Import>({ method: 'GET', path: importPath(id) }),
+    /** The earlier link opens nothing any more, and everybody is signed out of the portal. */
+    issueLink: (id: string) => read<LinkedImport>({ method: 'POST', path: `${importPath(id)}/link` }),
     acceptSponsorship: (id: string) => decide(id, 'accept'),
     rejectSponsorship: (id: string) => decide(id, 'reject'),
     listMappings: () => read<Mapping[]>({ method: 'GET', path: '/mappings' }),

@@ -89,6 +89,12 @@ export interface Import extends ImportEntry {
   warnings?: Warning[]
 }
 
+/** An import with the link that was just issued. */
+export interface LinkedImport extends Import {
+  /** Send the customer here. */
+  redirect_url: string
+}
+
 /** A mapping that the portal offers to your customers. */
 export interface NewMapping {
   /** What customers read. */

@@ -14,6 +14,7 @@ type Prefix =
   | 'map'
   | 'vis'
   | 'opr'
+  | 'ops'
   | 'ses'
 
 /** A new id such as `imp_01jd3k…`: prefixed, sorted by time of creation, not guessable. */

@@ -10,6 +10,11 @@ export interface PortalLinks {
   isToken(imp: { id: string; link_version: number }, candidate: string): boolean
 }
 
+/** The address that opens the portal of the import. */
+export function portalAddress(links: PortalLinks, imp: { id: string; link_version: number }, origin: string): string {
+  return `${origin}/imports/${imp.id}/${links.token(imp)}`
+}
+
 export function portalLinks(secret: Buffer): PortalLinks {
   // Made once: from bytes, every call would make a key object anew, which takes eight times as long.
   const key = createSecretKey(secret)

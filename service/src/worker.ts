@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { forgetOldBuckets } from './accounts/account-budget.ts'
+import { retentionQueue } from './accounts/withdraw-access.ts'
 import { forgetOldSignIns } from './authorizations/finish-sign-in.ts'
 import type { Presence } from './db/presence.ts'
 import { type OpenRunParts, openRun } from './engine/open-run.ts'
@@ -11,6 +12,8 @@ import { forgetOldKeys } from './imports/forget-old-keys.ts'
 import { forgetOldMails } from './mail/forget-mails.ts'
 import { workMails } from './mail/mail-queue.ts'
 import type { SendParts } from './mail/send-mails.ts'
+import { forgetOldSessions } from './portal-sessions.ts'
+import { eraseDue } from './retention/erase-due.ts'
 import { sweepUploads } from './uploads/erase-uploads.ts'
 import { workUploads } from './uploads/upload-queue.ts'
 import { forgetOldDeliveries } from './webhooks/forget-old-deliveries.ts'
@@ -40,12 +43,18 @@ export async function startWorker(
     await forgetOldDeliveries(db)
     await forgetOldMails(db)
     await forgetOldSignIns(db)
+    log.info({ forgotten: await forgetOldSessions(db) }, 'old portal sessions forgotten')
     await forgetOldBuckets(db)
     log.info(await sweepUploads(db), 'old uploads erased')
   })
   await boss.createQueue(tidying, { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 10 })
   await boss.schedule(tidying, '*/5 * * * *')
   await boss.work(tidying, () => restoreLater(boss, db))
+  await boss.schedule(retentionQueue, '* * * * *')
+  await boss.work(retentionQueue, async () => {
+    const erased = await eraseDue(parts)
+    if (erased.accounts + erased.texts > 0) log.info(erased, 'data erased whose time had come')
+  })
   if (parts.mail) {
     const onError = (error: unknown, mail: string) => log.warn({ err: error, mail }, 'a mail could not be looked after')
     await workMails(boss, { ...parts.mail, db, connectors: parts.connectors, onError })

@@ -91,6 +91,38 @@ test('imports are listed, shown, cancelled and archived', async () => {
   }
 })
 
+test('a link is issued anew and revoked', async () => {
+  const { api_token } = await createPartner()
+  const service = await startTestService({ databaseUrl: own.url })
+  try {
+    const { json: imp } = await service.call('POST', '/api/v2.1/imports', {
+      token: api_token,
+      body: { source_tool: 'fernhill' },
+    })
+    const opens = async (token: string) => {
+      const body = JSON.stringify({ id: imp.id, token })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(`${service.origin}/portal/session`, { method: 'POST', headers, body })).status
+    }
+    expect(await opens(imp.token)).toBe(204)
+    const issued = await wherryJson('import', 'link', imp.id)
+    expect(issued).toMatchObject({ id: imp.id, link_version: 2, ended_sessions: 1 })
+    const token = issued.redirect_url.split('/').at(-1)
+    expect(issued.redirect_url).toBe(`http://localhost:4000/imports/${imp.id}/${token}`)
+    expect([await opens(imp.token), await opens(token)]).toEqual([404, 204])
+    expect(await wherryJson('import', 'link', imp.id, '--revoke')).toMatchObject({
+      link_version: 3,
+      redirect_url: null,
+    })
+    expect(await opens(token)).toBe(404)
+    await wherryJson('import', 'cancel', imp.id)
+    const { code, stderr } = await wherry('import', 'link', imp.id)
+    expect([code, stderr.trim()]).toEqual([1, expect.stringContaining(`no import ${imp.id}, or it has ended`)])
+  } finally {
+    await service.close()
+  }
+})
+
 test('mistakes get one helpful line and exit code 1', async () => {
   const mistakes: [string[], RegExp][] = [
     [['partner', 'create', '--name', 'A', '--destination', 'fernhill'], /not a tool that data can be moved to.*open/],

@@ -27,7 +27,7 @@ test('the description is served without a token and Spectral finds nothing in it
   expect(findings.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
 })
 
-test('the description has the nine endpoints and no other', async () => {
+test('the description has the ten endpoints and no other', async () => {
   const { json } = await service.call('GET', '/api/openapi.json')
   const operations = Object.entries(json.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -39,6 +39,7 @@ test('the description has the nine endpoints and no other', async () => {
     'GET /mappings',
     'GET /tools',
     'POST /imports',
+    'POST /imports/{id}/link',
     'POST /imports/{id}/payment/accept',
     'POST /imports/{id}/payment/reject',
     'POST /mappings',

@@ -13,6 +13,7 @@ export const describedTypes: Record<string, (api: Json) => Json> = {
   CreatedImport: (api) => api.paths['/imports'].post.responses[201].content['application/json'].schema,
   ImportEntry: (api) => api.paths['/imports'].get.responses[200].content['application/json'].schema.items,
   Import: (api) => api.paths['/imports/{id}'].get.responses[200].content['application/json'].schema,
+  LinkedImport: (api) => api.paths['/imports/{id}/link'].post.responses[200].content['application/json'].schema,
   Status: (api) => describedTypes.ImportEntry?.(api).properties.status,
   StatusCode: (api) => describedTypes.ImportEntry?.(api).properties.status_code,
   NewMapping: (api) => api.paths['/mappings'].post.requestBody.content['application/json'].schema,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -30,7 +31,12 @@ export async function storeAccess(
     .execute()
   await tx
     .updateTable('imports')
-    .set({ [`${input.role}_account`]: input.account ?? null })
+    .set({
+      [`${input.role}_account`]: input.account ?? null,
+      // An account that is connected again after a completion is not kept for ever, should no run follow.
+      credentials_due_at: sql<Date | null>`greatest(undo_until, case when undo_until is not null
+        then now() + interval '1 day' end)`,
+    })
     .where('id', '=', input.importId)
     .execute()
 }

@@ -89,11 +89,32 @@ export async function refreshTokens(
   }
 }
 
+/** Asks the tool to forget a token (RFC 7009). A token that it does not know any more is a success, too. */
+export async function revokeToken(
+  parts: ServerParts,
+  token: string,
+  kind: 'access_token' | 'refresh_token',
+  limitMs: number,
+): Promise<void> {
+  const { server, client, authentication, options } = speak(parts, limitMs)
+  try {
+    const additionalParameters = { token_type_hint: kind }
+    const response = await oauth.revocationRequest(server, client, authentication, token, {
+      ...options,
+      additionalParameters,
+    })
+    await oauth.processRevocationResponse(response)
+  } catch (error) {
+    throw judge(error)
+  }
+}
+
 function speak({ offer, endpoints, client, outbound }: ServerParts, limitMs: number) {
   const server: oauth.AuthorizationServer = {
     issuer: endpoints.issuer,
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
+    ...(endpoints.revocation !== undefined && { revocation_endpoint: endpoints.revocation }),
     ...(endpoints.namesIssuer && { authorization_response_iss_parameter_supported: true }),
   }
   const { secret } = client

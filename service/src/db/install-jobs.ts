@@ -10,6 +10,8 @@ const queues: Record<string, Omit<Queue, 'name'>> = {
     retryDelay: 1,
     deleteAfterSeconds: 60,
   },
+  // A job looks for everything that is due, so a lost one costs nothing but a minute.
+  retention: { heartbeatSeconds: 20, retryLimit: 3, retryDelay: 5, deleteAfterSeconds: 60 },
   mails: {
     heartbeatSeconds: 20,
     retryLimit: 1_000_000,

@@ -4,12 +4,13 @@ import type { Language } from '../languages.ts'
 import type { ImportStatus, Sponsorship } from '../lifecycle.ts'
 import type { OperatorTables } from './operator-tables.ts'
 import type { PaymentTables, Policy, PolicyReason } from './payment-tables.ts'
+import type { PortalTables } from './portal-tables.ts'
 import type { RunTables } from './run-tables.ts'
 
 export type * from './run-tables.ts'
 
 /** The tables as Kysely sees them; `migrations/` creates them. */
-export interface Database extends OperatorTables, PaymentTables, RunTables {
+export interface Database extends OperatorTables, PaymentTables, PortalTables, RunTables {
   partners: PartnersTable
   api_tokens: ApiTokensTable
   webhook_targets: WebhookTargetsTable
@@ -62,6 +63,8 @@ interface PartnersTable {
   policy_beyond: 'ask' | 'customer_pays' | null
   full_page_url: string | null
   sample_records: Generated<number>
+  undo_days: Generated<number>
+  ledger_days: Generated<number>
 }
 
 interface ApiTokensTable {
@@ -117,9 +120,14 @@ interface ImportsTable {
   users: ColumnType<UserCounts, string | undefined, string>
   progress: ColumnType<Progress, string | undefined, string>
   link_version: Generated<number>
+  link_revoked_at: Date | null
   created_at: Generated<Date>
   ended_at: Date | null
   ended_as: 'cancelled' | 'archived' | null
+  undo_until: Date | null
+  credentials_due_at: Date | null
+  texts_due_at: Date | null
+  erased_at: Date | null
   trace_parent: string | null
 }
 

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+import { withdrawAccess } from '../accounts/withdraw-access.ts'
 import { type Actor, audit } from '../audit.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { forgetContact } from '../mail/forget-mails.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
@@ -13,41 +15,46 @@ export async function endImport(
   endedAs: 'cancelled' | 'archived',
   actor: Actor = 'operator',
 ) {
-  return db.transaction().execute(async (tx) => {
-    await lockRuns(tx, importId)
-    const ended = await tx
-      .updateTable('imports')
-      .set((eb) => ({ ended_at: eb.fn<Date>('now'), ended_as: endedAs }))
-      .where('id', '=', importId)
-      .where('ended_at', 'is', null)
-      .returning(['id', 'ended_as', 'ended_at', 'full_started_at'])
-      .executeTakeFirst()
-    if (!ended) {
-      throw new OperatorError(`There is no import ${importId}, or it has ended already. "wherry import show" tells.`)
-    }
-    // No run goes on, and no credentials are kept.
-    await tx
-      .updateTable('runs')
-      .set((eb) => ({ state: 'stopped', finished_at: eb.fn<Date>('now') }))
-      .where('import_id', '=', importId)
-      .where('state', 'in', ['working', 'paused'])
-      .execute()
-    // A customer who paid and never started the full migration gets the money back.
-    if (ended.full_started_at === null) await callOffPayments(tx, importId, 'import_ended')
-    else await cancelOpenPayments(tx, importId, 'import_ended')
-    await tx.deleteFrom('authorizations').where('import_id', '=', importId).execute()
-    await eraseUploads(tx, importId)
-    // These rows hold values and titles of records, as examples of the plan.
-    await tx.deleteFrom('plan_records').where('import_id', '=', importId).execute()
-    await tx
-      .updateTable('plan_entities')
-      .set({ losses: '[]', fields: '{}' })
-      .where('import_id', '=', importId)
-      .execute()
-    await forgetContact(tx, importId)
-    await tx.deleteFrom('visitors').where('import_id', '=', importId).execute()
-    await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
-    const { full_started_at: _, ...told } = ended
-    return told
-  })
+  return db.transaction().execute((tx) => endImportWithin(tx, importId, endedAs, actor))
+}
+
+/** The same, in the caller's transaction. */
+export async function endImportWithin(tx: Tx, importId: string, endedAs: 'cancelled' | 'archived', actor: Actor) {
+  await lockRuns(tx, importId)
+  const ended = await tx
+    .updateTable('imports')
+    .set((eb) => ({
+      ended_at: eb.fn<Date>('now'),
+      ended_as: endedAs,
+      undo_until: null,
+      credentials_due_at: null,
+      texts_due_at: sql<Date>`now() + make_interval(days => (select ledger_days from partners where id = partner_id))`,
+    }))
+    .where('id', '=', importId)
+    .where('ended_at', 'is', null)
+    .returning(['id', 'ended_as', 'ended_at', 'full_started_at'])
+    .executeTakeFirst()
+  if (!ended) {
+    throw new OperatorError(`There is no import ${importId}, or it has ended already. "wherry import show" tells.`)
+  }
+  // No run goes on, and no credentials are kept.
+  await tx
+    .updateTable('runs')
+    .set((eb) => ({ state: 'stopped', finished_at: eb.fn<Date>('now') }))
+    .where('import_id', '=', importId)
+    .where('state', 'in', ['working', 'paused'])
+    .execute()
+  // A customer who paid and never started the full migration gets the money back.
+  if (ended.full_started_at === null) await callOffPayments(tx, importId, 'import_ended')
+  else await cancelOpenPayments(tx, importId, 'import_ended')
+  await withdrawAccess(tx, importId)
+  await eraseUploads(tx, importId)
+  // These rows hold values and titles of records, as examples of the plan.
+  await tx.deleteFrom('plan_records').where('import_id', '=', importId).execute()
+  await tx.updateTable('plan_entities').set({ losses: '[]', fields: '{}' }).where('import_id', '=', importId).execute()
+  await forgetContact(tx, importId)
+  await tx.deleteFrom('visitors').where('import_id', '=', importId).execute()
+  await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
+  const { full_started_at: _, ...told } = ended
+  return told
 }

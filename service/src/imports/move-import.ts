@@ -25,6 +25,12 @@ const conditions: Record<MoveCondition, RawBuilder<boolean>> = {
   'not paid, without a sample': sql`(not ${isPaid} and not ${hasSample})`,
 }
 
+/** A moment after a completion, so many days of the partner later; null in every other status, whose run needs the data. */
+const dueAfter = (status: RawBuilder<unknown>, days: 'undo_days' | 'ledger_days') => sql`case
+  when ${status} in ('migration_completed', 'migration_cleaned')
+  then now() + make_interval(days => (select ${sql.ref(days)} from partners where partners.id = imports.partner_id))
+  else null end`
+
 /**
  * Makes the move that `event` causes, and records it, in the caller's transaction. Answers the new status, or null if
  * the table has no such move from the present status: another transaction moved first, or the import has ended.
@@ -42,7 +48,10 @@ export async function moveImport(tx: Tx, importId: string, event: MoveEvent): Pr
       status = ${newStatus},
       sequence = sequence + 1,
       full_started_at = case when ${newStatus} = 'migration_in_progress'
-        then coalesce(full_started_at, now()) else full_started_at end
+        then coalesce(full_started_at, now()) else full_started_at end,
+      undo_until = ${dueAfter(newStatus, 'undo_days')},
+      credentials_due_at = ${dueAfter(newStatus, 'undo_days')},
+      texts_due_at = ${dueAfter(newStatus, 'ledger_days')}
     where id = ${importId} and ended_at is null and (${sql.join(candidates.map(holds), sql` or `)})
     returning id, partner_id, sequence, status, items, users`.execute(tx)
   const moved = rows[0]

@@ -48,6 +48,10 @@ export async function showImportForOperator(db: Db, importId: string) {
       'progress',
       'sequence',
       'ended_at',
+      'undo_until',
+      'credentials_due_at',
+      'texts_due_at',
+      'erased_at',
     ])
     .where('id', '=', importId)
     .executeTakeFirst()

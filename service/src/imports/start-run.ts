@@ -17,6 +17,7 @@ import { moveImport } from './move-import.ts'
 import { clearObstacle, tellObstacle } from './obstacles.ts'
 import { recordAnnounced } from './record-announced.ts'
 import { requirePayment } from './require-payment.ts'
+import { requireUndoWindow } from './undo-window.ts'
 import { warnOfTwin } from './warn-of-twin.ts'
 
 /** Plans the stages of a run, and hands it to the workers; both in the transaction that inserts the run. */
@@ -69,6 +70,7 @@ export async function startRun(
     const imp = await lockRuns(tx, importId)
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     if (costs.includes(kind)) await requireEnabledPartner(tx, importId)
+    if (kind === 'undo' || kind === 'preview') await requireUndoWindow(tx, importId)
     const since = kind === 'delta' ? await lastStart(tx, importId) : null
     if (looks[kind]) await stopRuns(tx, importId, [...lookKinds])
     // A check cannot compare records while another run changes them.

@@ -17,9 +17,11 @@ import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
+import { type RetentionChange, setRetention, showRetention } from '../partners/set-retention.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addConnectorCommands } from './connector-commands.ts'
 import { addDoctorCommand } from './doctor-commands.ts'
+import { addImportCommands } from './import-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
@@ -165,6 +167,20 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       ),
     )
 
+  partner
+    .command('retention <partner>')
+    .description('set how long data of completed imports is kept; without an option, show it')
+    .option('--undo-days <days>', 'days in which an import can be undone; then the access to both accounts is erased')
+    .option('--ledger-days <days>', 'days until names and texts of records are erased')
+    .option(...json)
+    .action(
+      withDatabase((db, id: string, { undoDays, ledgerDays }: RetentionChange) =>
+        undoDays === undefined && ledgerDays === undefined
+          ? showRetention(db, id)
+          : setRetention(db, id, { undoDays, ledgerDays }),
+      ),
+    )
+
   addMappingCommands(partner, withDatabase, tools)
 
   const token = program.command('token').description('API tokens of partners')
@@ -225,6 +241,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }
+  addImportCommands(imports, withDatabase, tools, () => readConfig(env))
   addRunCommands(program, withDatabase)
   addOperatorCommands(program, withDatabase, () => readConfig(env))
   addPaymentCommands(program, withDatabase, tools, () => readConfig(env))

@@ -30,7 +30,7 @@ export async function openSession(tx: Tx, operatorId: string, { address, agent }
   await tx
     .insertInto('operator_sessions')
     .values({
-      id: newId('ses'),
+      id: newId('ops'),
       operator_id: operatorId,
       secret_hash: hashOf(secret),
       expires_at: sql<Date>`now() + make_interval(hours => ${sessionHours})`,

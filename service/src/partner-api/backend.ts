@@ -12,6 +12,7 @@ import {
 } from '../imports/create-import.ts'
 import { decideSponsorship } from '../imports/decide-sponsorship.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
+import { issueLink } from '../imports/issue-link.ts'
 import { listImports } from '../imports/list-imports.ts'
 import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -52,6 +53,8 @@ export interface PartnerApiBackend {
     importId: string,
     decision: Exclude<Sponsorship, 'undecided'>,
   ): Promise<void>
+  /** Answers null when there is no such import any more. */
+  issueLink(partner: AuthenticatedPartner, imp: ImportDetail): Promise<{ link_version: number } | null>
   listMappings(partner: AuthenticatedPartner): Promise<PartnerMapping[]>
   provideMapping(
     partner: AuthenticatedPartner,
@@ -81,6 +84,7 @@ export function createLiveBackend(parts: {
     listImports: (partner, query) => listImports(db, { partnerId: partner.id, ...query }),
     decideSponsorship: (partner, importId, decision) =>
       decideSponsorship(db, { partnerId: partner.id, importId, decision }),
+    issueLink: ({ id: partnerId }, imp) => issueLink(db, imp.id, { actor: `partner ${partnerId}`, partnerId }),
     listMappings: (partner) => listPartnerMappings(db, partner.id),
     provideMapping: ({ id: partnerId, destinationTool }, place, changes) =>
       providePartnerMapping(db, { partnerId, destinationTool, ...place }, changes, `partner ${partnerId}`),

@@ -8,7 +8,7 @@ import type { PartnerApiBackend } from './backend.ts'
 import { callerOf } from './caller.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { fieldMessages } from './field-messages.ts'
-import { presentCreated, presentDetail, presentEntry } from './presenters.ts'
+import { presentCreated, presentDetail, presentEntry, presentLinked } from './presenters.ts'
 import { type ImportRequestParts, requestImport } from './request-import.ts'
 import * as schemas from './schemas.ts'
 
@@ -67,6 +67,14 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
   app.get<WithId>('/imports/:id', { schema: schemas.findImportDocs, onRequest: findFirst }, async (request) =>
     presentDetail(request.foundImport as ImportDetail, backend.links),
   )
+
+  app.post<WithId>('/imports/:id/link', { schema: schemas.issueLinkDocs, onRequest: findFirst }, async (request) => {
+    const imp = request.foundImport as ImportDetail
+    const issued = await backend.issueLink(callerOf(request), imp)
+    // It was ended since it was found.
+    if (!issued) throw new RequestError('not_found', 'There is no such import.')
+    return presentLinked({ ...imp, link_version: issued.link_version }, backend.links, origin())
+  })
 
   for (const [word, decision] of [
     ['accept', 'accepted'],

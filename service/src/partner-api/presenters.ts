@@ -3,7 +3,7 @@ import type { SourceTool } from '../connectors/registry.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
 import { statusTexts } from '../lifecycle.ts'
 import type { PartnerMapping } from '../mapping/saved-mappings.ts'
-import type { PortalLinks } from '../portal-link.ts'
+import { type PortalLinks, portalAddress } from '../portal-link.ts'
 import type * as mappingSchemas from './mapping-schemas.ts'
 import type * as schemas from './schemas.ts'
 
@@ -21,8 +21,7 @@ export function presentCreated(
   links: PortalLinks,
   origin: string,
 ): Static<typeof schemas.CreatedImport> {
-  const token = links.token(imp)
-  return { id: imp.id, token, redirect_url: `${origin}/imports/${imp.id}/${token}` }
+  return { id: imp.id, token: links.token(imp), redirect_url: portalAddress(links, imp, origin) }
 }
 
 export function presentEntry(imp: ImportEntry, links: PortalLinks): Static<typeof schemas.ImportEntry> {
@@ -51,4 +50,12 @@ export function presentDetail(imp: ImportDetail, links: PortalLinks): Static<typ
     progress: imp.progress,
     ...(imp.warnings.length > 0 ? { warnings: imp.warnings } : {}),
   }
+}
+
+export function presentLinked(
+  imp: ImportDetail,
+  links: PortalLinks,
+  origin: string,
+): Static<typeof schemas.LinkedImport> {
+  return { ...presentDetail(imp, links), redirect_url: portalAddress(links, imp, origin) }
 }

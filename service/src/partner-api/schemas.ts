@@ -88,44 +88,50 @@ const entryProperties = {
 
 export const ImportEntry = Type.Object(entryProperties, { title: 'ImportEntry' })
 
-export const ImportDetail = Type.Object(
-  {
-    ...entryProperties,
-    source_tool: Type.String(),
-    destination_tool: Type.String(),
-    sponsorship: oneOf(['undecided', 'accepted', 'rejected'], 'Whether you pay for the full migration'),
-    sponsorship_reason: Type.Optional(
-      Type.Object(
-        {
-          policy: oneOf(['ask', 'customer_pays', 'sponsor_all', 'sponsor_up_to'], 'The policy that was applied'),
-          records: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-            description: 'Records that count, as the plan has them; null where nothing was counted',
-          }),
-          limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-            description: 'The most records that the policy sponsors; null for a policy without a limit',
-          }),
-        },
-        { description: 'Present only while `sponsorship` follows from your policy, not from your own word' },
-      ),
-    ),
-    paid: Type.Boolean({ description: 'A purchase by the customer is paid, and not refunded' }),
-    progress: Type.Object(
-      { done: Type.Integer({ minimum: 0 }), total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
-      { description: 'Of the run under way or last finished; `total` is null while it is unknown' },
-    ),
-    warnings: Type.Optional(
-      Type.Array(
-        Type.Object({
-          code: Type.String(),
-          message: Type.String(),
-          entity: Type.String(),
-          count: Type.Integer({ minimum: 1 }),
+const detailProperties = {
+  ...entryProperties,
+  source_tool: Type.String(),
+  destination_tool: Type.String(),
+  sponsorship: oneOf(['undecided', 'accepted', 'rejected'], 'Whether you pay for the full migration'),
+  sponsorship_reason: Type.Optional(
+    Type.Object(
+      {
+        policy: oneOf(['ask', 'customer_pays', 'sponsor_all', 'sponsor_up_to'], 'The policy that was applied'),
+        records: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+          description: 'Records that count, as the plan has them; null where nothing was counted',
         }),
-        { minItems: 1, maxItems: 100, description: 'Present only if there are any' },
-      ),
+        limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+          description: 'The most records that the policy sponsors; null for a policy without a limit',
+        }),
+      },
+      { description: 'Present only while `sponsorship` follows from your policy, not from your own word' },
     ),
-  },
-  { title: 'Import' },
+  ),
+  paid: Type.Boolean({ description: 'A purchase by the customer is paid, and not refunded' }),
+  progress: Type.Object(
+    { done: Type.Integer({ minimum: 0 }), total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+    { description: 'Of the run under way or last finished; `total` is null while it is unknown' },
+  ),
+  warnings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        entity: Type.String(),
+        count: Type.Integer({ minimum: 1 }),
+      }),
+      { minItems: 1, maxItems: 100, description: 'Present only if there are any' },
+    ),
+  ),
+}
+
+export const ImportDetail = Type.Object(detailProperties, { title: 'Import' })
+
+const redirectUrl = Type.String({ format: 'uri', description: 'Send the customer here' })
+
+export const LinkedImport = Type.Object(
+  { ...detailProperties, redirect_url: redirectUrl },
+  { title: 'LinkedImport', description: 'The import with its new link' },
 )
 
 export const ErrorBody = Type.Object(
@@ -229,6 +235,16 @@ export const findImportDocs = {
   tags: ['Imports'],
   params: ImportParams,
   response: { 200: described(ImportDetail, 'The import'), ...commonAnswers },
+}
+
+export const issueLinkDocs = {
+  operationId: 'issueLink',
+  summary: 'Issue a new portal link',
+  description:
+    'The earlier link and its token open nothing any more, and every browser that is signed in to the portal is signed out. Every call issues one more link, and only the newest opens the portal.',
+  tags: ['Imports'],
+  params: ImportParams,
+  response: { 200: described(LinkedImport, 'The import with its new `token` and `redirect_url`'), ...commonAnswers },
 }
 
 export const decideSponsorshipDocs = (word: 'accept' | 'reject') => ({

@@ -41,6 +41,8 @@ export interface PortalImport {
   destination: PortalAccount
   /** Entities with copied records of which the source cannot tell what was deleted. */
   untold_deletions: string[]
+  /** The end of the time in which a completed import can be undone; its access to both accounts is erased then. */
+  undo_until: string | null
   /** When the last run began that read everything, or all changes; null before the first. */
   changes_since: string | null
   family: Family

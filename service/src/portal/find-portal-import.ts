@@ -3,12 +3,16 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/open-database.ts'
 import { isImportId } from '../imports/import-rows.ts'
 import { startsByItself } from '../imports/start-full.ts'
+import { isCurrent } from '../portal-sessions.ts'
 import { warningOrder } from '../warnings/order.ts'
 
 const maxWarnings = 100
 
-/** Everything the customer may see of an import, ended ones among them; null when there is none. */
-export async function findPortalImport(db: Db, importId: string) {
+/**
+ * Everything the customer may see of an import, ended ones among them; null when there is none. `session` is the one
+ * that the secret with this hash opens, read in the same statement.
+ */
+export async function findPortalImport(db: Db, importId: string, secretHash: Buffer | null = null) {
   if (!isImportId(importId)) return null
   const imp = await db
     .selectFrom('imports')
@@ -16,6 +20,7 @@ export async function findPortalImport(db: Db, importId: string) {
     .select([
       'imports.id',
       'imports.link_version',
+      'imports.link_revoked_at',
       'imports.status',
       'imports.source_tool',
       'imports.destination_tool',
@@ -33,6 +38,7 @@ export async function findPortalImport(db: Db, importId: string) {
       'imports.progress',
       'imports.created_at',
       'imports.ended_as',
+      'imports.undo_until',
       'partners.name as partner_name',
       'partners.accent as partner_accent',
       'partners.full_page_url',
@@ -41,6 +47,14 @@ export async function findPortalImport(db: Db, importId: string) {
       sql<Date>`statement_timestamp()`.as('read_at'),
       eb('partners.logo', 'is not', null).as('has_logo'),
       startsByItself.as('starts_by_itself'),
+      jsonObjectFrom(
+        eb
+          .selectFrom('portal_sessions')
+          .select(['portal_sessions.id', sql<boolean>`last_seen_at > now() - interval '1 minute'`.as('is_seen_lately')])
+          .where('secret_hash', '=', secretHash)
+          .whereRef('portal_sessions.import_id', '=', 'imports.id')
+          .where(isCurrent),
+      ).as('session'),
       eb
         .selectFrom('runs')
         .select('runs.created_at')

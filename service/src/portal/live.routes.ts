@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { findNewestRun } from '../imports/find-newest-run.ts'
 import { findTwin } from '../imports/warn-of-twin.ts'
+import { keepCurrent, noteSeen } from '../portal-sessions.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import { findPortalImport } from './find-portal-import.ts'
-import { readPortalCookie } from './portal-cookie.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { presentPortalImport } from './present-portal-import.ts'
 import { createImportWatch } from './watch-imports.ts'
@@ -14,11 +14,15 @@ const lookMs = 1_000
 /** Proxies close a connection on which nothing is said. */
 const heartbeatMs = 15_000
 const mostPerImport = 20
+/** A session can end in another process, so the database is asked: one statement for all streams of this process. */
+const sessionLookMs = 5_000
+/** The page asks once more, and is told why. */
+const over = 'event: over\ndata: {}\n\n'
 
 /** The import as server-sent events: once at the beginning, and whenever something has changed. */
 export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): void {
-  const { db, connectors, links } = parts
-  const open = new Map<ServerResponse, string>()
+  const { db, connectors } = parts
+  const open = new Map<ServerResponse, { importId: string; sessionId: string }>()
   const watch = createImportWatch(async (importId) => {
     const imp = await findPortalImport(db, importId)
     if (!imp || imp.ended_as) return null
@@ -26,8 +30,21 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
     return { link: imp.link_version, body: presentPortalImport(imp, run, twin, connectors) }
   }, lookMs)
 
+  const endSignedOut = async () => {
+    if (open.size === 0) return
+    const followed = [...open]
+    const sessionIds = [...new Set(followed.map(([, { sessionId }]) => sessionId))]
+    const current = await keepCurrent(db, sessionIds)
+    for (const [stream, { sessionId }] of followed) if (!current.has(sessionId)) stream.end(over)
+    await noteSeen(db, sessionIds)
+  }
+  // The database may be away for a moment; streams stay open then.
+  const looks = setInterval(() => void endSignedOut().catch(() => {}), sessionLookMs)
+  looks.unref()
+
   // A connection that never ends would hold up the end of the service.
   app.addHook('preClose', async () => {
+    clearInterval(looks)
     for (const stream of open.keys()) stream.end()
   })
 
@@ -36,11 +53,10 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
     { schema: { hide: true } },
     async (request, reply) => {
       const imp = await admitByCookie(parts, request)
-      const isHere = [...open.values()].filter((id) => id === imp.id).length
+      const isHere = [...open.values()].filter(({ importId }) => importId === imp.id).length
       if (isHere >= mostPerImport) {
         throw new RequestError('rate_limited', 'This import is open in too many windows.', { 'Retry-After': '60' })
       }
-      const token = readPortalCookie(request, imp.id, parts.isSecure(request)) ?? ''
       reply.hijack()
       // Nothing else ends the turn of an answer that is written by hand.
       request.endTurn?.()
@@ -54,7 +70,7 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
       stream.flushHeaders()
       // An answer before this one on the same connection had its time limited; this one may take for ever.
       request.raw.socket.setTimeout(0)
-      open.set(stream, imp.id)
+      open.set(stream, { importId: imp.id, sessionId: imp.session.id })
       // Only the newest state matters: a slow reader gets it when it has taken what came before, and skips the rest.
       let newest: string | null = null
       const say = (text: string) => {
@@ -64,8 +80,8 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
       stream.on('drain', () => newest !== null && say(newest))
       const heartbeat = setInterval(() => stream.writableNeedDrain || stream.write(': still here\n\n'), heartbeatMs)
       const leave = watch.follow(imp.id, (seen) => {
-        // The page asks once more, and is told why.
-        if (!seen || !links.isToken({ ...imp, link_version: seen.link }, token)) stream.end('event: over\ndata: {}\n\n')
+        // What was seen just before a new link may come after it, so only a later version ends a stream.
+        if (!seen || seen.link > imp.link_version) stream.end(over)
         else say(`data: ${JSON.stringify(seen.body)}\n\n`)
       })
       stream.on('close', () => {

@@ -1,15 +1,17 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 
-/** A week: as long as a large migration may take. The link in the partner's app opens the portal again at any time. */
+/** As long as a session, see `portal_sessions`. The link in the partner's app opens the portal again at any time. */
 const maxAgeSeconds = 7 * 24 * 60 * 60
 
-/**
- * One cookie per import, holding the token of its link: it opens that import and nothing else, several imports live
- * beside each other in one browser, and a link made worthless takes its cookies along.
- */
-export function serializePortalCookie(importId: string, token: string, isSecure: boolean): string {
-  return serialize(cookieName(importId, isSecure), token, isSecure)
+/** One cookie per import, with the secret of a session: several imports live beside each other in one browser. */
+export function serializePortalCookie(importId: string, secret: string, isSecure: boolean): string {
+  return serialize(cookieName(importId, isSecure), secret, isSecure)
+}
+
+/** Makes the browser forget the cookie. */
+export function serializeEndedCookie(importId: string, isSecure: boolean): string {
+  return serialize(cookieName(importId, isSecure), '', isSecure, 0)
 }
 
 /** Who sits before this browser; it opens nothing. */
@@ -22,7 +24,7 @@ export function readVisitorCookie(request: FastifyRequest, importId: string, isS
   return /^vis_[0-9a-z]{26}$/.test(value) ? value : null
 }
 
-const serialize = (name: string, value: string, isSecure: boolean) =>
+const serialize = (name: string, value: string, isSecure: boolean, maxAge = maxAgeSeconds) =>
   stringifySetCookie({
     name,
     value,
@@ -31,12 +33,13 @@ const serialize = (name: string, value: string, isSecure: boolean) =>
     // Lax, not strict: the customer comes back to us from sign-in pages of other sites.
     sameSite: 'lax',
     path: '/',
-    maxAge: maxAgeSeconds,
+    maxAge,
   })
 
-/** The token this browser holds for the import; null when it holds none. */
+/** The secret that this browser holds for the import; null without one that can be a session's. */
 export function readPortalCookie(request: FastifyRequest, importId: string, isSecure: boolean): string | null {
-  return parseCookie(request.headers.cookie ?? '')[cookieName(importId, isSecure)] ?? null
+  const value = parseCookie(request.headers.cookie ?? '')[cookieName(importId, isSecure)] ?? ''
+  return /^[\w-]{43}$/.test(value) ? value : null
 }
 
 /** Browsers keep `__Host-` and Secure cookies only from https; on plain http only some do, and only from localhost. */

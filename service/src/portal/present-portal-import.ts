@@ -42,6 +42,7 @@ export function presentPortalImport(
       imp.destination_username ?? hostOf(imp.destination_instance_url),
     ),
     untold_deletions: untoldDeletions(imp, connectors),
+    undo_until: imp.undo_until?.toISOString() ?? null,
     changes_since: imp.changes_since?.toISOString() ?? null,
     family: imp.family,
     start_full: imp.start_full,

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { beginSignIn } from '../authorizations/begin-sign-in.ts'
 import { findSignIn, finishSignIn } from '../authorizations/finish-sign-in.ts'
-import { admitByCookie } from './admit-by-cookie.ts'
-import { admitCustomer } from './admit-customer.ts'
+import { admitByCookie, findBySession } from './admit-by-cookie.ts'
 import type { PortalSignIn } from './contract.ts'
-import { readPortalCookie } from './portal-cookie.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { readTexts } from './read-body.ts'
 import { readRole } from './read-role.ts'
@@ -37,8 +35,7 @@ export function registerSignInRoutes(app: FastifyInstance, parts: PortalParts): 
     const parameters = new URL(request.raw.url ?? '', 'http://unused').searchParams
     const state = parameters.get('state') ?? ''
     const found = state.length > longestState ? null : await findSignIn(parts.db, state)
-    const token = found && readPortalCookie(request, found.importId, parts.isSecure(request))
-    const imp = found && token !== null && (await admitCustomer(parts, found.importId, token))
+    const imp = found && (await findBySession(parts, request, found.importId))
     if (!found || !imp) return reply.redirect(nowhere, 303)
     if (imp.ended_as) return reply.redirect(`/imports/${imp.id}`, 303)
     const end = await finishSignIn(parts, { state, parameters })

@@ -12,6 +12,7 @@ import { Sums } from '../records/sums.tsx'
 import { useSums } from '../records/use-sums.ts'
 import { Warnings } from '../records/warnings.tsx'
 import { Screen } from '../shell/screen.tsx'
+import { UndoUntil } from '../undo/undo-until.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { BringBack } from './bring-back.tsx'
@@ -59,6 +60,7 @@ export function Done() {
           </div>
         </Section>
         <Section heading={words.more} intro={words.undoText(facts.destination)}>
+          <UndoUntil />
           <div className="mt-2 flex flex-wrap gap-x-5">
             <LinkButton to="undo" look="plain">
               {words.undoLink}

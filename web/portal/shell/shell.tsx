@@ -8,6 +8,7 @@ import { usePlace } from '../use-place.ts'
 import { ObstacleNotice } from './obstacle-notice.tsx'
 import { obstacleOf } from './obstacle-of.ts'
 import { Shores } from './shores.tsx'
+import { SignOutButton, SignOutFailure, useSignOut } from './sign-out.tsx'
 import { Steps } from './steps.tsx'
 
 // Seldom needed, and large: it can take a payment.
@@ -28,6 +29,7 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
   const [place = ''] = usePlace()
   const partner = inSentence(imp.partner.name)
   const obstacle = obstacleOf(imp)
+  const signingOut = useSignOut()
   return (
     <div className={`mx-auto flex min-h-dvh flex-col px-4 sm:px-6 ${isWide ? 'max-w-300' : 'max-w-180'}`}>
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 pt-6 pb-4 sm:pt-8">
@@ -55,6 +57,7 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
           obstacle && place !== 'connect' && <ObstacleNotice obstacle={obstacle} />
         )}
         {children}
+        <SignOutFailure action={signingOut} />
       </main>
       <ScreenFooter
         reference={imp.id}
@@ -65,6 +68,7 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
             <FooterLink to="activity">{texts.shell.activity}</FooterLink>
             <FooterLink to="messages">{texts.shell.messages}</FooterLink>
             <FooterLink to="cancel">{texts.shell.cancel}</FooterLink>
+            <SignOutButton action={signingOut} />
           </>
         }
       >

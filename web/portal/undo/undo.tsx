@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatMoment, formatNumber, texts } from '../../texts/index.ts'
+import { formatDate, formatMoment, formatNumber, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Actions, LinkButton } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
@@ -14,6 +14,7 @@ import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { Findings } from './findings.tsx'
+import { UndoUntil, undoEnd } from './undo-until.tsx'
 
 /** Takes everything back; but first shows what would go, what stays, and why. */
 export function Undo() {
@@ -37,10 +38,22 @@ export function Undo() {
       </Screen>
     )
   }
+  const ended = undoEnd(imp)
+  if (ended !== null && ended < new Date(imp.read_at)) {
+    return (
+      <Screen title={title}>
+        <Notice tone="needs">{words.over(formatDate(ended))}</Notice>
+        <Actions>
+          <LinkButton to="">{texts.shell.toStatus}</LinkButton>
+        </Actions>
+      </Screen>
+    )
+  }
   const isLooking = preview?.state === 'working'
   const isSeen = preview?.state === 'finished' && isSince(preview.finished_at, imp.run?.finished_at)
   return (
     <Screen title={title} intro={intro}>
+      <UndoUntil />
       {isUnderWay ? (
         <Confirm label={words.startRunning} edited={0} />
       ) : isSeen && sums ? (

@@ -79,6 +79,8 @@ export const requestSentences: Record<string, string> = {
     'Es können noch {} genannt werden: Proben eines Imports sind für insgesamt {} Datensätze frei, {} davon sind verbraucht.',
   'covers up to {} records, and the plan now has {}: leave some out, or pay the difference':
     'Bezahlt sind bis zu {} Datensätze, und der Plan hat jetzt {}: Lassen Sie einige weg, oder zahlen Sie den Unterschied.',
+  'This import could be undone until {}. The access to both accounts was erased then.':
+    'Dieser Import ließ sich bis {} rückgängig machen. Der Zugang zu beiden Konten wurde dann gelöscht.',
   '{} no longer offers imports: nothing new can be started. What was copied can be undone.':
     '{} bietet keine Importe mehr an: Es kann nichts Neues begonnen werden. Was kopiert wurde, kann rückgängig gemacht werden.',
   'is not needed: the partner pays': 'Das ist nicht nötig: Der Anbieter zahlt.',

@@ -8,6 +8,10 @@ export const undo: typeof en = {
     `Das Kopieren endet sofort. Danach werden die ${count} Datensätze entfernt, die es in ${destination} angelegt hat. Datensätze, die dort seitdem jemand bearbeitet hat, bleiben.`,
   impossible: (destination) =>
     `In ${destination} lassen sich Datensätze nicht entfernen, deshalb kann dieser Import nicht rückgängig gemacht werden. Sie können sie dort von Hand entfernen; der Bericht nennt sie alle.`,
+  until: (date) =>
+    `Sie können diesen Import bis zum ${date} rückgängig machen. Danach löschen wir unseren Zugang zu beiden Konten.`,
+  over: (date) =>
+    `Dieser Import ließ sich bis zum ${date} rückgängig machen. Seitdem ist unser Zugang zu beiden Konten gelöscht.`,
   look: 'Ansehen, was entfernt würde',
   looking: (destination) => `${destination} wird nach jedem Datensatz gefragt …`,
   lookText: 'Zuerst sehen wir jeden Datensatz an, wie er jetzt ist. Dadurch wird nichts entfernt.',

@@ -6,6 +6,9 @@ export const undo = {
     `Copying stops at once. Then the ${count} records that it has created in ${destination} are removed. Records that somebody has edited there since stay.`,
   impossible: (destination: string) =>
     `${destination} offers no way of removing records, so this import cannot be undone. You can remove them there by hand; the report names them all.`,
+  until: (date: string) => `You can undo this import until ${date}. Then we erase our access to both accounts.`,
+  over: (date: string) =>
+    `This import could be undone until ${date}. We have erased our access to both accounts since.`,
   look: 'See what would be removed',
   looking: (destination: string) => `Asking ${destination} about every record …`,
   lookText: 'First we look at every record as it is now. Nothing is removed by that.',

@@ -76,6 +76,8 @@ export const requestSentences: Record<string, string> = {
     'Puede nombrar {} más: las muestras de una importación son gratuitas para {} registros en total, y {} ya están usados.',
   'covers up to {} records, and the plan now has {}: leave some out, or pay the difference':
     'El pago cubre hasta {} registros y el plan tiene ahora {}: deje algunos fuera o pague la diferencia.',
+  'This import could be undone until {}. The access to both accounts was erased then.':
+    'Esta importación se podía deshacer hasta {}. Después se borró el acceso a ambas cuentas.',
   '{} no longer offers imports: nothing new can be started. What was copied can be undone.':
     '{} ya no ofrece importaciones: no se puede empezar nada nuevo. Lo copiado se puede deshacer.',
   'is not needed: the partner pays': 'No hace falta: paga el proveedor.',

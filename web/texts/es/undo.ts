@@ -8,6 +8,9 @@ export const undo: typeof en = {
     `La copia se detiene enseguida. Después se quitan los registros que ha creado en ${destination} (${count}). Los que alguien haya editado allí desde entonces se quedan.`,
   impossible: (destination) =>
     `${destination} no ofrece ninguna manera de quitar registros, así que esta importación no se puede deshacer. Puede quitarlos allí a mano; el informe los nombra todos.`,
+  until: (date) => `Puede deshacer esta importación hasta el ${date}. Después borramos nuestro acceso a ambas cuentas.`,
+  over: (date) =>
+    `Esta importación se podía deshacer hasta el ${date}. Desde entonces hemos borrado nuestro acceso a ambas cuentas.`,
   look: 'Ver qué se quitaría',
   looking: (destination) => `Consultando a ${destination} cada registro …`,
   lookText: 'Primero miramos cada registro tal como está ahora. Con eso no se quita nada.',

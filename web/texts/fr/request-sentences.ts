@@ -77,6 +77,8 @@ export const requestSentences: Record<string, string> = {
     'Il en reste {} à choisir : les échantillons d’un import sont gratuits pour {} enregistrements en tout, dont {} sont utilisés.',
   'covers up to {} records, and the plan now has {}: leave some out, or pay the difference':
     'Le paiement couvre {} enregistrements, et le plan en a maintenant {} : laissez-en de côté, ou payez la différence.',
+  'This import could be undone until {}. The access to both accounts was erased then.':
+    'Cet import pouvait être annulé jusqu’au {}. L’accès aux deux comptes a ensuite été effacé.',
   '{} no longer offers imports: nothing new can be started. What was copied can be undone.':
     '{} ne propose plus d’imports : rien de nouveau ne peut commencer. Ce qui a été copié peut être annulé.',
   'is not needed: the partner pays': 'Ce n’est pas nécessaire : le fournisseur paie.',

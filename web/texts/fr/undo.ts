@@ -8,6 +8,10 @@ export const undo: typeof en = {
     `La copie s’arrête aussitôt. Ensuite, les enregistrements créés dans ${destination} (${count}) sont retirés. Ceux que quelqu’un y a modifiés depuis restent.`,
   impossible: (destination) =>
     `${destination} ne permet pas de retirer des enregistrements : cet import ne peut donc pas être annulé. Vous pouvez les retirer là-bas à la main ; le rapport les nomme tous.`,
+  until: (date) =>
+    `Vous pouvez annuler cet import jusqu’au ${date}. Ensuite, nous effaçons notre accès aux deux comptes.`,
+  over: (date) =>
+    `Cet import pouvait être annulé jusqu’au ${date}. Depuis, nous avons effacé notre accès aux deux comptes.`,
   look: 'Voir ce qui serait retiré',
   looking: (destination) => `Consultation de chaque enregistrement dans ${destination} …`,
   lookText: 'Nous regardons d’abord chaque enregistrement tel qu’il est maintenant. Cela ne retire rien.',

@@ -37,6 +37,8 @@ export interface OAuthEndpoints {
   issuer: string
   authorization: string
   token: string
+  /** Takes tokens back by RFC 7009; left out where the tool has no such endpoint. */
+  revocation?: string
   /** It names itself when it sends people back (RFC 9207), and must then. */
   namesIssuer?: boolean
   /** What the tool wants to know besides when people are sent to it. */

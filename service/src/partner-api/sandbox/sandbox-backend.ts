@@ -142,6 +142,7 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
       return { entries, next: isLast ? null : (entries.at(-1)?.id ?? null) }
     },
     decideSponsorship: async () => {},
+    issueLink: async (_partner, { link_version }) => ({ link_version: link_version + 1 }),
     listMappings: async () => [exampleMapping],
     provideMapping: async (_partner, { name, family, sourceTool }, { default_user: _, ...changes }) => ({
       ...{ ...exampleMapping, name, family },

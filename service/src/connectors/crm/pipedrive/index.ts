@@ -18,6 +18,7 @@ const oauth = (scopes: readonly string[]): OAuthOffer => ({
     issuer: 'https://oauth.pipedrive.com',
     authorization: 'https://oauth.pipedrive.com/oauth/authorize',
     token: 'https://oauth.pipedrive.com/oauth/token',
+    revocation: 'https://oauth.pipedrive.com/oauth/revoke',
   }),
 })
 const readScopes = ['base', 'deals:read', 'activities:read', 'contacts:read', 'users:read']

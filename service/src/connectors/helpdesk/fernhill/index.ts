@@ -21,6 +21,7 @@ export const fernhill: Connector = {
         issuer: `${instanceUrl}/oauth`,
         authorization: `${instanceUrl}/oauth/auth`,
         token: `${instanceUrl}/oauth/token`,
+        revocation: `${instanceUrl}/oauth/token/revocation`,
         namesIssuer: true,
       }),
     },

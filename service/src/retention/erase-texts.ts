@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import { audit } from '../audit.ts'
+import type { Db, Tx } from '../db/open-database.ts'
+import { eraseUploads } from '../uploads/erase-uploads.ts'
+
+/** Rows of one statement: far below the time limit of a statement. */
+const lot = 5_000
+
+/**
+ * Removes names and texts of an import, and keeps ids, states, codes and counts: the ledger still tells which record
+ * became which, so that a later run writes nothing twice. Can be repeated; a crash leaves the date in place.
+ */
+export async function eraseTexts(db: Db, importId: string): Promise<void> {
+  await eraseLedgerTexts(db, importId)
+  await inLots(
+    db,
+    sql`delete from plan_records where ctid = any(array(
+    select ctid from plan_records where import_id = ${importId} limit ${lot}))`,
+  )
+  await inLots(
+    db,
+    sql`delete from destination_users where ctid = any(array(
+    select ctid from destination_users where import_id = ${importId} limit ${lot}))`,
+  )
+  await inLots(
+    db,
+    sql`
+    update user_map set name = 'Person ' || left(md5(import_id || source_user_id), 8), email = null,
+      plain_email = null, plain_name = null, short_name = null
+    where ctid = any(array(select ctid from user_map
+      where import_id = ${importId} and (email is not null or plain_name is not null or plain_email is not null
+        or name <> 'Person ' || left(md5(import_id || source_user_id), 8)) limit ${lot}))`,
+  )
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      update imports set texts_due_at = null where id = ${importId} and texts_due_at <= now() returning id`.execute(tx)
+    if (rows.length === 0) return
+    await eraseSmallTexts(tx, importId)
+    await audit(tx, { actor: 'service', act: 'texts erased', subject: importId })
+  })
+}
+
+/** Page by page through the key, so that the time grows with the records, not with their square. */
+async function eraseLedgerTexts(db: Db, importId: string): Promise<void> {
+  let after: { entity: string; source_id: string } | undefined = { entity: '', source_id: '' }
+  while (after) {
+    const { rows }: { rows: { entity: string; source_id: string }[] } = await sql<{
+      entity: string
+      source_id: string
+    }>`
+      with page as (
+        select entity, source_id from id_map
+        where import_id = ${importId} and (entity, source_id) > (${after.entity}, ${after.source_id})
+        order by entity, source_id limit ${lot}
+      ), changed as (
+        update id_map m set message = null, source_url = null, destination_url = null,
+          -- "code:detail" tells an address or a name; the code alone is counted.
+          warned = (select array_agg(distinct split_part(one, ':', 1)) from unnest(m.warned) one)
+        from page where m.import_id = ${importId} and m.entity = page.entity and m.source_id = page.source_id
+          and (m.message is not null or m.source_url is not null or m.destination_url is not null or m.warned is not null)
+      )
+      select entity, source_id from page order by entity desc, source_id desc limit 1`.execute(db)
+    after = rows[0]
+  }
+}
+
+async function eraseSmallTexts(tx: Tx, importId: string): Promise<void> {
+  await eraseUploads(tx, importId)
+  await tx.deleteFrom('mails').where('import_id', '=', importId).where('state', '<>', 'waiting').execute()
+  await tx.deleteFrom('import_contacts').where('import_id', '=', importId).execute()
+  await tx.deleteFrom('visitors').where('import_id', '=', importId).execute()
+  // Labels of fields, and titles of records as examples. A new plan is made when somebody asks for one.
+  await tx.deleteFrom('plans').where('import_id', '=', importId).execute()
+  await tx.updateTable('plan_entities').set({ fields: '{}', losses: '[]' }).where('import_id', '=', importId).execute()
+  await sql`
+    update mappings set changes = jsonb_set(changes, '{entities}', (
+      select coalesce(jsonb_object_agg(entity, change - 'corrections'), '{}')
+      from jsonb_each(changes->'entities') as each(entity, change)))
+    where import_id = ${importId} and changes->'entities' is not null`.execute(tx)
+  await sql`
+    update run_stages set cursor = null from runs
+    where runs.id = run_stages.run_id and runs.import_id = ${importId} and runs.state in ('finished', 'stopped')`.execute(
+    tx,
+  )
+}
+
+export async function inLots(db: Db, statement: RawBuilder<unknown>): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await statement.execute(db)
+    if (numAffectedRows === 0n) return
+  }
+}
