@@ -7,6 +7,7 @@ import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { SignedInOperator } from '../operators/operator-sessions.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { PortalLinks } from '../portal-link.ts'
 
 export interface ConsoleParts {
   db: Db
@@ -14,6 +15,7 @@ export interface ConsoleParts {
   connectors: readonly Connector[]
   outbound: Outbound
   starter: RunStarter
+  links: PortalLinks
   config: Config
   /** Public address of the service. */
   origin: () => string

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import { RequestError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
+import { issueLink } from '../imports/issue-link.ts'
 import { listActivity } from '../imports/list-activity.ts'
 import { listRecords } from '../imports/list-records.ts'
 import { showImportForOperator } from '../imports/operator-view.ts'
 import { listRuns } from '../imports/view-runs.ts'
 import { importStatuses } from '../lifecycle.ts'
+import { readFlag } from '../portal/read-body.ts'
+import { portalAddress } from '../portal-link.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 import { readChoice, readQuery, readRows } from './read-query.ts'
 import { searchImports } from './search-imports.ts'
@@ -12,7 +16,7 @@ import { searchImports } from './search-imports.ts'
 const recordStates = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'deleted', 'removed'] as const
 
 /** Imports of all partners: found, looked at, ended. */
-export function registerConsoleImportRoutes(app: FastifyInstance, { db }: ConsoleParts): void {
+export function registerConsoleImportRoutes(app: FastifyInstance, { db, links, origin }: ConsoleParts): void {
   addRoute(app, 'GET', '/imports', 'read', async ({ query }) => {
     const { text, partner, tool, status, before, limit } = readQuery(query, [
       ...(['text', 'partner', 'tool', 'status', 'before', 'limit'] as const),
@@ -49,4 +53,15 @@ export function registerConsoleImportRoutes(app: FastifyInstance, { db }: Consol
   ] as const) {
     addRoute(app, 'POST', `/imports/:id/${verb}`, 'act', ({ params: { id = '' } }) => endImport(db, id, endedAs))
   }
+
+  // A link opens the customer's portal, so it is a secret: owners issue it.
+  addRoute(app, 'POST', '/imports/:id/link', 'own', async ({ params: { id = '' }, body }) => {
+    const revokes = readFlag(body, 'revoke')
+    const issued = await issueLink(db, id, { actor: 'operator', revokes })
+    if (!issued) throw new RequestError('not_found', 'There is no such import, or it has ended.')
+    return {
+      redirect_url: revokes ? null : portalAddress(links, issued, origin()),
+      ended_sessions: issued.ended_sessions,
+    }
+  })
 }

@@ -48,7 +48,7 @@ function Parts({ imp, session }: { imp: ConsoleImport; session: ConsoleSession }
           The next attempt is at <Time at={run.next_try_at} />.
         </p>
       )}
-      {session.role !== 'reader' && <Acts imp={imp} />}
+      {session.role !== 'reader' && <Acts imp={imp} isOwner={session.role === 'owner'} />}
       <Section heading="Warnings">
         <Table
           caption="Warnings"
@@ -120,7 +120,7 @@ function Held({ obstacle: { code, message } }: { obstacle: ConsoleObstacle }) {
   )
 }
 
-function Acts({ imp: { id, run, ended_as } }: { imp: ConsoleImport }) {
+function Acts({ imp: { id, run, ended_as }, isOwner }: { imp: ConsoleImport; isOwner: boolean }) {
   if (ended_as !== null) return null
   const isHeld = run?.state === 'paused' || (run?.state === 'working' && (run.failures > 0 || run.next_try_at !== null))
   return (
@@ -132,6 +132,19 @@ function Acts({ imp: { id, run, ended_as } }: { imp: ConsoleImport }) {
       )}
       {run && isHeld && <ActButton path={`/runs/${run.id}/skip`}>Skip</ActButton>}
       {run?.state === 'working' && <ActButton path={`/runs/${run.id}/pause`}>Pause</ActButton>}
+      {isOwner && (
+        <ActButton
+          path={`/imports/${id}/link`}
+          question="The old link opens nothing from then on, and everybody is signed out. Issue a new link?"
+          answer={({ redirect_url }: { redirect_url: string }) => (
+            <Notice tone="good" heading="The new link, shown only now">
+              <code className="wrap-anywhere">{redirect_url}</code>
+            </Notice>
+          )}
+        >
+          New link
+        </ActButton>
+      )}
       <ActButton path={`/imports/${id}/archive`} question="Nobody finds the import from then on. Archive it?">
         Archive
       </ActButton>
