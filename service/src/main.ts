@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { startSealing } from './audit-chain.ts'
 import { type AllowedNetwork, type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract/contract.ts'
 import { connectors as registry } from './connectors/registry.ts'
@@ -95,6 +96,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     stopping.abort()
     await boss.stop({ graceful: true, timeout: 10_000 })
   })
+  const sealing = startSealing(database.db, app.log)
+  cleanup.defer(() => sealing.stop())
   await createRunQueue(boss)
   await createUploadQueue(boss)
   if (presence) {

@@ -17,6 +17,7 @@ import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
+import { addAuditCommands } from './audit-commands.ts'
 import { addConnectorCommands } from './connector-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
@@ -61,7 +62,9 @@ function buildProgram(env: Record<string, string | undefined>): Command {
       cleanup.defer(() => reached.close())
       const database = openDatabase(reached.url, { poolSize: 2 })
       cleanup.defer(() => database.close())
-      printResult(await act(database.db, ...(args.slice(0, -1) as A)), command.opts().json === true)
+      const result = await act(database.db, ...(args.slice(0, -1) as A))
+      // A command that writes its own output answers nothing.
+      if (result !== undefined) printResult(result, command.opts().json === true)
     }
   const json = ['--json', 'print JSON'] as const
   const tools: LoadTools = async () => (await loadConnectors(readConfig(env).connectors)).connectors
@@ -225,6 +228,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   addPaymentCommands(program, withDatabase, tools, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase, tools)
+  addAuditCommands(program, withDatabase)
   addConnectorCommands(program, withDatabase, tools, () => readConfig(env))
   program
     .command('conformance <url>')

@@ -128,7 +128,7 @@ function oneLine(response: string | null): string | null {
   return text !== null && text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-function readTime(text: string): Date {
+export function readTime(text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw new OperatorError('--since must be a time such as 2026-11-15T08:00Z.')
   return time
