@@ -6,7 +6,7 @@ import { reachDatabase } from '../db/reach-database.ts'
 import { OperatorError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
 import { listImportsForOperator, showImportForOperator } from '../imports/operator-view.ts'
-import { loadKeyRing } from '../key-ring.ts'
+import { loadKeyRing } from '../load-key-ring.ts'
 import type { Role } from '../main.ts'
 import { createAddressGuard } from '../outbound/address-guard.ts'
 import { brandPartner } from '../partners/brand-partner.ts'
@@ -19,6 +19,7 @@ import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { addAuditCommands } from './audit-commands.ts'
 import { addConnectorCommands } from './connector-commands.ts'
+import { addKeyCommands } from './key-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
 import { addPaymentCommands } from './payment-commands.ts'
@@ -45,7 +46,8 @@ export async function runCli(argv: string[], env: Record<string, string | undefi
   }
 }
 
-function buildProgram(env: Record<string, string | undefined>): Command {
+/** The whole command line; nothing runs yet. */
+export function buildProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('wherry')
     .description('Runs and operates a Wherry installation.')
     .exitOverride()
@@ -229,6 +231,7 @@ function buildProgram(env: Record<string, string | undefined>): Command {
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase, tools)
   addAuditCommands(program, withDatabase)
+  addKeyCommands(program, withDatabase, () => readConfig(env))
   addConnectorCommands(program, withDatabase, tools, () => readConfig(env))
   program
     .command('conformance <url>')
