@@ -15,7 +15,7 @@ const layers = [
   ['connectors'],
   ['conformance', 'db'],
   ['accounts', 'mail', 'mapping', 'uploads', 'webhooks'],
-  ['invoices'],
+  ['certificates', 'invoices'],
   ['imports'],
   ['authorizations', 'partners', 'payments'],
   ['engine', 'partner-api', 'portal'],

@@ -4,6 +4,9 @@ import { OperatorError } from './errors.ts'
 import { type KeyRing, keyIdOf } from './key-ring.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
+/** Each pass meets only what was written during the one before, and that by a process with an older ring. */
+const mostPasses = 4
+
 export interface KeyUse {
   id: string
   /** The newest key: it seals. */
@@ -57,7 +60,7 @@ export async function rotateKeys(
 ): Promise<Rotation> {
   const newest = keyRing.ids()[0] ?? ''
   let resealed = 0
-  for (;;) {
+  for (let pass = 1; ; pass++) {
     let isClean = true
     for (const column of sealedColumns) {
       const total = await countOld(db, column, newest)
@@ -73,6 +76,11 @@ export async function rotateKeys(
     }
     // Values that were written with an older key during this pass are found by the next.
     if (isClean) return { key: newest, resealed }
+    if (pass === mostPasses) {
+      throw new OperatorError(
+        `Values are still being sealed with an older key than ${newest}: a process runs with the old ring. Restart it with the new one, then repeat this command.`,
+      )
+    }
   }
 }
 

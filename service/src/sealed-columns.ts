@@ -41,6 +41,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: { state_hash: 'bytea' },
     place: `'oauth_sign_ins.sealed_details/' || encode(state_hash, 'hex')`,
   },
+  {
+    table: 'certificate_keys',
+    column: 'sealed_key',
+    key: { kid: 'text' },
+    place: `'certificate_keys.sealed_key/' || kid`,
+  },
   { table: 'uploads', column: 'sealed_key', key: { id: 'text' }, place: `'uploads.sealed_key/' || id` },
 ]
 

@@ -107,6 +107,8 @@ export const commands: Record<string, string[] | NoAct> = {
   'audit list': readsOnly,
   'audit export': readsOnly,
   'audit verify': readsOnly,
+  'certificate show': readsOnly,
+  'certificate verify': readsOnly,
   'keys list': readsOnly,
   'keys add': ['key added'],
   'keys rotate': ['keys rotated'],

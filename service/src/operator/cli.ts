@@ -18,6 +18,7 @@ import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { addAuditCommands } from './audit-commands.ts'
+import { addCertificateCommands } from './certificate-commands.ts'
 import { addConnectorCommands } from './connector-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
@@ -231,6 +232,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase, tools)
   addAuditCommands(program, withDatabase)
+  addCertificateCommands(program, withDatabase, () => readConfig(env))
   addKeyCommands(program, withDatabase, () => readConfig(env))
   addConnectorCommands(program, withDatabase, tools, () => readConfig(env))
   program
