@@ -43,6 +43,10 @@ export async function sealSome(db: Db, { waits = false }: { waits?: boolean } = 
       .$if(!waits, (query) => query.skipLocked())
       .executeTakeFirst()
     if (!head) return 0
+    // The planner expects few open lines, and would sort all of them for each lot of a long backlog.
+    await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
+      tx,
+    )
     const lines = await tx
       .selectFrom('audit_log')
       .select(['id', exactTime.as('at'), 'actor', 'act', 'subject', 'details'])

@@ -122,5 +122,17 @@ export const commands: Record<string, string[] | NoAct> = {
   conformance: elsewhere,
 }
 
+/** Who acts: each kind of actor must have left its own line, even where others do the same. */
+const actorOf = (name: string) =>
+  name.includes(' /api/')
+    ? 'partner'
+    : name.includes(' /portal/')
+      ? 'customer'
+      : name.includes(' /')
+        ? 'service'
+        : 'operator'
+
 export const actsOf = (table: Record<string, string[] | NoAct>) =>
-  [...new Set(Object.values(table).flatMap((told) => (Array.isArray(told) ? told : [])))].sort()
+  Object.entries(table).flatMap(([name, told]) =>
+    Array.isArray(told) ? told.map((act) => `${actorOf(name)}: ${act}`) : [],
+  )

@@ -49,7 +49,7 @@ export const certificateWords: Record<Language, CertificateWords> = {
     compared: (records, agree, differ) =>
       `${records} records were read back and compared: ${agree} agree, ${differ} differ.`,
     deletions: (removed, deleted, gone) =>
-      `Removed by this run: ${removed}. Deleted in the destination by people: ${deleted}. No longer in the source: ${gone}.`,
+      `Removed by this import: ${removed}. Deleted in the destination by people: ${deleted}. No longer in the source: ${gone}.`,
     signature: 'Signature',
     howTo: 'The signed file can be checked by anyone with the public keys at this address:',
   },
@@ -81,7 +81,7 @@ export const certificateWords: Record<Language, CertificateWords> = {
     compared: (records, agree, differ) =>
       `${records} Datensätze wurden zurückgelesen und verglichen: ${agree} stimmen überein, ${differ} weichen ab.`,
     deletions: (removed, deleted, gone) =>
-      `Von diesem Lauf entfernt: ${removed}. Im Ziel von Menschen gelöscht: ${deleted}. Nicht mehr in der Quelle: ${gone}.`,
+      `Von diesem Import entfernt: ${removed}. Im Ziel von Menschen gelöscht: ${deleted}. Nicht mehr in der Quelle: ${gone}.`,
     signature: 'Signatur',
     howTo: 'Jeder kann die signierte Datei mit den öffentlichen Schlüsseln unter dieser Adresse prüfen:',
   },
@@ -113,7 +113,7 @@ export const certificateWords: Record<Language, CertificateWords> = {
     compared: (records, agree, differ) =>
       `Se releyeron y compararon ${records} registros: ${agree} coinciden, ${differ} difieren.`,
     deletions: (removed, deleted, gone) =>
-      `Eliminados en esta ejecución: ${removed}. Borrados por personas en el destino: ${deleted}. Ya no están en el origen: ${gone}.`,
+      `Eliminados por esta importación: ${removed}. Borrados por personas en el destino: ${deleted}. Ya no están en el origen: ${gone}.`,
     signature: 'Firma',
     howTo: 'Cualquiera puede comprobar el archivo firmado con las claves públicas de esta dirección:',
   },
@@ -145,7 +145,7 @@ export const certificateWords: Record<Language, CertificateWords> = {
     compared: (records, agree, differ) =>
       `${records} enregistrements ont été relus et comparés\u00a0: ${agree} concordent, ${differ} diffèrent.`,
     deletions: (removed, deleted, gone) =>
-      `Retirés par cette exécution\u00a0: ${removed}. Supprimés par des personnes dans la destination\u00a0: ${deleted}. Absents de la source\u00a0: ${gone}.`,
+      `Retirés par cet import\u00a0: ${removed}. Supprimés par des personnes dans la destination\u00a0: ${deleted}. Absents de la source\u00a0: ${gone}.`,
     signature: 'Signature',
     howTo: 'Chacun peut vérifier le fichier signé avec les clés publiques à cette adresse\u00a0:',
   },

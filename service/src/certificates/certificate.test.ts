@@ -29,7 +29,7 @@ const certificate: Certificate = {
   records: [{ entity: 'tickets', outcomes: { written: 1234 }, of_this_run: { written: 12 } }],
   exceptions: [{ entity: 'tickets', code: 'differs', count: 1 }],
   compared: { records: 120, agree: 119, differ: 1, sha256: 'a'.repeat(64) },
-  deletions: { removed_by_this_run: 0, deleted_in_destination: 0, gone_from_source: 0 },
+  deletions: { removed_by_import: 0, deleted_in_destination: 0, gone_from_source: 0 },
 }
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const x = String(publicKey.export({ format: 'jwk' }).x)

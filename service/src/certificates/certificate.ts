@@ -29,13 +29,13 @@ export interface Certificate {
   tools: { source: string; destination: string; family: string }
   started: CertifiedAct | null
   approved: CertifiedAct[]
-  /** By entity: every record that the import knows, and those that this run settled, by outcome. */
+  /** By entity and outcome: every record that the import knows, and those that this run was the last to send. */
   records: { entity: string; outcomes: Outcomes; of_this_run: Outcomes }[]
   /** What did not come over as it was, by entity and code of docs/warnings.md. */
   exceptions: { entity: string; code: string; count: number }[]
   /** Records that were read back from the destination and compared, and a hash over each result. */
   compared: { records: number; agree: number; differ: number; sha256: string }
-  deletions: { removed_by_this_run: number; deleted_in_destination: number; gone_from_source: number }
+  deletions: { removed_by_import: number; deleted_in_destination: number; gone_from_source: number }
 }
 
 /** A certificate with its signature: a JWS with detached content, RFC 7515 appendix F. */

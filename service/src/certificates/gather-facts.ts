@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { exactTime } from '../audit-chain.ts'
 import type { Db, Tx } from '../db/open-database.ts'
+import { neverThere } from '../imports/list-records.ts'
 import { serviceVersion } from '../service-version.ts'
 import { type Certificate, type CertifiedAct, certificateFormat } from './certificate.ts'
 
@@ -42,15 +43,13 @@ export async function gatherFacts(tx: Ledger, runId: string, sha256: string): Pr
     .selectFrom('runs as r')
     .innerJoin('imports as i', 'i.id', 'r.import_id')
     .select(['r.import_id', 'r.kind', 'r.created_at', 'r.mapping_version', 'i.partner_id', 'i.family'])
-    .select(['i.source_tool', 'i.destination_tool'])
+    .select(['i.source_tool', 'i.destination_tool', 'i.sponsorship'])
     .select([sql<Date>`coalesce(r.finished_at, now())`.as('finished_at'), sql<Date>`now()`.as('now')])
     .where('r.id', '=', runId)
     .executeTakeFirstOrThrow()
   const importId = run.import_id
   const counts = await countRecords(tx, importId, runId)
-  const sum = (name: 'agree' | 'differ' | 'gone') => counts.reduce((total, row) => total + row[name], 0)
-  const inState = (state: string, name: 'count' | 'of_run') =>
-    counts.reduce((total, row) => total + (row.state === state ? row[name] : 0), 0)
+  const sum = (name: 'agree' | 'differ' | 'gone' | 'taken_out') => counts.reduce((total, row) => total + row[name], 0)
   const [agree, differ] = [sum('agree'), sum('differ')]
   const finishedAt = run.finished_at.toISOString()
   return {
@@ -68,7 +67,7 @@ export async function gatherFacts(tx: Ledger, runId: string, sha256: string): Pr
     },
     tools: { source: run.source_tool, destination: run.destination_tool, family: run.family },
     started: await findStart(tx, importId, run.kind, runId),
-    approved: await findActs(tx, importId, sql`act = any(${approvals}::text[])`),
+    approved: await findApprovals(tx, importId, run.sponsorship === 'accepted'),
     records: [...Map.groupBy(counts, (row) => row.entity)].map(([entity, rows]) => ({
       entity,
       outcomes: Object.fromEntries(rows.map((row) => [row.state, row.count])),
@@ -77,8 +76,8 @@ export async function gatherFacts(tx: Ledger, runId: string, sha256: string): Pr
     exceptions: await countExceptions(tx, importId),
     compared: { records: agree + differ, agree, differ, sha256 },
     deletions: {
-      removed_by_this_run: inState('removed', 'of_run'),
-      deleted_in_destination: inState('deleted', 'count'),
+      removed_by_import: sum('taken_out'),
+      deleted_in_destination: counts.reduce((total, row) => total + (row.state === 'deleted' ? row.count : 0), 0),
       gone_from_source: sum('gone'),
     },
   }
@@ -92,6 +91,7 @@ interface Count {
   agree: number
   differ: number
   gone: number
+  taken_out: number
 }
 
 async function countRecords(tx: Ledger, importId: string, runId: string): Promise<Count[]> {
@@ -99,7 +99,8 @@ async function countRecords(tx: Ledger, importId: string, runId: string): Promis
     select entity, state, count(*)::int as count, (count(*) filter (where run_id = ${runId}))::int as of_run,
       (count(*) filter (where state = 'written' and is_verified))::int as agree,
       (count(*) filter (where state = 'written' and not is_verified and code in ('differs', 'edited')))::int as differ,
-      (count(*) filter (where gone_from_source_at is not null))::int as gone
+      (count(*) filter (where gone_from_source_at is not null))::int as gone,
+      (count(*) filter (where state = 'removed' and code is distinct from ${neverThere}))::int as taken_out
     from id_map where import_id = ${importId} group by entity, state order by entity, state`.execute(tx)
   return rows
 }
@@ -115,6 +116,12 @@ async function countExceptions(tx: Ledger, importId: string): Promise<Certificat
 async function findStart(tx: Ledger, importId: string, kind: string, runId: string): Promise<CertifiedAct | null> {
   const [started] = await findActs(tx, importId, sql`act = ${`${kind} started`} and details->>'run' = ${runId}`)
   return started ?? null
+}
+
+async function findApprovals(tx: Ledger, importId: string, isSponsored: boolean): Promise<CertifiedAct[]> {
+  const found = await findActs(tx, importId, sql`act = any(${approvals}::text[])`)
+  // A partner that asks for the full migration at once pays for it.
+  return found.length > 0 || !isSponsored ? found : findActs(tx, importId, sql`act = 'import created'`)
 }
 
 async function findActs(tx: Ledger, importId: string, which: ReturnType<typeof sql>): Promise<CertifiedAct[]> {

@@ -24,8 +24,8 @@ export function printCertificate(
     [words.startedBy, certificate.started ? who(certificate.started) : words.nobody],
     [words.approvedBy, certificate.approved.map(who).join('; ') || words.nobody],
   ]
-  const removed = [deletions.removed_by_this_run, deletions.deleted_in_destination, deletions.gone_from_source] as const
-  const [byRun = '', byPeople = '', gone = ''] = removed.map(number)
+  const removed = [deletions.removed_by_import, deletions.deleted_in_destination, deletions.gone_from_source] as const
+  const [byImport = '', byPeople = '', gone = ''] = removed.map(number)
   return `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
@@ -42,7 +42,7 @@ td.n { text-align: right; font-variant-numeric: tabular-nums } code { overflow-w
 ${table([words.kind, words.outcome, words.all, words.ofThisRun], rowsOf(certificate), number)}
 <p>${inHtml(words.compared(number(compared.records), number(compared.agree), number(compared.differ)))}</p>
 <p><code>SHA-256 ${inHtml(compared.sha256)}</code></p>
-<p>${inHtml(words.deletions(byRun, byPeople, gone))}</p>
+<p>${inHtml(words.deletions(byImport, byPeople, gone))}</p>
 <h2>${inHtml(words.exceptions)}</h2>
 ${
   certificate.exceptions.length === 0

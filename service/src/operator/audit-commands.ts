@@ -59,7 +59,7 @@ export function addAuditCommands(program: Command, withDatabase: WithDatabase): 
     .option('--head <hash>', 'a hash that you noted earlier: its line must still be there')
     .option(...json)
     .action(async (options: { file?: string; head?: string; json?: boolean }, command: Command) => {
-      const head = options.head === undefined ? {} : { head: readHash(options.head) }
+      const head: { head?: string } = options.head === undefined ? {} : { head: readHash(options.head) }
       // A file is checked without a database: anyone who has it can do so.
       if (options.file !== undefined) {
         printResult(await verifyChain(readExport(options.file), head), options.json === true)
