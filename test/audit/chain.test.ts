@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { audit } from '../../service/src/audit.ts'
-import { hashLine, sealAll, sealSome, startSealing } from '../../service/src/audit-chain.ts'
+import { type AuditLine, hashLine, sealAll, sealSome, startSealing } from '../../service/src/audit-chain.ts'
 import { readChain } from '../../service/src/audit-read.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { sortedJson } from '../../service/src/sorted-json.ts'
@@ -41,7 +41,11 @@ const tamper = async (...statements: string[]) => {
       ${statement}; alter table audit_log enable trigger user; alter table audit_head enable trigger user; commit`)
   }
 }
-const chain = async () => Array.fromAsync(readChain(database.db))
+const chain = async (options: { since?: Date } = {}) => {
+  const lines: AuditLine[] = []
+  for await (const line of readChain(database.db, options)) lines.push(line)
+  return lines
+}
 const verify = async (...args: string[]) => wherry('audit', 'verify', '--json', ...args)
 
 test('the form that is hashed is that of RFC 8785', () => {
@@ -215,7 +219,7 @@ test('an export since a time begins in the middle of the chain, and still verifi
   await tamper(`update audit_log set at = now() - interval '1 day'`)
   await write(2)
   await sealAll(database.db)
-  const lines = await Array.fromAsync(readChain(database.db, { since: new Date(Date.now() - 3_600_000) }))
+  const lines = await chain({ since: new Date(Date.now() - 3_600_000) })
   expect(lines.map(({ seq }) => seq)).toEqual([3, 4])
   await writeFile(exported, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   expect(JSON.parse((await verify('--file', exported)).stdout)).toMatchObject({ lines: 2, first: 3, last: 4 })

@@ -69,7 +69,7 @@ export function addAuditCommands(program: Command, withDatabase: WithDatabase): 
     })
 }
 
-async function exportLines(db: Db, since: Date | null): Promise<undefined> {
+async function exportLines(db: Db, since: Date | null): Promise<void> {
   await sealAll(db)
   try {
     await pipeline(Readable.from(asText(readChain(db, { since }))), process.stdout, { end: false })
