@@ -81,7 +81,9 @@ async function readKeys(place: string, config: Config): Promise<string> {
 function parseKeys(place: string, text: string): PublicKey[] {
   const { keys } = parse(place, text)
   const isKey = (key: unknown) =>
-    typeof key === 'object' && key !== null && ['kid', 'x'].every((name) => typeof (key as Record<string, unknown>)[name] === 'string')
+    typeof key === 'object' &&
+    key !== null &&
+    ['kid', 'x'].every((name) => typeof (key as Record<string, unknown>)[name] === 'string')
   if (Array.isArray(keys) && keys.every(isKey)) return keys as PublicKey[]
   throw new OperatorError(`${place} holds no keys: a JWK set {"keys":[…]} is expected.`)
 }
