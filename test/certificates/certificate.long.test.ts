@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => whole?.close())
 
 const keysUrl = () => `${whole.origin}/.well-known/wherry-certificate-keys.json`
-const publicKeys = async (): Promise<PublicKey[]> => (await (await fetch(keysUrl())).json()).keys
+const publicKeys = async () => ((await (await fetch(keysUrl())).json()) as { keys: PublicKey[] }).keys
 const newest = async (): Promise<SignedCertificate> => {
   const answer = await fetch(`${whole.origin}/portal/imports/${portal.id}/certificate.json`, {
     headers: { cookie: portal.cookie },
   })
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="certificate-run_/)
-  return answer.json()
+  return (await answer.json()) as SignedCertificate
 }
 const wherry = (...args: string[]) =>
   runWherry(whole.config.databaseUrl ?? '', args, { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
@@ -148,5 +148,5 @@ test('an undo gets a certificate of its own that counts what it removed', async 
   const first = await fetch(`${whole.origin}/portal/imports/${portal.id}/certificate.json?run=${before.run.id}`, {
     headers: { cookie: portal.cookie },
   })
-  expect((await first.json()).certificate).toEqual(before)
+  expect(((await first.json()) as SignedCertificate).certificate).toEqual(before)
 })

@@ -58,11 +58,9 @@ test('a rotation beside a writer and readers, killed twice, leaves every value w
     KeyRing,
     KeyRing,
   ]
-  await using outbound = Object.assign(createOutbound([]), {
-    [Symbol.asyncDispose]() {
-      return this.close()
-    },
-  })
+  await using cleanup = new AsyncDisposableStack()
+  const outbound = createOutbound([])
+  cleanup.defer(() => outbound.close())
   const { uploadId, state, partnerId } = await seed(seeding, outbound)
   const { fingerprint } = await loadInstallation(db, seeding)
   const before = fingerprint(Buffer.from('same'))
