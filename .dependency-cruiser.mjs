@@ -17,7 +17,7 @@ const layers = [
   ['accounts', 'mail', 'mapping', 'uploads', 'webhooks'],
   ['invoices'],
   ['imports'],
-  ['authorizations', 'operators', 'partners', 'payments'],
+  ['authorizations', 'certificates', 'operators', 'partners', 'payments'],
   ['engine', 'metrics', 'partner-api', 'portal', 'retention', 'tracing'],
   ['console'],
   ['demo'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { QueryConfig } from 'pg'
+import { registerCertificateKeys } from './certificates/certificate-keys.routes.ts'
 import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract/contract.ts'
 import { operatorConsole } from './console/console.ts'
@@ -80,6 +81,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   traceRequests(app)
   await describeApi(app)
   registerHealth(app, database)
+  registerCertificateKeys(app, database.db)
 
   const failedAuthLimiter = createFailedAuthLimiter(config.failedAuthLimit)
   const authenticatorWith = (rateLimit: number) =>

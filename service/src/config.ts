@@ -18,6 +18,8 @@ export interface Config {
   home: string
   /** Key ring as text, see key-ring.ts; null means: the file `keys` in `home`, made at the first start. */
   keys: string | null
+  /** Instead: a program and its arguments, whose standard output is the key ring. */
+  keysCommand: string[] | null
   /** Accepted requests per partner in any one second; 0 lifts the limit. */
   rateLimit: number
   /** Failed authentications per address in ten seconds before it is slowed down; ten times as many get a 429. */
@@ -96,6 +98,7 @@ export function readConfig(env: Environment): Config {
     databasePoolSize: read('WHERRY_DATABASE_POOL', 10, wholeNumber(2, 1000)),
     home: read('WHERRY_HOME', resolve(checkoutDir, '.wherry'), (text) => resolve(text.replace(/^~(?=\/)/, homedir()))),
     keys: read('WHERRY_KEYS', null, (text) => text),
+    keysCommand: read('WHERRY_KEYS_COMMAND', null, parseCommand),
     rateLimit: read('WHERRY_RATE_LIMIT', 10, wholeNumber(0, 1000)),
     failedAuthLimit: read('WHERRY_FAILED_AUTH_LIMIT', 100, wholeNumber(1, 1_000_000)),
     uploadLimitBytes: read('WHERRY_UPLOAD_LIMIT', 2048, wholeNumber(1, 1_000_000)) * 1024 ** 2,
@@ -110,6 +113,9 @@ export function readConfig(env: Environment): Config {
     stripe,
     invoices: read('WHERRY_INVOICES', stripe ? 'off' : 'on', oneOf(['on', 'off'])) === 'on',
     demo: read('WHERRY_DEMO', 'auto' as DemoWish, oneOf(['auto', 'on', 'off'])),
+  }
+  if (config.keys !== null && env.WHERRY_KEYS_COMMAND?.trim()) {
+    problems.push('WHERRY_KEYS_COMMAND must not be set beside WHERRY_KEYS: leave one of them out')
   }
   if (!config.stripe && !config.invoices) {
     problems.push('WHERRY_INVOICES must not be off without STRIPE_SECRET_KEY: customers could not pay')
@@ -127,6 +133,22 @@ export function readConfig(env: Environment): Config {
     throw new OperatorError(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
   }
   return config
+}
+
+/** Words between spaces or, where a word has spaces of its own, a JSON list of words. No shell reads them. */
+function parseCommand(text: string): string[] {
+  if (!text.startsWith('[')) return text.split(/\s+/)
+  const words = parseJsonList(text)
+  if (words?.length && words.every((word): word is string => typeof word === 'string' && word !== '')) return words
+  throw new Error('must be a command such as: pass show wherry/keys, or a JSON list of its words')
+}
+
+function parseJsonList(text: string): unknown[] | null {
+  try {
+    return JSON.parse(text) as unknown[]
+  } catch {
+    return null
+  }
 }
 
 type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T

@@ -1,8 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadKeyRing, parseKeyRing } from './key-ring.ts'
+import { parseKeyRing } from './key-ring.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
@@ -42,17 +39,5 @@ test('another key of the same name is told apart, with what to do', () => {
 test('a ring that cannot be right is refused with what to do', () => {
   for (const text of ['', 'k1', 'k1:short', `K1:${key(1)}`, `k1:${key(1)},k1:${key(2)}`]) {
     expect(() => parseKeyRing(text)).toThrow('openssl rand -base64 32')
-  }
-})
-
-test('without a configured ring one is made once, readable by its owner only', () => {
-  const home = mkdtempSync(join(tmpdir(), 'wherry-keys-'))
-  try {
-    const sealed = loadKeyRing({ keys: null, home }).seal('x', 'p')
-    expect(loadKeyRing({ keys: null, home }).open(sealed, 'p')).toBe('x')
-    expect(statSync(join(home, 'keys')).mode & 0o777).toBe(0o600)
-    expect(readFileSync(join(home, 'keys'), 'utf8')).toMatch(/^k1:/)
-  } finally {
-    rmSync(home, { recursive: true })
   }
 })

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { startSealing } from './audit-chain.ts'
 import { type AllowedNetwork, type Config, checkoutDir, type ListenAddress } from './config.ts'
 import type { Connector } from './connectors/contract/contract.ts'
 import { connectors as registry } from './connectors/registry.ts'
@@ -12,8 +13,9 @@ import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
 import { OperatorError } from './errors.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
-import { type KeyRing, loadKeyRing } from './key-ring.ts'
+import type { KeyRing } from './key-ring.ts'
 import { limitHeap } from './limit-heap.ts'
+import { loadKeyRing } from './load-key-ring.ts'
 import { createMailTransport } from './mail/smtp.ts'
 import type { MetricsParts, ServedMetrics } from './metrics/serve-metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -106,6 +108,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     stopping.abort()
     await boss.stop({ graceful: true, timeout: 10_000 })
   })
+  const sealing = startSealing(database.db, app.log)
+  cleanup.defer(() => sealing.stop())
   await createRunQueue(boss)
   await createUploadQueue(boss)
   if (presence) {
@@ -161,12 +165,12 @@ async function openMetrics(
   }: { role: Role; connectors: readonly Connector[] } & Pick<MetricsParts, 'pools' | 'pool'>,
 ): Promise<ServedMetrics> {
   const { serveMetrics } = await import('./metrics/serve-metrics.ts')
-  return serveMetrics(address, { role, version: serviceVersion(), tools: connectors.map(({ tool }) => tool), ...pools })
+  return serveMetrics(address, { role, version: serviceVersion, tools: connectors.map(({ tool }) => tool), ...pools })
 }
 
 async function openTracing(endpoint: string): Promise<{ stop(): Promise<void> }> {
   const { startTracing } = await import('./tracing/start-tracing.ts')
-  return startTracing({ endpoint, version: serviceVersion() })
+  return startTracing({ endpoint, version: serviceVersion })
 }
 
 /** What a worker needs to send mails; null without a mail server. */

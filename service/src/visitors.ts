@@ -1,4 +1,5 @@
-import type { Db } from './db/open-database.ts'
+import { actingVisitor, audit } from './audit.ts'
+import type { Db, Tx } from './db/open-database.ts'
 import { ValidationError } from './errors.ts'
 import { newId } from './ids.ts'
 
@@ -17,7 +18,10 @@ export async function nameVisitor(
     throw new ValidationError({ name: [`must have at most ${longestName} characters`] })
   const known = await findVisitor(db, importId, visitorId)
   if (known !== null) {
-    await db.updateTable('visitors').set({ name }).where('id', '=', known).execute()
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('visitors').set({ name }).where('id', '=', known).execute()
+      await auditName(tx, importId, known, 'name told')
+    })
     return known
   }
   const { count } = await db
@@ -28,14 +32,26 @@ export async function nameVisitor(
   if (Number(count) >= mostVisitors)
     throw new ValidationError({ name: ['cannot be kept: too many people told theirs'] })
   const id = newId('vis')
-  await db.insertInto('visitors').values({ id, import_id: importId, name }).execute()
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto('visitors').values({ id, import_id: importId, name }).execute()
+    await auditName(tx, importId, id, 'name told')
+  })
   return id
+}
+
+/** The log is kept for good: it has the id of the person, never the name. */
+async function auditName(tx: Tx, importId: string, visitorId: string, act: string): Promise<void> {
+  await actingVisitor.run(visitorId, () => audit(tx, { actor: `customer ${importId}`, act, subject: importId }))
 }
 
 /** What the person did stays in the log, without the name. */
 export async function forgetVisitor(db: Db, importId: string, visitorId: string | undefined): Promise<void> {
   const known = await findVisitor(db, importId, visitorId)
-  if (known !== null) await db.deleteFrom('visitors').where('id', '=', known).execute()
+  if (known === null) return
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('visitors').where('id', '=', known).execute()
+    await auditName(tx, importId, known, 'name removed')
+  })
 }
 
 /** The id, if it is that of somebody who told a name in this import. */

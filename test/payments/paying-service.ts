@@ -95,6 +95,8 @@ export async function startPayingService(
       id,
       partner,
       token: json.token as string,
+      /** Of a browser that has opened the link. */
+      cookie,
       act,
       decide: (word: 'accept' | 'reject') => partner.call('POST', `/api/v2.1/imports/${id}/payment/${word}`),
       /** Opens the checkout, and answers its session at Stripe. */

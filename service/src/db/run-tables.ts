@@ -25,7 +25,28 @@ export interface RunTables {
   plan_entities: PlanEntitiesTable
   plan_records: PlanRecordsTable
   side_records: SideRecordsTable
+  certificate_keys: CertificateKeysTable
+  certificates: CertificatesTable
   leftovers: { import_id: string; what: Json<Leftover>; created_at: Generated<Date> }
+}
+
+interface CertificateKeysTable {
+  kid: string
+  // biome-ignore lint/suspicious/noExplicitAny: its shape belongs to certificates/, a higher folder
+  public_key: Json<any>
+  sealed_key: Buffer
+  is_active: Generated<boolean>
+  created_at: Generated<Date>
+}
+
+interface CertificatesTable {
+  run_id: string
+  import_id: string
+  kid: string
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  certificate: Json<any>
+  signature: string
+  issued_at: Generated<Date>
 }
 
 /** The customer's options for a run. */

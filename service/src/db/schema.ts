@@ -25,6 +25,7 @@ export interface Database extends OperatorTables, PaymentTables, PortalTables, R
   idempotency_keys: IdempotencyKeysTable
   installation: InstallationTable
   audit_log: AuditLogTable
+  audit_head: { only_row: Generated<boolean>; seq: string; hash: string }
   uploads: UploadsTable
   import_contacts: ImportContactsTable
   mails: MailsTable
@@ -219,6 +220,10 @@ interface AuditLogTable {
   act: string
   subject: string
   details: Json<Record<string, unknown>>
+  /** Null until the line is sealed. */
+  seq: ColumnType<string | null, never, string>
+  previous_hash: ColumnType<string | null, never, string>
+  hash: ColumnType<string | null, never, string>
 }
 
 interface ImportContactsTable {

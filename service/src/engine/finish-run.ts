@@ -35,6 +35,7 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
   const { run } = context
   const event = lastEvents[run.kind]
   await context.crashPoint('stage done')
+  const certify = await context.certify()
   await run.lease.commit(async (tx) => {
     if (event && run.kind !== 'undo') await closeSums(tx, run)
     await tx
@@ -44,6 +45,7 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
       .execute()
     if (run.kind === 'plan') await endPlan(tx, starter, run.importId)
     if (!event) return
+    await certify(tx)
     await clearObstacle(tx, run.importId)
     await endProgress(tx, run)
     if (run.kind === 'undo') await warnTwinsOf(tx, run.importId)

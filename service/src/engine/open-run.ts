@@ -1,4 +1,5 @@
 import { findAccess } from '../accounts/sealed-access.ts'
+import { prepareCertificate } from '../certificates/issue-certificate.ts'
 import type { DestinationDescription, Reader, Writer } from '../connectors/contract/contract.ts'
 import { capabilitiesOf, isCarried } from '../connectors/entity-capabilities.ts'
 import type { MappingChanges } from '../db/mapping-changes.ts'
@@ -34,7 +35,13 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
   // Kept in memory: a cancelled import has lost its authorization by the time its run hears of it.
   const access = (await findAccess(db, keyRing, run.importId, 'destination')) ?? undefined
-  return { ...opened, run, crashPoint, restoreIdle: () => restoreIdle(parts, run.importId, access) }
+  return {
+    ...opened,
+    run,
+    crashPoint,
+    certify: () => prepareCertificate(parts, run),
+    restoreIdle: () => restoreIdle(parts, run.importId, access),
+  }
 }
 
 /** Opens both accounts of an import. */

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../connectors/contract/contract.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import type { StageKind } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
 import type { Mapping } from '../mapping/find-target.ts'
@@ -30,6 +30,8 @@ export interface MappingParts {
 /** Everything a stage of a run works with. */
 export interface RunContext extends MappingParts {
   run: ClaimedRun
+  /** Prepares the certificate of this run; what it answers signs and stores it in the transaction of the end. */
+  certify(): Promise<(tx: Tx) => Promise<void>>
   /** Reverts leftovers in the destination once no worker has the run. */
   restoreIdle(): Promise<void>
   /** A named place where a test can end the process; does nothing otherwise. */

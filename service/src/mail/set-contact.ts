@@ -31,7 +31,17 @@ export async function setContact(
 
 /** Sets the language of later mails. */
 export async function setLanguage(db: Db, importId: string, language: Language): Promise<void> {
-  await db.updateTable('import_contacts').set({ language }).where('import_id', '=', importId).execute()
+  await db.transaction().execute(async (tx) => {
+    const changed = await tx
+      .updateTable('import_contacts')
+      .set({ language })
+      .where('import_id', '=', importId)
+      .where('language', '<>', language)
+      .returning('import_id')
+      .executeTakeFirst()
+    if (!changed) return
+    await audit(tx, { actor: `customer ${importId}`, act: 'language set', subject: importId, details: { language } })
+  })
 }
 
 export async function findContact(db: Db, importId: string) {

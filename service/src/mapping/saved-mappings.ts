@@ -59,15 +59,17 @@ export async function keepMapping(db: Db, importId: string, name: string): Promi
     throw new ValidationError({ name: [`cannot be kept: there are ${mostSaved} already. Replace one of them.`] })
   }
   const savedBy = await findVisitorName(db, importId, actingVisitor.getStore())
-  const saved = await put(db, {
-    ...place,
-    destination_account: account,
-    name,
-    changes: withoutCorrections(changes),
-    saved_by: savedBy,
+  return db.transaction().execute(async (tx) => {
+    const saved = await put(tx, {
+      ...place,
+      destination_account: account,
+      name,
+      changes: withoutCorrections(changes),
+      saved_by: savedBy,
+    })
+    await audit(tx, { actor: `customer ${importId}`, act: 'mapping kept', subject: importId, details: { version } })
+    return saved
   })
-  await audit(db, { actor: `customer ${importId}`, act: 'mapping kept', subject: importId, details: { version } })
-  return saved
 }
 
 export interface PartnerMapping {
@@ -109,17 +111,19 @@ export async function providePartnerMapping(
       name: [`cannot be kept: there are ${mostProvided} already. Remove one of them first.`],
     })
   }
-  const { id } = await put(db, {
-    partner_id: place.partnerId,
-    family: place.family,
-    source_tool: place.sourceTool,
-    destination_tool: place.destinationTool,
-    destination_account: null,
-    name: place.name,
-    changes: withoutCorrections(changes),
+  return db.transaction().execute(async (tx) => {
+    const { id } = await put(tx, {
+      partner_id: place.partnerId,
+      family: place.family,
+      source_tool: place.sourceTool,
+      destination_tool: place.destinationTool,
+      destination_account: null,
+      name: place.name,
+      changes: withoutCorrections(changes),
+    })
+    await audit(tx, { actor, act: 'mapping provided', subject: place.partnerId, details: { id } })
+    return tx.selectFrom('saved_mappings').select(partnerColumns).where('id', '=', id).executeTakeFirstOrThrow()
   })
-  await audit(db, { actor, act: 'mapping provided', subject: place.partnerId, details: { id } })
-  return db.selectFrom('saved_mappings').select(partnerColumns).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Takes back a recommendation, of this partner or of any. Answers what it was; null when there is none. */
@@ -129,31 +133,35 @@ export async function removePartnerMapping(
   actor: Actor,
   partnerId?: string,
 ): Promise<PartnerMapping | null> {
-  const removed = await db
-    .deleteFrom('saved_mappings')
-    .where('id', '=', mappingId)
-    .where('destination_account', 'is', null)
-    .$if(partnerId !== undefined, (query) => query.where('partner_id', '=', String(partnerId)))
-    .returning([...partnerColumns, 'partner_id'])
-    .executeTakeFirst()
-  if (!removed) return null
-  const { partner_id: subject, ...mapping } = removed
-  await audit(db, { actor, act: 'mapping removed', subject, details: { id: mappingId } })
-  return mapping
+  return db.transaction().execute(async (tx) => {
+    const removed = await tx
+      .deleteFrom('saved_mappings')
+      .where('id', '=', mappingId)
+      .where('destination_account', 'is', null)
+      .$if(partnerId !== undefined, (query) => query.where('partner_id', '=', String(partnerId)))
+      .returning([...partnerColumns, 'partner_id'])
+      .executeTakeFirst()
+    if (!removed) return null
+    const { partner_id: subject, ...mapping } = removed
+    await audit(tx, { actor, act: 'mapping removed', subject, details: { id: mappingId } })
+    return mapping
+  })
 }
 
 /** Removes a mapping that was kept for this import's destination account. Those of the partner are not the customer's. */
 export async function forgetMapping(db: Db, importId: string, mappingId: string): Promise<boolean> {
   const { destination_account: account, partner_id } = await placeOf(db, importId)
-  const removed = await db
-    .deleteFrom('saved_mappings')
-    .where('id', '=', mappingId)
-    .where('partner_id', '=', partner_id)
-    .where('destination_account', '=', account ?? '')
-    .returning('id')
-    .executeTakeFirst()
-  if (removed) await audit(db, { actor: `customer ${importId}`, act: 'mapping removed', subject: importId })
-  return removed !== undefined
+  return db.transaction().execute(async (tx) => {
+    const removed = await tx
+      .deleteFrom('saved_mappings')
+      .where('id', '=', mappingId)
+      .where('partner_id', '=', partner_id)
+      .where('destination_account', '=', account ?? '')
+      .returning('id')
+      .executeTakeFirst()
+    if (removed) await audit(tx, { actor: `customer ${importId}`, act: 'mapping removed', subject: importId })
+    return removed !== undefined
+  })
 }
 
 /** Records of one import mean nothing in another. */

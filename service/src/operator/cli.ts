@@ -6,7 +6,7 @@ import { reachDatabase } from '../db/reach-database.ts'
 import { OperatorError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
 import { listImportsForOperator, showImportForOperator } from '../imports/operator-view.ts'
-import { loadKeyRing } from '../key-ring.ts'
+import { loadKeyRing } from '../load-key-ring.ts'
 import type { Role } from '../main.ts'
 import { createAddressGuard } from '../outbound/address-guard.ts'
 import { brandPartner } from '../partners/brand-partner.ts'
@@ -18,10 +18,13 @@ import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { type RetentionChange, setRetention, showRetention } from '../partners/set-retention.ts'
+import { addAuditCommands } from './audit-commands.ts'
+import { addCertificateCommands } from './certificate-commands.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addConnectorCommands } from './connector-commands.ts'
 import { addDoctorCommand } from './doctor-commands.ts'
 import { addImportCommands } from './import-commands.ts'
+import { addKeyCommands } from './key-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
@@ -49,7 +52,7 @@ export async function runCli(argv: string[], env: Record<string, string | undefi
   }
 }
 
-/** The tree of all commands. */
+/** The tree of all commands; nothing runs yet. */
 export function buildProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('wherry')
     .description('Runs and operates a Wherry installation.')
@@ -67,7 +70,9 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       cleanup.defer(() => reached.close())
       const database = openDatabase(reached.url, { poolSize: 2 })
       cleanup.defer(() => database.close())
-      printResult(await act(database.db, ...(args.slice(0, -1) as A)), command.opts().json === true)
+      const result = await act(database.db, ...(args.slice(0, -1) as A))
+      // A command that writes its own output answers nothing.
+      if (result !== undefined) printResult(result, command.opts().json === true)
     }
   const json = ['--json', 'print JSON'] as const
   const tools: LoadTools = async () => (await loadConnectors(readConfig(env).connectors)).connectors
@@ -247,6 +252,9 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
   addPaymentCommands(program, withDatabase, tools, () => readConfig(env))
   addWebhookCommands(program, withDatabase, () => readConfig(env))
   addMailCommands(program, withDatabase, tools)
+  addAuditCommands(program, withDatabase)
+  addCertificateCommands(program, withDatabase, () => readConfig(env))
+  addKeyCommands(program, withDatabase, () => readConfig(env))
   addConnectorCommands(program, withDatabase, tools, () => readConfig(env))
   program
     .command('conformance <url>')

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
 import { loadInstallation } from '../installation.ts'
-import { loadKeyRing } from '../key-ring.ts'
+import { loadKeyRing } from '../load-key-ring.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { sendTest } from '../webhooks/send-test.ts'
 

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Connector } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
-import { loadKeyRing } from '../key-ring.ts'
+import { loadKeyRing } from '../load-key-ring.ts'
 import { createAddressGuard } from '../outbound/address-guard.ts'
 import { showPartner } from '../partners/find-partners.ts'
 import { listDeliveries, listTargets, showDelivery } from '../webhooks/operator-view.ts'
@@ -128,7 +128,7 @@ function oneLine(response: string | null): string | null {
   return text !== null && text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-function readTime(text: string): Date {
+export function readTime(text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw new OperatorError('--since must be a time such as 2026-11-15T08:00Z.')
   return time

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { refuseUnstorable } from '../refuse-unstorable.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
+import { registerCertificateRoutes } from './certificate.routes.ts'
 import { registerContactRoutes } from './contact.routes.ts'
 import { registerCorrectionRoutes } from './corrections.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
@@ -52,6 +53,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   registerCorrectionRoutes(app, parts)
   registerRecordRoutes(app, parts)
   registerReportRoutes(app, parts)
+  registerCertificateRoutes(app, parts)
   registerSponsorshipRoutes(app, parts)
   registerPaymentRoutes(app, parts)
   registerContactRoutes(app, parts)

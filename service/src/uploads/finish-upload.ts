@@ -1,3 +1,4 @@
+import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -28,6 +29,9 @@ export async function finishUpload(
       .returning('id')
       .executeTakeFirst()
     if (isFirst) {
+      const { importId } = ids
+      const details = { upload: id }
+      await audit(tx, { actor: `customer ${importId}`, act: 'upload finished', subject: importId, details })
       await enqueueUpload(tx, id)
       return
     }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { audit } from '../audit.ts'
 import { OperatorError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { claimSeconds } from './claim-deliveries.ts'
@@ -37,6 +38,8 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
       .execute()
     await tx.insertInto('attempts').values({ delivery_id: id, number: 1, url, started_at: now }).execute()
     await wakeTarget(tx, partnerId, claimEnd)
+    const details = { delivery: id }
+    await audit(tx, { actor: 'operator', act: 'webhook test sent', subject: partnerId, details })
   })
   const { result } = await tryDelivery(
     parts,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PortalRecord } from '../../../service/src/portal/records-contract.ts'
-import { entityLabel, formatList, formatMoment, texts } from '../../texts/index.ts'
+import { entityLabel, formatList, formatMoment, language, texts } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Button, buttonClasses, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
@@ -57,6 +57,18 @@ export function Done() {
               {words.download}
             </a>
             <Button onClick={() => print()}>{words.print}</Button>
+            <a href={importPath('/certificate.json')} download className={buttonClasses('secondary')}>
+              <Icon name="download" />
+              {words.certificate}
+            </a>
+            <a
+              href={`${importPath('/certificate')}?language=${language}`}
+              target="_blank"
+              rel="noopener"
+              className={buttonClasses('secondary')}
+            >
+              {words.certificatePage}
+            </a>
           </div>
         </Section>
         <Section heading={words.more} intro={words.undoText(facts.destination)}>

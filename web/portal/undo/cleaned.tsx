@@ -40,6 +40,10 @@ export function Cleaned() {
           <Icon name="download" />
           {later.done.download}
         </a>
+        <a href={importPath('/certificate.json')} download className={buttonClasses('secondary')}>
+          <Icon name="download" />
+          {later.done.certificate}
+        </a>
       </Actions>
     </Screen>
   )

@@ -123,6 +123,8 @@ export const done: typeof en = {
   reportText: 'Jeder Datensatz mit seinem Ergebnis, seiner alten und seiner neuen Kennung.',
   download: 'Als CSV herunterladen',
   print: 'Diese Seite drucken',
+  certificate: 'Signiertes Zertifikat herunterladen',
+  certificatePage: 'Zertifikat zum Drucken',
   undoLink: 'Import rückgängig machen',
   undoText: (destination) => `Alles, was dieser Import in ${destination} angelegt hat, lässt sich wieder entfernen.`,
   more: 'Weiteres',

@@ -6,6 +6,8 @@ export const refusalSentences: Record<string, string> = {
   'There is no such record in this import.': 'Diesen Datensatz gibt es in diesem Import nicht.',
   'There is no such version.': 'Diese Version gibt es nicht.',
   'There is no such mapping of this account.': 'Diese Zuordnung gibt es für dieses Konto nicht.',
+  'There is no certificate yet: it is made when a migration or an undo is finished.':
+    'Es gibt noch kein Zertifikat: Es wird ausgestellt, wenn eine Übertragung oder ein Rückgängigmachen abgeschlossen ist.',
   'There is no invoice for this import.': 'Für diesen Import gibt es keine Rechnung.',
   'There is no credit note for this import.': 'Für diesen Import gibt es keine Gutschrift.',
   'This import has ended already.': 'Dieser Import ist schon beendet.',

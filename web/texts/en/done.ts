@@ -117,6 +117,8 @@ export const done = {
   reportText: 'Every record with its result, its old id and its new id.',
   download: 'Download as CSV',
   print: 'Print this page',
+  certificate: 'Download the signed certificate',
+  certificatePage: 'Certificate for printing',
   undoLink: 'Undo the import',
   undoText: (destination: string) => `Everything that this import created in ${destination} can be taken out again.`,
   more: 'More',

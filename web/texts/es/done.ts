@@ -121,6 +121,8 @@ export const done: typeof en = {
   reportText: 'Cada registro con su resultado, su identificador antiguo y el nuevo.',
   download: 'Descargar como CSV',
   print: 'Imprimir esta página',
+  certificate: 'Descargar el certificado firmado',
+  certificatePage: 'Certificado para imprimir',
   undoLink: 'Deshacer la importación',
   undoText: (destination) => `Todo lo que esta importación creó en ${destination} se puede retirar.`,
   more: 'Más',

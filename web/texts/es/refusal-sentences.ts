@@ -6,6 +6,8 @@ export const refusalSentences: Record<string, string> = {
   'There is no such record in this import.': 'No existe ese registro en esta importación.',
   'There is no such version.': 'No existe esa versión.',
   'There is no such mapping of this account.': 'No existe esa asignación en esta cuenta.',
+  'There is no certificate yet: it is made when a migration or an undo is finished.':
+    'Todavía no hay certificado: se emite cuando termina una migración o una anulación.',
   'There is no invoice for this import.': 'No hay factura para esta importación.',
   'There is no credit note for this import.': 'No hay nota de crédito para esta importación.',
   'This import has ended already.': 'Esta importación ya ha terminado.',

@@ -129,6 +129,8 @@ export const done: typeof en = {
   reportText: 'Chaque enregistrement avec son résultat, son ancien et son nouvel identifiant.',
   download: 'Télécharger en CSV',
   print: 'Imprimer cette page',
+  certificate: 'Télécharger le certificat signé',
+  certificatePage: 'Certificat à imprimer',
   undoLink: 'Annuler l’import',
   undoText: (destination) => `Tout ce que cet import a créé dans ${destination} peut être retiré.`,
   more: 'Plus',

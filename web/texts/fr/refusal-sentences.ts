@@ -6,6 +6,8 @@ export const refusalSentences: Record<string, string> = {
   'There is no such record in this import.': 'Cet enregistrement n’existe pas dans cet import.',
   'There is no such version.': 'Cette version n’existe pas.',
   'There is no such mapping of this account.': 'Cette correspondance n’existe pas pour ce compte.',
+  'There is no certificate yet: it is made when a migration or an undo is finished.':
+    'Il n’y a pas encore de certificat : il est établi à la fin d’une migration ou d’une annulation.',
   'There is no invoice for this import.': 'Il n’y a pas de facture pour cet import.',
   'There is no credit note for this import.': 'Il n’y a pas d’avoir pour cet import.',
   'This import has ended already.': 'Cet import est déjà terminé.',
