@@ -34,6 +34,7 @@ export const freshdesk: Connector = {
       'author_not_kept',
       'custom_value_refused',
       'parent_refused',
+      'private_kept_as_draft',
       'relation_refused',
       'status_refused',
     ],
