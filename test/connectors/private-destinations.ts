@@ -218,11 +218,19 @@ const freshdesk: PrivateDestination = {
   family: 'helpdesk',
   description: described({
     comments: describeEntity(freshdeskEntities.comments),
+    articles: describeEntity(freshdeskEntities.articles),
     attachments: describeEntity(freshdeskEntities.attachments),
   }),
-  // Files are private notes, whatever they were.
-  keeps: (entity, record) =>
-    entity === 'attachments' || writeRecord(freshdeskEntities.comments, record, { isWhole: true }).private !== false,
+  keeps(entity, record) {
+    if (entity === 'articles') {
+      const { status, visibility } = writeRecord(freshdeskEntities.articles, record, { isWhole: true })
+      return status !== 2 || visibility !== 'public'
+    }
+    // Files of tickets are private notes, whatever they were. Private ones of open articles are refused.
+    return (
+      entity === 'attachments' || writeRecord(freshdeskEntities.comments, record, { isWhole: true }).private !== false
+    )
+  },
 }
 
 const helpscout: PrivateDestination = {

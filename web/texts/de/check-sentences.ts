@@ -269,4 +269,14 @@ export const checkSentences: Record<string, string> = {
     'Freshdesk verlangt bei jedem Ticket Felder und lehnt Tickets ohne sie ab: {}.',
   'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
     'Machen Sie diese Felder in Freshdesk für die Dauer des Imports freiwillig, oder ordnen Sie jedem ein Feld der Quelle zu.',
+  'Freshdesk gives articles the time of their arrival. Views and votes of articles are not copied.':
+    'Freshdesk gibt Artikeln die Zeit ihrer Ankunft. Aufrufe und Bewertungen von Artikeln werden nicht kopiert.',
+  'All articles arrive in the main language of the account, whatever their language is. Translations are not copied.':
+    'Alle Artikel kommen in der Hauptsprache des Kontos an, gleich welche Sprache sie haben. Übersetzungen werden nicht kopiert.',
+  'In Freshdesk the folder decides who may read an article. Articles for agents go to a folder of their own, beside the public one.':
+    'In Freshdesk entscheidet der Ordner, wer einen Artikel lesen darf. Artikel für Agenten kommen in einen eigenen Ordner neben dem öffentlichen.',
+  'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.':
+    'Dieses Freshdesk hat keine Wissensdatenbank, oder der Agent darf sie nicht sehen. Kategorien und Artikel werden nicht kopiert.',
+  'To copy them, switch the knowledge base on in Freshdesk, and check again.':
+    'Um sie zu kopieren, schalten Sie die Wissensdatenbank in Freshdesk ein und prüfen Sie erneut.',
 }

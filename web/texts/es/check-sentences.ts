@@ -264,4 +264,14 @@ export const checkSentences: Record<string, string> = {
     'Freshdesk exige campos en cada ticket y rechaza los tickets sin ellos: {}.',
   'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
     'En Freshdesk, haga opcionales estos campos mientras dure la importación o asigne a cada uno un campo del origen.',
+  'Freshdesk gives articles the time of their arrival. Views and votes of articles are not copied.':
+    'Freshdesk da a los artículos la fecha de su llegada. Las visitas y los votos de los artículos no se copian.',
+  'All articles arrive in the main language of the account, whatever their language is. Translations are not copied.':
+    'Todos los artículos llegan en el idioma principal de la cuenta, sea cual sea su idioma. Las traducciones no se copian.',
+  'In Freshdesk the folder decides who may read an article. Articles for agents go to a folder of their own, beside the public one.':
+    'En Freshdesk la carpeta decide quién puede leer un artículo. Los artículos para agentes van a una carpeta propia, junto a la pública.',
+  'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.':
+    'Este Freshdesk no tiene base de conocimientos, o el agente no puede verla. Las categorías y los artículos no se copian.',
+  'To copy them, switch the knowledge base on in Freshdesk, and check again.':
+    'Para copiarlos, active la base de conocimientos en Freshdesk y compruebe de nuevo.',
 }

@@ -270,4 +270,14 @@ export const checkSentences: Record<string, string> = {
     'Freshdesk exige des champs pour chaque ticket et refuse les tickets qui ne les ont pas : {}.',
   'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
     'Dans Freshdesk, rendez ces champs facultatifs pendant l’import, ou associez à chacun un champ de la source.',
+  'Freshdesk gives articles the time of their arrival. Views and votes of articles are not copied.':
+    'Freshdesk donne aux articles la date de leur arrivée. Les vues et les votes des articles ne sont pas copiés.',
+  'All articles arrive in the main language of the account, whatever their language is. Translations are not copied.':
+    'Tous les articles arrivent dans la langue principale du compte, quelle que soit leur langue. Les traductions ne sont pas copiées.',
+  'In Freshdesk the folder decides who may read an article. Articles for agents go to a folder of their own, beside the public one.':
+    'Dans Freshdesk, c’est le dossier qui décide qui peut lire un article. Les articles pour les agents vont dans un dossier à part, à côté du dossier public.',
+  'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.':
+    'Ce Freshdesk n’a pas de base de connaissances, ou l’agent ne peut pas la voir. Les catégories et les articles ne sont pas copiés.',
+  'To copy them, switch the knowledge base on in Freshdesk, and check again.':
+    'Pour les copier, activez la base de connaissances dans Freshdesk, puis vérifiez de nouveau.',
 }

@@ -32,6 +32,7 @@ export const freshdesk: Connector = {
       'address_refused',
       'assignee_refused',
       'author_not_kept',
+      'author_replaced',
       'custom_value_refused',
       'parent_refused',
       'private_kept_as_draft',

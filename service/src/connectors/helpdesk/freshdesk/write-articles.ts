@@ -113,7 +113,7 @@ async function makeArticle(context: ArticleContext, view: View, key: string, wan
   if (author === undefined) return { sent, losses: [] }
   const { id } = api.one(sent.json, 'article')
   const named = await api.http.send('PUT', `/solutions/articles/${id}`, { json: { agent_id: author } })
-  return named.result === 'refused' ? { sent, losses: ['author_not_kept'] } : { sent: named, losses: [] }
+  return named.result === 'refused' ? { sent, losses: ['author_replaced'] } : { sent: named, losses: [] }
 }
 
 /** No request moves an article into another folder. One that fewer people may read by now becomes a draft. */
@@ -137,7 +137,7 @@ async function changeArticle(context: ArticleContext, view: View, id: string, wa
     if (hidden.result === 'refused') return { sent: hidden, losses }
   }
   const json = { ...words, status, ...(author !== undefined && { agent_id: author }) }
-  const { sent, losses: more } = await sendWithout(json, { agent_id: 'author_not_kept' }, (body) =>
+  const { sent, losses: more } = await sendWithout(json, { agent_id: 'author_replaced' }, (body) =>
     api.http.send('PUT', path, { json: body }),
   )
   return { sent, losses: [...losses, ...more] }
