@@ -257,4 +257,6 @@ export const recordSentences: Record<string, string> = {
     'Sein Ordner wurde nach dem Import in Freshdesk gelöscht.',
   'Everyone can read its article, and would see this private file.':
     'Alle können den Artikel lesen und würden diese private Datei sehen.',
+  'People are writing a draft of its article, which a change would delete.':
+    'Jemand schreibt gerade einen Entwurf des Artikels, den eine Änderung löschen würde.',
 }

@@ -245,4 +245,6 @@ export const recordSentences: Record<string, string> = {
     'Su carpeta se eliminó en Freshdesk después de la importación.',
   'Everyone can read its article, and would see this private file.':
     'Todos pueden leer su artículo y verían este archivo privado.',
+  'People are writing a draft of its article, which a change would delete.':
+    'Alguien está escribiendo un borrador de su artículo, que un cambio eliminaría.',
 }

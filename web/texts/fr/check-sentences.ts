@@ -280,4 +280,21 @@ export const checkSentences: Record<string, string> = {
     'Ce Freshdesk n’a pas de base de connaissances, ou l’agent ne peut pas la voir. Les catégories et les articles ne sont pas copiés.',
   'To copy them, switch the knowledge base on in Freshdesk, and check again.':
     'Pour les copier, activez la base de connaissances dans Freshdesk, puis vérifiez de nouveau.',
+  'Collections and articles go to the Docs site "{}".': 'Les collections et les articles vont sur le site Docs « {} ».',
+  'Help Scout gives articles the time of their arrival, and the user of the key as their author. Views and ratings are not copied.':
+    'Help Scout donne aux articles la date de leur arrivée et, pour auteur, l’utilisateur de la clé. Les vues et les évaluations ne sont pas copiées.',
+  'Names of articles are unique in a collection. The second article of one name gets a number behind it.':
+    'Les noms des articles sont uniques dans une collection. Le deuxième article d’un même nom reçoit un numéro à la fin.',
+  'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.':
+    'Help Scout a des collections et des catégories, et rien en dessous. Les catégories plus profondes deviennent des catégories de la collection.',
+  'Help Scout lists no files under an article. A line at the end of the text links to each of them.':
+    'Help Scout ne liste pas de fichiers sous un article. Une ligne à la fin du texte mène à chacun d’eux.',
+  'This Help Scout has no Docs site, or the user of the key may not see it. Categories and articles are not copied.':
+    'Ce Help Scout n’a pas de site Docs, ou l’utilisateur de la clé ne peut pas le voir. Les catégories et les articles ne sont pas copiés.',
+  'Without a Docs API key, categories and articles are not copied.':
+    'Sans clé API Docs, les catégories et les articles ne sont pas copiés.',
+  'To copy them, make a Docs site in Help Scout, and check again.':
+    'Pour les copier, créez un site Docs dans Help Scout, puis vérifiez de nouveau.',
+  'To copy them, connect Help Scout again with a Docs API key.':
+    'Pour les copier, reconnectez Help Scout avec une clé API Docs.',
 }

@@ -252,4 +252,6 @@ export const recordSentences: Record<string, string> = {
     'Son dossier a été supprimé dans Freshdesk après l’import.',
   'Everyone can read its article, and would see this private file.':
     'Tout le monde peut lire son article et verrait ce fichier privé.',
+  'People are writing a draft of its article, which a change would delete.':
+    'Quelqu’un rédige un brouillon de son article, qu’une modification supprimerait.',
 }

@@ -43,8 +43,13 @@ async function foundArticle(
 ) {
   const folder = String(raw.folder_id)
   const placed = places.has(folder) ? (places.get(folder) ?? null) : raw.folder_id
-  const { visibility = null } = (await view(folder)) ?? {}
-  const more = { visibility, folder_id: placed, author_agent: raw.agent_id ?? null, files: [] }
+  const shelf = await view(folder)
+  const more = {
+    visibility: shelf?.visibility ?? null,
+    folder_id: placed,
+    author_agent: raw.agent_id ?? null,
+    files: [],
+  }
   const content = toStored(label, articles, { tags: [], ...raw, ...more })
   return { ...content, version: versionOf(content.fields), url: articleUrl(api.site, raw.id) }
 }

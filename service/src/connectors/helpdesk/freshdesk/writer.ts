@@ -1,11 +1,4 @@
-import type {
-  Account,
-  RemovableRecord,
-  SentRelation,
-  SideOutcome,
-  SideRecord,
-  Writer,
-} from '../../contract/contract.ts'
+import type { Account, RemovableRecord, SentRelation, SideOutcome, Writer } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
@@ -13,6 +6,7 @@ import { type Lens, omit, type RawRecord } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { once } from '../../kit/once.ts'
 import { removeRecords } from '../../kit/remove.ts'
+import { sidesInMemory } from '../../kit/sides-in-memory.ts'
 import { asStored } from '../../kit/write-record.ts'
 import { createApi, type FreshdeskApi, label, largestPage } from './api.ts'
 import { checkBeforehand, describeAccount, type Known } from './describe.ts'
@@ -228,15 +222,4 @@ const articlesOf = (me: string): Entity<Facts> => {
 const contactsOf = ([usual]: readonly string[]): Entity<Facts> => {
   const { language: _language, ...fields } = desk.contacts.fields
   return { ...desk.contacts, fields: usual === undefined ? fields : { ...fields, language: languageLens(usual) } }
-}
-
-/** For a look at an account without a run, which has no ledger. */
-function sidesInMemory(): NonNullable<Account['sides']> {
-  const noted = new Map<string, SideRecord>()
-  const at = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
-  return {
-    note: async (...records) => records.forEach((one) => void noted.set(at(one), one)),
-    forget: async (...records) => records.forEach((one) => void noted.delete(at(one))),
-    list: async (kind) => [...noted.values()].filter((one) => one.kind === kind),
-  }
 }
