@@ -2,9 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { crashAt } from '../../engine/crash-at.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
 import { type FreshdeskTwin, startFreshdeskTwin } from '../../twins/freshdesk/twin.ts'
-import { idOf } from '../../twins/zendesk/account.ts'
-import { seedGuide } from '../../twins/zendesk/seed.ts'
-import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
+import { moreArticles, startGuide } from '../zendesk/start-guide.ts'
 import { rowsOf, workThrough } from '../zendesk/to-zendesk.ts'
 
 // A Help Center of Zendesk arrives in the knowledge base of Freshdesk, with workers that are killed and answers that are lost.
@@ -14,24 +12,6 @@ afterEach(async () => {
   await cleanup.disposeAsync()
   cleanup = new AsyncDisposableStack()
 })
-
-const more = 12
-
-async function startSource() {
-  const twin = await startZendeskTwin()
-  cleanup.defer(() => twin.close())
-  seedGuide(twin.account, twin.guide, twin.staff)
-  const [first] = twin.guide.list('articles')
-  const [section] = twin.guide.list('sections')
-  for (let at = 0; at < more; at += 1) {
-    const isOurs = at % 3 === 0
-    const settings = { ...first?.more, label_names: [], user_segment_id: isOurs ? 360_100_000_003 : null }
-    const link = `<a href="${twin.url}/hc/en-us/articles/${first?.id}-Put-it-out">first</a>`
-    const words = { title: `Article ${at % 6}`, body: `<p>Text ${at}, see the ${link}</p>`, draft: at % 4 === 0 }
-    twin.guide.make('articles', idOf(section ?? { id: '0' }), { ...words, locale: 'en-us' }, { more: settings })
-  }
-  return twin
-}
 
 const holdings = ({ account: { categories, folders, articles, attachments } }: FreshdeskTwin) => [
   categories.size(),
@@ -45,7 +25,7 @@ const writtenOf = async (journey: Journey, entity: string) =>
 test('a Help Center arrives in Freshdesk once, wherever a worker is killed or an answer lost, and an undo leaves only what people changed', {
   timeout: 900_000,
 }, async () => {
-  const source = await startSource()
+  const source = await startGuide(cleanup)
   const twin = await startFreshdeskTwin({ hasNotifications: false })
   cleanup.defer(() => twin.close())
   const before = holdings(twin)
@@ -98,7 +78,7 @@ test('a Help Center arrives in Freshdesk once, wherever a worker is killed or an
   // Links between articles lead to the copies.
   const [first] = articles.list(({ title }) => title === 'Put it out')
   const linked = articles.list(({ description }) => description.includes(`/support/solutions/articles/${first?.id}`))
-  expect(linked).toHaveLength(more)
+  expect(linked).toHaveLength(moreArticles)
   expect(first?.tags.filter((tag) => !tag.startsWith('wherry-'))).toEqual(['fire', 'safety'])
   twin.expectNoViolations()
 

@@ -111,12 +111,31 @@ test('a category below a category becomes one of the collection, which is told, 
   expect(outcome).toMatchObject({ result: 'written', losses: ['parent_refused'] })
   expect(docs.categories.get(idOf(outcome))?.collectionId).toBe(idOf(top).slice(1))
   const [found] = await openWriter().find('categories', [{ ...sought(deep), destinationId: idOf(outcome) }])
-  expect(found?.fields).toEqual(writer.asStored('categories', deep).fields)
+  expect(found?.fields).toEqual((await writer.asStored('categories', deep)).fields)
   // Another one of that name in the collection is the same category.
   const [same] = await writer.write('categories', [
     record({ name: 'laser', parent_category: to('categories', idOf(top)) }),
   ])
   expect(same).toMatchObject({ result: 'matched', destinationId: idOf(outcome) })
+})
+
+test('a category below a category whose answer is lost is what it was sent as, and an undo removes it', async () => {
+  const { openWriter, writer, docs, faults, names } = await open()
+  const [top] = await writer.write('categories', [record({ name: 'Manuals' })])
+  const [middle] = await writer.write('categories', [
+    record({ name: 'Printers', parent_category: to('categories', idOf(top)) }),
+  ])
+  const deep = record({ name: 'Laser', parent_category: to('categories', idOf(middle)) })
+  faults.next('POST', '/v1/categories', { kind: 'lost' })
+  await expect(writer.write('categories', [deep])).rejects.toThrow()
+  const [found] = await openWriter().find('categories', [sought(deep)])
+  expect(found?.fields).toEqual((await writer.asStored('categories', deep)).fields)
+  const destinationId = String(found?.destinationId)
+  await openWriter().write('categories', [{ ...deep, destinationId }])
+  const known = { ...sought(deep), destinationId, version: found?.version ?? null }
+  expect(await openWriter().remove('categories', [known])).toMatchObject([{ result: 'removed' }])
+  expect(names()).toEqual(['Manuals', 'Printers'])
+  expect(docs.collections.size()).toBe(1)
 })
 
 test('an article whose answer is lost is found by its keyword, and is not doubled', async () => {
@@ -137,7 +156,7 @@ test('an article whose answer is lost is found by its keyword, and is not double
     expect(found.map(({ destinationId }) => destinationId)).toEqual([
       at === 0 ? idOf(first) : docs.articles.list(({ name }) => name === 'Same (3)')[0]?.id,
     ])
-    expect(found[0]?.fields).toEqual(writer.asStored('articles', one).fields)
+    expect(found[0]?.fields).toEqual((await writer.asStored('articles', one)).fields)
   }
   expect(docs.articles.size()).toBe(3)
 })
@@ -170,7 +189,7 @@ test('an article for agents never stands in the open', async () => {
     const [, internal] = records
     if (!internal) continue
     const [found] = await openWriter().find('articles', [{ ...sought(internal), destinationId: idOf(outcomes[1]) }])
-    expect(found?.fields).toEqual(writer.asStored('articles', internal).fields)
+    expect(found?.fields).toEqual((await writer.asStored('articles', internal)).fields)
   }
 })
 
@@ -291,7 +310,7 @@ test('a file is linked at the end of its article once, stays when the text is wr
   const [sent] = [await writer.writeFile('attachments', plan)]
   const [found] = await openWriter().find('attachments', [{ ...sought(plan), parent }])
   expect(found).toMatchObject({ destinationId: idOf(sent), fileSize: 5 })
-  expect(found?.fields).toEqual(writer.asStored('attachments', plan).fields)
+  expect(found?.fields).toEqual((await writer.asStored('attachments', plan)).fields)
   // The line is there, and its answer is lost.
   const other = file(parent, Buffer.from('x'), 'other.txt')
   faults.next('PUT', '/v1/articles', { kind: 'lost' })

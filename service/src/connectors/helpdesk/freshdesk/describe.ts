@@ -75,8 +75,8 @@ function describeSolutions(articles: Entity<Facts>): DestinationDescription['ent
 
 export const checkBeforehand = ({ required, hasGuide }: Known): PreflightCheck[] => [
   ...limitsToTell,
-  ...checkRequired(required),
   ...(hasGuide ? solutionsToTell : noSolutions),
+  ...checkRequired(required),
 ]
 
 /** Agents could save no ticket without them, and neither can we. */

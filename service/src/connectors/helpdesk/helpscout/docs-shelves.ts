@@ -58,10 +58,18 @@ export async function shelvesNow({ docs, sides }: ShelfContext): Promise<RawReco
   const inside = await sideBySide(collections, requestsAtOnce, ({ id }) =>
     readAll(docs.list(`/collections/${id}/categories`, 'categories', all), pageSize),
   )
-  const above = new Map((await sides.list(flatKind)).map(({ destinationId, version }) => [destinationId, version]))
+  const flat = (await sides.list(flatKind)).map(({ destinationId, version }) => {
+    const [place, parent] = (version ?? '').split(' ')
+    return { destinationId, place, parent }
+  })
+  // Also of one whose answer was lost.
+  const aboveOf = ({ id, name, collectionId }: RawRecord) =>
+    flat.find(({ destinationId, place }) =>
+      destinationId === null ? place === placeOf(name, `c${collectionId}`) : destinationId === String(id),
+    )?.parent ?? `c${collectionId}`
   return [
     ...collections.map((raw): RawRecord => ({ ...raw, id: `c${raw.id}`, parent: null })),
-    ...inside.flat().map((raw): RawRecord => ({ ...raw, parent: above.get(String(raw.id)) ?? `c${raw.collectionId}` })),
+    ...inside.flat().map((raw): RawRecord => ({ ...raw, parent: aboveOf(raw) })),
   ]
 }
 

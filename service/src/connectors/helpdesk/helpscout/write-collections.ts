@@ -76,8 +76,9 @@ export async function writeCollections(
     const isFlat = parent !== null && !isCollection(parent)
     const losses: { losses?: WriteLoss[] } = isFlat ? { losses: ['parent_refused'] } : {}
     const side = { kind: noteKind, mark: digestOf(key), destinationId: null, version: placeOf(fields.name, collection) }
+    const flat = { kind: flatKind, mark: side.mark, destinationId: null, version: `${side.version} ${parent}` }
     const written = async (id: string): Promise<WriteOutcome> => {
-      if (isFlat) await sides.note({ kind: flatKind, mark: id, destinationId: id, version: parent })
+      if (isFlat) await sides.note({ ...flat, destinationId: id })
       shelves = await shelvesNow(context)
       const now = shelves.find((raw) => String(raw.id) === id)
       if (!now) return refusalOf(key, gone)
@@ -97,14 +98,14 @@ export async function writeCollections(
       if (record.destinationId !== null) await sides.forget(side)
       return written(id)
     }
-    await sides.note(side)
+    await sides.note(side, ...(isFlat ? [flat] : []))
     try {
       const made = await makeShelf(context, collection, { name: fields.name, readers: 'public' })
       await sides.note({ ...side, destinationId: made })
       return await written(made)
     } catch (error) {
       if (!(error instanceof ShelfRefusedError)) throw error
-      await sides.forget(side)
+      await sides.forget(side, flat)
       return refusalOf(key, error.sent)
     }
   })
