@@ -218,11 +218,19 @@ const freshdesk: PrivateDestination = {
   family: 'helpdesk',
   description: described({
     comments: describeEntity(freshdeskEntities.comments),
+    articles: describeEntity(freshdeskEntities.articles),
     attachments: describeEntity(freshdeskEntities.attachments),
   }),
-  // Files are private notes, whatever they were.
-  keeps: (entity, record) =>
-    entity === 'attachments' || writeRecord(freshdeskEntities.comments, record, { isWhole: true }).private !== false,
+  keeps(entity, record) {
+    if (entity === 'articles') {
+      const { status, visibility } = writeRecord(freshdeskEntities.articles, record, { isWhole: true })
+      return status !== 2 || visibility !== 'public'
+    }
+    // Files of tickets are private notes, whatever they were. Private ones of open articles are refused.
+    return (
+      entity === 'attachments' || writeRecord(freshdeskEntities.comments, record, { isWhole: true }).private !== false
+    )
+  },
 }
 
 const helpscout: PrivateDestination = {
@@ -230,11 +238,16 @@ const helpscout: PrivateDestination = {
   description: described({
     tickets: describeEntity(helpscoutEntities.tickets),
     comments: describeEntity(helpscoutEntities.comments),
+    articles: describeEntity(helpscoutEntities.articles),
     attachments: describeEntity(helpscoutEntities.attachments),
   }),
   keeps(entity, record) {
     if (entity === 'tickets') return writeRecord(helpscoutEntities.tickets, record).entry_private === true
     if (entity === 'comments') return kindOfThread(record) === 'note'
+    if (entity === 'articles') {
+      const { status, visibility } = writeRecord(helpscoutEntities.articles, record, { isWhole: true })
+      return status !== 'published' || visibility !== 'public'
+    }
     // Of a public thread it goes into a note, and with a private one it is private.
     return isForAgents(record.fields.is_private, { id: 1, entry_public: true })
   },

@@ -38,7 +38,13 @@ export async function startJourney(
     /** Another source than Fernhill Desk, with its connector among the destination's. */
     source?: { tool: string; url: string; username?: string }
     /** Another destination than Harbour. */
-    destination?: { tool: string; url: string; username?: string; connectors: readonly Connector[] }
+    destination?: {
+      tool: string
+      url: string
+      username?: string
+      more?: Record<string, string>
+      connectors: readonly Connector[]
+    }
     /** Reads Fernhill Desk in another way. */
     readAs?: (fernhill: Connector) => Connector
     /** Writes to Harbour in another way. */
@@ -107,6 +113,7 @@ export async function startJourney(
           instanceUrl: role === 'source' ? sourceUrl : destinationUrl,
           username: (role === 'source' ? source : destination)?.username ?? null,
           token,
+          ...(role === 'destination' && destination?.more && { more: destination.more }),
         },
       },
     )

@@ -259,7 +259,8 @@ test('custom fields are made once with their choices; what Freshdesk does not ta
 test('limits are told before anything is written: mail, times, replies, files, required fields', async () => {
   const { twin, writer } = await start(cleanup)
   const codes = async () => (await writer.preflight?.())?.map(({ code }) => code)
-  expect(await codes()).toEqual(['notifications', 'times', 'replies', 'file_sizes'])
+  const ofArticles = ['article_times', 'article_language', 'article_readers']
+  expect(await codes()).toEqual(['notifications', 'times', 'replies', 'file_sizes', ...ofArticles])
   makeField(twin.account, 'ticket', { label: 'Site', type: 'custom_text', required_for_agents: true })
   const other = (await start(cleanup)).destination.open({
     ...(await start(cleanup)).account,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { crashAt } from '../../engine/crash-at.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
@@ -7,6 +6,7 @@ import { minuteMs } from '../../twins/clock.ts'
 import type { Fault, Faulted } from '../../twins/faults.ts'
 import { seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
 import { type HelpScoutTwin, startHelpScoutTwin } from '../../twins/helpscout/twin.ts'
+import { hurry, letTimePass, workThrough } from './work-through.ts'
 
 // Whole migrations through the engine: into Help Scout and out of it, with everything that can go wrong on the way.
 
@@ -38,33 +38,6 @@ const smallDesk: Tamper = async ({ method, path }, pass) => {
   const data = json.data?.filter(isThere).map(somebody)
   const changed = { ...json, ...(data && { data }), ...(json.counts && { counts: { ...json.counts, ...most } }) }
   return { ...answer, body: JSON.stringify(changed) }
-}
-
-/** The declared limits are not waited for. */
-function hurry({ db }: Journey): () => void {
-  const timer = setInterval(() => void sql`delete from account_buckets`.execute(db).catch(() => {}), 50)
-  return () => clearInterval(timer)
-}
-
-/** What has to be waited for is long ago, for the service and for the twin. */
-async function letTimePass({ db }: Journey, twin: HelpScoutTwin): Promise<void> {
-  twin.clock.advance(3 * minuteMs)
-  await sql`update account_paces set blocked_until = '-infinity'`.execute(db)
-  await sql`update id_map set sent_at = sent_at - interval '1 hour' where sent_at is not null`.execute(db)
-}
-
-/** Works until the run ends. */
-async function workThrough(journey: Journey, twin: HelpScoutTwin, runId: string): Promise<void> {
-  const stop = hurry(journey)
-  try {
-    for (;;) {
-      const { next } = await journey.slice(runId)
-      if (next === 'nothing') return
-      await letTimePass(journey, twin)
-    }
-  } finally {
-    stop()
-  }
 }
 
 const rowsOf = async ({ db }: Journey) =>

@@ -169,6 +169,8 @@ export interface Article extends Timed {
   tags: string[]
   seo_data: Record<string, unknown>
   attachments: string[]
+  /** What was saved as a draft over an article that is out. */
+  draft: { title: string; description: string } | null
   translations: Record<string, { title: string; description: string; status: number }>
 }
 
@@ -196,6 +198,8 @@ export interface FreshdeskOptions {
   listsTags?: boolean
   /** Whether the folders of a category include those inside other folders. Not documented. */
   listsSubfolders?: boolean
+  /** Whether the plan of the account has a knowledge base. */
+  hasSolutions?: boolean
   /** How choices of dependent fields are written: the documentation has lists, real accounts were seen to have maps. */
   nestedChoices?: 'lists' | 'maps'
 }
@@ -217,6 +221,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     filtersLiftMonth: options.filtersLiftMonth ?? false,
     listsTags: options.listsTags ?? false,
     listsSubfolders: options.listsSubfolders ?? false,
+    hasSolutions: options.hasSolutions ?? true,
     nestedChoices: options.nestedChoices ?? 'lists',
     agents: createStore<Agent>(clock),
     groups: createStore<Group>(clock),

@@ -47,6 +47,10 @@ export function freshdeskRules(clock: Clock, { plan = null, keys, isAging = true
         code: 'invalid_credentials',
         message: 'You have to be logged in to perform this action.',
       })
+    if (!account.hasSolutions && url.pathname.startsWith('/api/v2/solutions/')) {
+      const message = 'The Solutions feature is not supported in your plan. Please upgrade your account to use it.'
+      return answer(403, { code: 'require_feature', message })
+    }
     if (!me.isAdmin && adminPaths.test(url.pathname))
       return answer(403, { code: 'access_denied', message: 'You are not authorized to perform this action.' })
     return null

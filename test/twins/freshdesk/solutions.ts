@@ -15,7 +15,7 @@ import {
   missing,
   plainOf,
 } from './account.ts'
-import { bodyOf, keepFiles, presentFiles } from './files.ts'
+import { bodyOf, checkWeight, keepFiles, presentFiles } from './files.ts'
 import { made, sendList } from './lists.ts'
 import { shapes } from './shapes.ts'
 
@@ -69,6 +69,7 @@ export function saveArticle(
   const title = body.title ?? self?.title ?? missing('title')
   if (!title.trim()) missing('title')
   const description = body.description ?? self?.description ?? missing('description')
+  if (!description.trim()) missing('description')
   const status = body.status ?? self?.status ?? missing('status')
   if (status !== 1 && status !== 2) invalid('status', "It should be one of these values: '1,2'")
   const agent_id = body.agent_id ?? self?.agent_id ?? place.agent_id
@@ -84,6 +85,7 @@ export function saveArticle(
     tags: body.tags ? asTags(body.tags) : (self?.tags ?? []),
     seo_data: body.seo_data ?? self?.seo_data ?? {},
     attachments: body.attachments ?? self?.attachments ?? [],
+    draft: body.draft === undefined ? (self?.draft ?? null) : body.draft,
     translations: self?.translations ?? {},
     ...(self ? { created_at: self.created_at, updated_at: account.now() } : account.times()),
   })
@@ -120,7 +122,7 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
     }
   }
   const listedArticle = (article: Article) => {
-    const { translations: _translations, tags: _tags, attachments: _files, ...kept } = article
+    const { translations: _translations, draft: _draft, tags: _tags, attachments: _files, ...kept } = article
     const folder = found(folders.get(String(article.folder_id)))
     return {
       ...kept,
@@ -146,8 +148,15 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
   }
   const write = (request: TwinRequest, folder_id: number, self?: Article) => {
     const { body, files } = bodyOf(request)
+    checkWeight(account, self?.attachments ?? [], files)
     const attachments = [...(self?.attachments ?? []), ...keepFiles(account, files)]
-    return saveArticle(account, { ...body, attachments }, { folder_id, agent_id: idOf(meOf(request.headers)) }, self)
+    const place = { folder_id, agent_id: idOf(meOf(request.headers)) }
+    const isAlone = Object.keys(body).length === 1 && files.length === 0
+    if (self?.status !== 2 || body.status !== 1 || isAlone)
+      return saveArticle(account, { ...body, attachments, draft: null }, place, self)
+    // The status 1 unpublishes an article only without anything else. With more it is a draft over what stays out.
+    const { title = self.title, description = self.description, status: _status, ...more } = body
+    return saveArticle(account, { ...more, attachments, draft: { title, description } }, place, self)
   }
   const inLanguage = (article: Article, language: string | undefined) =>
     showArticle({ ...article, ...found(article.translations[language ?? '']) })

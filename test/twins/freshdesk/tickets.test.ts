@@ -391,4 +391,22 @@ describe('solutions', () => {
     await call('DELETE', `solutions/categories/${category.id}`)
     expect((await call('GET', `solutions/articles/${article.id}`)).status).toBe(404)
   })
+  test('are unpublished by the status alone; with anything else a draft is saved over what stays out', async () => {
+    const category = (await call('POST', 'solutions/categories', { name: 'Manuals' })).json
+    const folder = (await call('POST', `solutions/categories/${category.id}/folders`, { name: 'Printers' })).json
+    const into = `solutions/folders/${folder.id}/articles`
+    const article = (await call('POST', into, { title: 'How', description: 'So', status: 2 })).json
+    const at = `solutions/articles/${article.id}`
+    await call('PUT', at, { status: 1, title: 'Later' })
+    expect((await call('GET', at)).json).toMatchObject({ status: 2, title: 'How' })
+    await call('PUT', at, { status: 1 })
+    expect((await call('GET', at)).json).toMatchObject({ status: 1, title: 'How' })
+    expect((await call('POST', into, { title: 'Empty', description: ' ', status: 1 })).status).toBe(400)
+  })
+
+  test('are refused where the plan has none', async () => {
+    twin.account.hasSolutions = false
+    const { status, json } = await call('GET', 'solutions/categories')
+    expect([status, json.code]).toEqual([403, 'require_feature'])
+  })
 })

@@ -69,6 +69,8 @@ const taken: Record<string, readonly string[]> = {
   contacts: ['name', 'emails', 'phones', 'organization', 'language', 'notes'],
   tickets: ['subject', 'type', 'status', 'priority', 'requester', 'assignee', 'group', 'tags'],
   comments: ['ticket', 'body', 'is_public'],
+  categories: ['name', 'description', 'parent_category'],
+  articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'labels'],
 }
 
 export async function startTwin(): Promise<Twin> {
@@ -96,7 +98,8 @@ export async function startTwin(): Promise<Twin> {
         'comments.author_contact': 'a comment has one author, and an agent comes first',
         'attachments.content_type': 'it goes with the bytes',
         'attachments.size': 'it goes with the bytes',
-        'attachments.is_private': 'files are written for agents alone',
+        'attachments.is_private':
+          'files of tickets are written for agents alone, and those of articles are as open as these',
         'attachments.uploaded_by': 'the note that holds a file names them',
       },
       users: [staff.admin, staff.anna, staff.ben].map(({ id }) => id),
@@ -110,7 +113,10 @@ export async function startTwin(): Promise<Twin> {
         if (entity === 'contacts') account.contacts.change(id, { description: 'Mine now', updated_at })
         if (entity === 'tickets') account.tickets.change(id, { subject: 'Mine now', updated_at })
         if (entity === 'comments') account.conversations.change(id, { body: '<p>Mine now</p>', updated_at })
-        if (entity === 'categories') account.folders.change(id, { description: 'Mine now', updated_at })
+        if (entity === 'categories') {
+          const shelves = destinationId.startsWith('c') ? account.categories : account.folders
+          shelves.change(id, { description: 'Mine now', updated_at })
+        }
         if (entity === 'articles') account.articles.change(id, { title: 'Mine now', updated_at })
       },
       async countAll() {
@@ -131,7 +137,12 @@ export async function startTwin(): Promise<Twin> {
           return [`one${++domains}.example.com`, `two${domains}.example.com`]
         if (entity === 'contacts' && field === 'language') return ['de', 'es'][seed % 2]
         if (entity === 'contacts' && field === 'timezone') return ['Berlin', 'Chennai'][seed % 2]
-        if (entity === 'articles' && field === 'locale') return 'en'
+        if (entity === 'articles') {
+          if (field === 'labels') return [`alpha ${seed}`, `beta ${seed}`]
+          if (field === 'author') return [staff.anna, staff.ben][seed % 2]?.id
+          // Without a word an article is a draft for agents, by whoever has the key, so that to say so makes no difference.
+          return { status: 'published', visibility: 'public' }[field]
+        }
         if (entity !== 'tickets') return undefined
         // A ticket is for a company of whoever asks.
         if (field === 'requester') return related('contacts', contacts[0]?.id)

@@ -4,6 +4,7 @@ import { answer, type TwinAnswer, type TwinRequest } from '../answers.ts'
 import { type Clock, minuteMs } from '../clock.ts'
 import { numberedPage, numberOf } from '../pages.ts'
 import type { Operation, ToolRules } from '../tool-twin.ts'
+import { assetOperations } from './assets.ts'
 import { type Article, type Category, type Collection, createLibrary, type Site } from './library.ts'
 
 // https://developer.helpscout.com/docs-api/: another host, another key, another shape of answers.
@@ -25,8 +26,9 @@ const reload = { reload: /true|false/ }
 
 export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: DocsOptions) {
   const library = createLibrary(clock, userId)
-  const { sites, collections, categories, articles, assets, nextId, now, fail, found } = library
-  const { addCollection, addCategory, addArticle, checkCategories } = library
+  const { sites, collections, categories, articles, fail, found } = library
+  const { addCollection, addCategory, addArticle, changeCollection, changeCategory, changeArticle, checkCategories } =
+    library
 
   /** What a list tells of an article: neither its text nor where it belongs. */
   const presentRef = (one: Article) => ({
@@ -134,6 +136,16 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
       act: ({ params }) => answer(200, { collection: presentCollection(found(collections.get(String(params.id)))) }),
     },
     {
+      method: 'PUT',
+      path: '/v1/collections/:id',
+      query: reload,
+      json: closed({ name: may(text), ...groupFields, description: may(text) }),
+      act({ params, json }) {
+        changeCollection(found(collections.get(String(params.id))), json)
+        return answer(200)
+      },
+    },
+    {
       method: 'DELETE',
       path: '/v1/collections/:id',
       act({ params }) {
@@ -168,6 +180,16 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
       method: 'GET',
       path: '/v1/categories/:id',
       act: ({ params }) => answer(200, { category: presentCategory(found(categories.get(String(params.id)))) }),
+    },
+    {
+      method: 'PUT',
+      path: '/v1/categories/:id',
+      query: reload,
+      json: closed({ name: may(text), ...groupFields }),
+      act({ params, json }) {
+        changeCategory(found(categories.get(String(params.id))), json)
+        return answer(200)
+      },
     },
     {
       method: 'DELETE',
@@ -224,38 +246,12 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
       query: reload,
       json: closed({ name: may(text), text: may(text), ...articleFields }),
       act(request) {
-        const known = articleIn(request)
-        const { categories: asked, ...more } = request.json as Partial<Article>
-        const inside = asked && { categories: checkCategories(known.collectionId, asked) }
-        const one = found(articles.change(known.id, { ...more, ...inside, updatedAt: now() }))
+        const one = changeArticle(articleIn(request), request.json)
         return request.query.get('reload') === 'true' ? answer(200, { article: presentArticle(one) }) : answer(200)
       },
     },
     { method: 'DELETE', path: '/v1/articles/:id', act: (request) => removed(articles.remove(articleIn(request).id)) },
-    {
-      method: 'POST',
-      path: '/v1/assets/article',
-      form: ['key', 'articleId', 'assetType', 'file'],
-      act({ form, files: parts, origin }) {
-        if (form?.get('key') !== key) fail(401, 'Invalid API key')
-        const { id: articleId } = found(articles.get(String(form?.get('articleId'))))
-        const file = form?.get('file')
-        const bytes = parts.get('file') ?? (fail(400, 'file is required') as never)
-        const fileName = typeof file === 'object' && file ? file.name : 'file'
-        const { id } = assets.put({ id: nextId(), articleId, fileName, bytes })
-        const filelink = `${origin}/assets/${id}/${encodeURIComponent(fileName)}`
-        return answer(201, { filelink }, { location: filelink })
-      },
-    },
-    {
-      // Stands at the host of the public site; anybody may look.
-      method: 'GET',
-      path: '/assets/:id/:name',
-      act({ params }) {
-        const { bytes } = found(assets.get(String(params.id)))
-        return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: bytes }
-      },
-    },
+    ...assetOperations(library, key),
   ]
   const rules: ToolRules = {
     operations,

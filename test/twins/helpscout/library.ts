@@ -103,6 +103,23 @@ export function createLibrary(clock: Clock, userId: number) {
     addCategory(collection.id, 'Uncategorized', { order: 0 })
     return collection
   }
+  const changeCollection = (one: Collection, body: Partial<Collection>): void => {
+    if (body.name !== undefined)
+      unique(
+        collections.list(({ id }) => id !== one.id),
+        body.name,
+      )
+    if ((body.description?.length ?? 0) > 45) fail(400, 'description is too long')
+    collections.change(one.id, body)
+  }
+  const changeCategory = (one: Category, body: Partial<Category>): void => {
+    if (body.name !== undefined)
+      unique(
+        categories.list(({ id, collectionId }) => id !== one.id && collectionId === one.collectionId),
+        body.name,
+      )
+    categories.change(one.id, body)
+  }
   const checkCategories = (collectionId: string, asked: readonly string[] = []): string[] => {
     const known = categories.list((one) => one.collectionId === collectionId)
     const strange = asked.find((id) => !known.some((one) => one.id === id))
@@ -136,6 +153,21 @@ export function createLibrary(clock: Clock, userId: number) {
       categories: checkCategories(collectionId, more.categories),
     })
   }
+  /** Whatever publishes an article, or changes the text of one that is out, deletes the draft over it. */
+  const changeArticle = (one: Article, { categories: asked, ...body }: Partial<Article>): Article => {
+    if (body.name !== undefined)
+      unique(
+        articles.list(({ id, collectionId }) => id !== one.id && collectionId === one.collectionId),
+        body.name,
+      )
+    if (body.text === '') fail(400, 'text is required')
+    if (body.status && !['published', 'notpublished'].includes(body.status)) fail(400, 'status is not valid')
+    const isOut = (body.status ?? one.status) === 'published'
+    const isTold = one.status !== 'published' || body.text !== undefined
+    const inside = asked && { categories: checkCategories(one.collectionId, asked) }
+    const draft = isOut && isTold ? { draft: null } : {}
+    return found(articles.change(one.id, { ...body, ...inside, ...draft, updatedAt: now() }))
+  }
   return {
     sites,
     collections,
@@ -149,6 +181,9 @@ export function createLibrary(clock: Clock, userId: number) {
     addCollection,
     addCategory,
     addArticle,
+    changeCollection,
+    changeCategory,
+    changeArticle,
     checkCategories,
   }
 }

@@ -191,6 +191,20 @@ describe('the Docs API', () => {
     const again = await docs('POST', '/articles?reload=true', { ...article, status: 'published', categories: [] })
     expect(again.json.article).toMatchObject({ status: 'published', categories: [expect.any(String)] })
   })
+
+  test('names are unique within their collection, a change of what is out deletes its draft, and no category its articles', async () => {
+    const { guide, start, first } = seedDocs(twin.docs)
+    expect((await docs('PUT', `/categories/${start.id}`, { name: 'Uncategorized' })).status).toBe(409)
+    expect((await docs('PUT', `/categories/${start.id}`, { name: 'Start' })).status).toBe(200)
+    expect((await docs('PUT', `/collections/${guide.id}`, { name: 'Staff only' })).status).toBe(409)
+    expect((await docs('PUT', `/articles/${first.id}`, { name: 'Article 1' })).status).toBe(409)
+    expect((await docs('PUT', `/articles/${first.id}`, { text: '' })).status).toBe(400)
+    expect((await docs('GET', `/articles/${first.id}`)).json.article.hasDraft).toBe(true)
+    await docs('PUT', `/articles/${first.id}`, { text: 'Other' })
+    expect((await docs('GET', `/articles/${first.id}`)).json.article).toMatchObject({ hasDraft: false, text: 'Other' })
+    await docs('DELETE', `/categories/${start.id}`)
+    expect((await docs('GET', `/articles/${first.id}`)).status).toBe(200)
+  })
 })
 
 test('a picture in a text stands at another host, behind a redirect, for whoever does not say who they are', async () => {

@@ -60,6 +60,11 @@ const desk = {
   tickets: ['subject', 'status', 'requester', 'assignee', 'tags'],
   comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
 }
+const written = {
+  ...desk,
+  categories: ['name', 'parent_category'],
+  articles: ['title', 'body', 'status', 'visibility', 'category', 'labels'],
+}
 /** What can only be read: teams are made by hand, and the times and numbers are those of Help Scout. */
 const read = {
   ...desk,
@@ -97,12 +102,17 @@ export async function startTwin(): Promise<Twin> {
     },
     destination: {
       family: 'helpdesk',
-      fields: desk,
+      fields: written,
       // What names nobody is by Olivia, who has the key.
       users: [staff.anna, staff.ben].map(({ id }) => id),
       async editByHand(entity, destinationId) {
         const id = idIn(destinationId)
         const changedAt = clock.now()
+        if (entity === 'categories') {
+          docs.collections.change(destinationId.slice(1), { name: 'Mine now' })
+          docs.categories.change(destinationId, { name: 'Mine now' })
+        }
+        if (entity === 'articles') docs.articles.change(destinationId, { text: 'Mine now' })
         if (entity === 'organizations') account.organizations.change(id, { note: 'Mine now', changedAt })
         if (entity === 'contacts') account.customers.change(id, { background: 'Mine now', changedAt })
         if (entity === 'tickets') touch(account, id, { subject: 'Mine now' })
@@ -132,6 +142,7 @@ export async function startTwin(): Promise<Twin> {
         'comments.author_contact': 'a thread has one author',
         'attachments.content_type': 'it goes with the bytes',
         'attachments.size': 'it goes with the bytes',
+        'attachments.is_inline': 'only a file of an article is sent another way',
         'attachments.is_private': 'a file is seen by whoever sees its thread',
         'attachments.uploaded_by': 'the thread that holds a file names its author',
       },
@@ -141,6 +152,8 @@ export async function startTwin(): Promise<Twin> {
           return [`one${seed}-${++domains}.example.com`, `two${seed}-${domains}.example.com`]
         // Help Scout writes tags in small letters.
         if (entity === 'tickets' && field === 'tags') return [`alpha_${seed}`, `beta ${seed}`]
+        // Without a word an article is a draft for agents, so that to say so makes no difference.
+        if (entity === 'articles') return { status: 'published', visibility: 'public' }[field]
         return undefined
       },
     },

@@ -269,4 +269,31 @@ export const checkSentences: Record<string, string> = {
     'Freshdesk verlangt bei jedem Ticket Felder und lehnt Tickets ohne sie ab: {}.',
   'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
     'Machen Sie diese Felder in Freshdesk für die Dauer des Imports freiwillig, oder ordnen Sie jedem ein Feld der Quelle zu.',
+  'Freshdesk gives articles the time of their arrival. Views and votes of articles are not copied.':
+    'Freshdesk gibt Artikeln die Zeit ihrer Ankunft. Aufrufe und Bewertungen von Artikeln werden nicht kopiert.',
+  'All articles arrive in the main language of the account, whatever their language is. Translations are not copied.':
+    'Alle Artikel kommen in der Hauptsprache des Kontos an, gleich welche Sprache sie haben. Übersetzungen werden nicht kopiert.',
+  'In Freshdesk the folder decides who may read an article. Articles for agents go to a folder of their own, beside the public one.':
+    'In Freshdesk entscheidet der Ordner, wer einen Artikel lesen darf. Artikel für Agenten kommen in einen eigenen Ordner neben dem öffentlichen.',
+  'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.':
+    'Dieses Freshdesk hat keine Wissensdatenbank, oder der Agent darf sie nicht sehen. Kategorien und Artikel werden nicht kopiert.',
+  'To copy them, switch the knowledge base on in Freshdesk, and check again.':
+    'Um sie zu kopieren, schalten Sie die Wissensdatenbank in Freshdesk ein und prüfen Sie erneut.',
+  'Collections and articles go to the Docs site "{}".': 'Sammlungen und Artikel kommen auf die Docs-Seite „{}“.',
+  'Help Scout gives articles the time of their arrival, and the user of the key as their author. Views and ratings are not copied.':
+    'Help Scout gibt Artikeln die Zeit ihrer Ankunft und den Benutzer des Schlüssels als Autor. Aufrufe und Bewertungen werden nicht kopiert.',
+  'Names of articles are unique in a collection. The second article of one name gets a number behind it.':
+    'Namen von Artikeln sind in einer Sammlung eindeutig. Der zweite Artikel eines Namens bekommt eine Nummer dahinter.',
+  'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.':
+    'Help Scout hat Sammlungen und Kategorien, und nichts darunter. Kategorien weiter innen werden Kategorien der Sammlung.',
+  'Help Scout lists no files under an article. A line at the end of the text links to each of them.':
+    'Help Scout listet unter einem Artikel keine Dateien auf. Eine Zeile am Ende des Textes verlinkt jede von ihnen.',
+  'This Help Scout has no Docs site, or the user of the key may not see it. Categories and articles are not copied.':
+    'Dieses Help Scout hat keine Docs-Seite, oder der Benutzer des Schlüssels darf sie nicht sehen. Kategorien und Artikel werden nicht kopiert.',
+  'Without a Docs API key, categories and articles are not copied.':
+    'Ohne einen Docs-API-Schlüssel werden Kategorien und Artikel nicht kopiert.',
+  'To copy them, make a Docs site in Help Scout, and check again.':
+    'Um sie zu kopieren, legen Sie in Help Scout eine Docs-Seite an und prüfen Sie erneut.',
+  'To copy them, connect Help Scout again with a Docs API key.':
+    'Um sie zu kopieren, verbinden Sie Help Scout erneut mit einem Docs-API-Schlüssel.',
 }

@@ -253,4 +253,10 @@ export const recordSentences: Record<string, string> = {
     'Help Scout löscht keine einzelnen Kommentare. Der Kommentar ist jetzt ausgeblendet.',
   'It was deleted in Freshdesk since it was imported.': 'Der Datensatz wurde nach dem Import in Freshdesk gelöscht.',
   'The person who asked was deleted.': 'Die Person, die gefragt hat, wurde gelöscht.',
+  'Its folder was deleted in Freshdesk since it was imported.':
+    'Sein Ordner wurde nach dem Import in Freshdesk gelöscht.',
+  'Everyone can read its article, and would see this private file.':
+    'Alle können den Artikel lesen und würden diese private Datei sehen.',
+  'People are writing a draft of its article, which a change would delete.':
+    'Jemand schreibt gerade einen Entwurf des Artikels, den eine Änderung löschen würde.',
 }

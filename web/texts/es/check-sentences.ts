@@ -264,4 +264,31 @@ export const checkSentences: Record<string, string> = {
     'Freshdesk exige campos en cada ticket y rechaza los tickets sin ellos: {}.',
   'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
     'En Freshdesk, haga opcionales estos campos mientras dure la importación o asigne a cada uno un campo del origen.',
+  'Freshdesk gives articles the time of their arrival. Views and votes of articles are not copied.':
+    'Freshdesk da a los artículos la fecha de su llegada. Las visitas y los votos de los artículos no se copian.',
+  'All articles arrive in the main language of the account, whatever their language is. Translations are not copied.':
+    'Todos los artículos llegan en el idioma principal de la cuenta, sea cual sea su idioma. Las traducciones no se copian.',
+  'In Freshdesk the folder decides who may read an article. Articles for agents go to a folder of their own, beside the public one.':
+    'En Freshdesk la carpeta decide quién puede leer un artículo. Los artículos para agentes van a una carpeta propia, junto a la pública.',
+  'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.':
+    'Este Freshdesk no tiene base de conocimientos, o el agente no puede verla. Las categorías y los artículos no se copian.',
+  'To copy them, switch the knowledge base on in Freshdesk, and check again.':
+    'Para copiarlos, active la base de conocimientos en Freshdesk y compruebe de nuevo.',
+  'Collections and articles go to the Docs site "{}".': 'Las colecciones y los artículos van al sitio de Docs «{}».',
+  'Help Scout gives articles the time of their arrival, and the user of the key as their author. Views and ratings are not copied.':
+    'Help Scout da a los artículos la fecha de su llegada y, como autor, el usuario de la clave. Las visitas y las valoraciones no se copian.',
+  'Names of articles are unique in a collection. The second article of one name gets a number behind it.':
+    'Los nombres de los artículos son únicos en una colección. El segundo artículo de un mismo nombre recibe un número detrás.',
+  'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.':
+    'Help Scout tiene colecciones y categorías, y nada por debajo. Las categorías más interiores pasan a ser categorías de la colección.',
+  'Help Scout lists no files under an article. A line at the end of the text links to each of them.':
+    'Help Scout no lista archivos debajo de un artículo. Una línea al final del texto enlaza con cada uno de ellos.',
+  'This Help Scout has no Docs site, or the user of the key may not see it. Categories and articles are not copied.':
+    'Este Help Scout no tiene ningún sitio de Docs, o el usuario de la clave no puede verlo. Las categorías y los artículos no se copian.',
+  'Without a Docs API key, categories and articles are not copied.':
+    'Sin una clave de API de Docs, las categorías y los artículos no se copian.',
+  'To copy them, make a Docs site in Help Scout, and check again.':
+    'Para copiarlos, cree un sitio de Docs en Help Scout y compruebe de nuevo.',
+  'To copy them, connect Help Scout again with a Docs API key.':
+    'Para copiarlos, conecte Help Scout de nuevo con una clave de API de Docs.',
 }

@@ -241,4 +241,10 @@ export const recordSentences: Record<string, string> = {
   'It was deleted in Freshdesk since it was imported.':
     'El registro se eliminó en Freshdesk después de la importación.',
   'The person who asked was deleted.': 'La persona que preguntó fue eliminada.',
+  'Its folder was deleted in Freshdesk since it was imported.':
+    'Su carpeta se eliminó en Freshdesk después de la importación.',
+  'Everyone can read its article, and would see this private file.':
+    'Todos pueden leer su artículo y verían este archivo privado.',
+  'People are writing a draft of its article, which a change would delete.':
+    'Alguien está escribiendo un borrador de su artículo, que un cambio eliminaría.',
 }

@@ -270,4 +270,31 @@ export const checkSentences: Record<string, string> = {
     'Freshdesk exige des champs pour chaque ticket et refuse les tickets qui ne les ont pas : {}.',
   'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.':
     'Dans Freshdesk, rendez ces champs facultatifs pendant l’import, ou associez à chacun un champ de la source.',
+  'Freshdesk gives articles the time of their arrival. Views and votes of articles are not copied.':
+    'Freshdesk donne aux articles la date de leur arrivée. Les vues et les votes des articles ne sont pas copiés.',
+  'All articles arrive in the main language of the account, whatever their language is. Translations are not copied.':
+    'Tous les articles arrivent dans la langue principale du compte, quelle que soit leur langue. Les traductions ne sont pas copiées.',
+  'In Freshdesk the folder decides who may read an article. Articles for agents go to a folder of their own, beside the public one.':
+    'Dans Freshdesk, c’est le dossier qui décide qui peut lire un article. Les articles pour les agents vont dans un dossier à part, à côté du dossier public.',
+  'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.':
+    'Ce Freshdesk n’a pas de base de connaissances, ou l’agent ne peut pas la voir. Les catégories et les articles ne sont pas copiés.',
+  'To copy them, switch the knowledge base on in Freshdesk, and check again.':
+    'Pour les copier, activez la base de connaissances dans Freshdesk, puis vérifiez de nouveau.',
+  'Collections and articles go to the Docs site "{}".': 'Les collections et les articles vont sur le site Docs « {} ».',
+  'Help Scout gives articles the time of their arrival, and the user of the key as their author. Views and ratings are not copied.':
+    'Help Scout donne aux articles la date de leur arrivée et, pour auteur, l’utilisateur de la clé. Les vues et les évaluations ne sont pas copiées.',
+  'Names of articles are unique in a collection. The second article of one name gets a number behind it.':
+    'Les noms des articles sont uniques dans une collection. Le deuxième article d’un même nom reçoit un numéro à la fin.',
+  'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.':
+    'Help Scout a des collections et des catégories, et rien en dessous. Les catégories plus profondes deviennent des catégories de la collection.',
+  'Help Scout lists no files under an article. A line at the end of the text links to each of them.':
+    'Help Scout ne liste pas de fichiers sous un article. Une ligne à la fin du texte mène à chacun d’eux.',
+  'This Help Scout has no Docs site, or the user of the key may not see it. Categories and articles are not copied.':
+    'Ce Help Scout n’a pas de site Docs, ou l’utilisateur de la clé ne peut pas le voir. Les catégories et les articles ne sont pas copiés.',
+  'Without a Docs API key, categories and articles are not copied.':
+    'Sans clé API Docs, les catégories et les articles ne sont pas copiés.',
+  'To copy them, make a Docs site in Help Scout, and check again.':
+    'Pour les copier, créez un site Docs dans Help Scout, puis vérifiez de nouveau.',
+  'To copy them, connect Help Scout again with a Docs API key.':
+    'Pour les copier, reconnectez Help Scout avec une clé API Docs.',
 }

@@ -248,4 +248,10 @@ export const recordSentences: Record<string, string> = {
   'It was deleted in Freshdesk since it was imported.':
     'L’enregistrement a été supprimé dans Freshdesk après l’import.',
   'The person who asked was deleted.': 'La personne qui a posé la question a été supprimée.',
+  'Its folder was deleted in Freshdesk since it was imported.':
+    'Son dossier a été supprimé dans Freshdesk après l’import.',
+  'Everyone can read its article, and would see this private file.':
+    'Tout le monde peut lire son article et verrait ce fichier privé.',
+  'People are writing a draft of its article, which a change would delete.':
+    'Quelqu’un rédige un brouillon de son article, qu’une modification supprimerait.',
 }

@@ -10,7 +10,9 @@ import {
   html,
   languageLens,
   lowered,
+  ownLabels,
   priorityLens,
+  readersOf,
   statusLens,
   tagsOf,
   typeLens,
@@ -185,11 +187,15 @@ export const categories = define('categories', {
   ...stamps,
   sourceUrl: 'html_url',
   fields: {
-    name: is.text('name', readOnly),
-    description: is.longText('description', readOnly),
-    parent_category: is.reference('parent', 'categories', readOnly),
+    name: is.text('name'),
+    description: is.longText('description', { empty: '' }),
+    parent_category: is.reference('parent', 'categories'),
   },
 })
+
+type Raw = Readonly<Record<string, unknown>>
+// Whatever is for some people is not for all.
+const seenBy = ({ visibility }: Raw) => (readersOf(visibility) === 'public' ? 'public' : 'internal')
 
 export const articles = define('articles', {
   ...stamps,
@@ -197,15 +203,32 @@ export const articles = define('articles', {
   createdBy: is.person('author_agent', readOnly),
   also: { files: objects, status: Type.Integer(), visibility: Type.Integer() },
   fields: {
-    title: is.text('title', readOnly),
-    body: { ...html('description'), write: null },
-    // Whatever is not certainly out is a draft, and whatever is for some people is not for all.
-    status: made('option', ({ status }) => (status === 2 ? 'published' : 'draft')),
-    visibility: made('option', ({ visibility }) => (visibility === 1 ? 'public' : 'internal')),
-    category: is.reference('folder_id', 'categories', readOnly),
-    author: is.person('author_agent', readOnly),
+    title: is.text('title'),
+    // Freshdesk takes no article without a text.
+    body: { ...html('description'), empty: '<p>&nbsp;</p>' },
+    // Whatever is not certainly out is a draft.
+    status: {
+      ...made('option', ({ status }) => (status === 2 ? 'published' : 'draft')),
+      ...{
+        to: 'status',
+        options: ['draft', 'published'],
+        empty: 1,
+        write: (status) => (status === 'published' ? 2 : 1),
+      },
+      stored: (sent, raw) => (raw ? raw.status : sent) === 2,
+    },
+    visibility: {
+      ...made('option', seenBy, { note: 'by the folder' }),
+      ...{ to: 'visibility', options: ['public', 'internal'], empty: 'internal', write: (readers) => readers },
+      stored: (readers, raw) => (raw ? seenBy(raw) : readers),
+    },
+    category: is.reference('folder_id', 'categories'),
+    author: is.person('author_agent', { to: 'agent_id', empty: omit }),
     locale: is.text('locale', readOnly),
-    labels: is.texts('tags', readOnly),
+    labels: {
+      ...comparing(is.texts('tags', { empty: [] }), (list) => lowered(ownLabels(list))),
+      ...{ read: ownLabels, write: tagsOf },
+    },
     published_at: made('datetime', (raw) =>
       raw.status === 2 && typeof raw.created_at === 'string' ? toMoment(raw.created_at) : undefined,
     ),

@@ -140,3 +140,14 @@ export const tagsOf = (list: unknown): string[] => {
   )
   return [...new Map(tags.filter((tag) => tag !== '').map((tag) => [tag.toLowerCase(), tag])).values()]
 }
+
+export type Readers = 'public' | 'internal'
+
+/** Folders for customers of some companies, for those who sign in, or for bots are neither for all nor for agents alone. */
+export const readersOf = (visibility: unknown): Readers | null =>
+  visibility === 1 ? 'public' : visibility === 3 ? 'internal' : null
+export const visibilityOf = (readers: Readers): number => (readers === 'public' ? 1 : 3)
+
+/** The tag by which an article is known is nobody's label. */
+export const ownLabels = (list: unknown): string[] =>
+  (Array.isArray(list) ? list.map(String) : []).filter((tag) => !/^wherry-[0-9a-f]{16}$/.test(tag))

@@ -9,12 +9,20 @@ import { type FreshdeskApi, requestsAtOnce } from './api.ts'
 const closed = [403, 404]
 const urlOf = ({ site }: FreshdeskApi, place: string, id: unknown) => `${site}/support/solutions/${place}${id}`
 
-/** Categories and folders are both categories of the family; a category has a `c` before its number. */
-export async function readFolders(api: FreshdeskApi): Promise<RawRecord[]> {
-  const categories = await api.all('/solutions/categories', {}, closed)
+export async function hasSolutions(api: FreshdeskApi): Promise<boolean> {
+  const { status } = await api.http.look('/solutions/categories', closed, { per_page: 1 })
+  return status === 200
+}
+
+/**
+ * Categories and folders are both categories of the family; a category has a `c` before its number. Whoever writes leaves
+ * 403 out of `missing`: what cannot be seen must not pass for what is not there.
+ */
+export async function readFolders(api: FreshdeskApi, missing: readonly number[] = closed): Promise<RawRecord[]> {
+  const categories = await api.all('/solutions/categories', {}, missing)
   const folders = new Map<unknown, RawRecord>()
   const note = async (path: string, above: string | number): Promise<void> => {
-    for (const raw of await api.all(path, {}, closed)) {
+    for (const raw of await api.all(path, {}, missing)) {
       if (folders.has(raw.id)) continue
       const parent = typeof raw.parent_folder_id === 'number' ? raw.parent_folder_id : above
       folders.set(raw.id, { ...raw, parent, html_url: urlOf(api, 'folders/', raw.id) })

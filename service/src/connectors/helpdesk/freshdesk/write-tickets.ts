@@ -164,20 +164,20 @@ const written = (context: WriteContext, key: string, destinationId: string): Wri
   version: null,
 })
 
-const fileNameOf = (given: unknown) =>
+export const fileNameOf = (given: unknown) =>
   String(given ?? '')
     .replace(/[\p{Cc}"\\/]/gu, '-')
     .trim() || 'file'
-const filesIn = (json: unknown): RawRecord[] => {
+export const filesIn = (json: unknown): RawRecord[] => {
   const { attachments } = (json ?? {}) as { attachments?: unknown }
   return Array.isArray(attachments) ? (attachments as RawRecord[]) : []
 }
-const sizeOf = (file: RawRecord | undefined): number | null => {
+export const sizeOf = (file: RawRecord | undefined): number | null => {
   const size = file?.size ?? file?.file_size
   return typeof size === 'number' ? size : null
 }
 /** The address that agents open; that of the API lasts for minutes. */
-const fileUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/helpdesk/attachments/${id}`
+export const fileUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/helpdesk/attachments/${id}`
 
 /** Each file comes as a private note of its own: so it is known by our line, and nobody gets a mail. */
 export async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
@@ -217,7 +217,8 @@ export function storedComment(me: string, content: OutgoingContent) {
 }
 
 export function storedFile({ fields }: OutgoingContent) {
-  const parent = (fields.parent as SentRelation | undefined)?.destinationId.split('-')[0] ?? null
+  const { entity, destinationId = null } = (fields.parent ?? {}) as Partial<SentRelation>
+  const parent = entity === 'articles' ? `a${destinationId}` : (destinationId?.split('-')[0] ?? null)
   const content = { fields: { parent, file_name: fileNameOf(fields.file_name) }, customFields: {} }
   return { ...content, createdAt: null, updatedAt: null }
 }

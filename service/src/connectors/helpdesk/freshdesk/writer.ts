@@ -1,26 +1,25 @@
-import type {
-  Account,
-  DestinationDescription,
-  PreflightCheck,
-  RemovableRecord,
-  SideRecord,
-  Writer,
-} from '../../contract/contract.ts'
+import type { Account, RemovableRecord, SentRelation, SideOutcome, Writer } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
-import { omit, type RawRecord } from '../../kit/lens.ts'
+import { type Lens, omit, type RawRecord } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { once } from '../../kit/once.ts'
 import { removeRecords } from '../../kit/remove.ts'
-import { asStored, describeEntity } from '../../kit/write-record.ts'
-import { createApi, type FreshdeskApi, label, largestPage, requestsAtOnce } from './api.ts'
+import { sidesInMemory } from '../../kit/sides-in-memory.ts'
+import { asStored } from '../../kit/write-record.ts'
+import { createApi, type FreshdeskApi, label, largestPage } from './api.ts'
+import { checkBeforehand, describeAccount, type Known } from './describe.ts'
 import * as desk from './entities.ts'
 import { listAgents } from './find-gone.ts'
+import { isSideShelf, removeSideShelf, urlOf } from './folders.ts'
 import { comparing, type Facts, languageLens, statusLens, typeLens } from './lenses.ts'
 import { beginning } from './list-tickets.ts'
 import { readFacts } from './look-around.ts'
 import { openFields, storedCustom } from './own-fields.ts'
+import { hasSolutions } from './solutions.ts'
+import { findArticleFiles, isOfArticle, writeArticleFile } from './write-article-files.ts'
+import { findArticles, removeArticles, writeArticles } from './write-articles.ts'
 import {
   contactKey,
   entityOf,
@@ -29,10 +28,10 @@ import {
   namedKey,
   type PeopleEntity,
   peopleByIds,
-  type WriteContext,
   writeContacts,
   writeNamed,
 } from './write-people.ts'
+import { findShelves, removeShelves, writeShelves } from './write-shelves.ts'
 import {
   findMessages,
   foundTicket,
@@ -45,9 +44,6 @@ import {
   writeFile,
   writeTickets,
 } from './write-tickets.ts'
-
-/** The first is that of everyone of whom nothing else is said. */
-type Known = WriteContext & { languages: readonly string[]; required: readonly string[] }
 
 export function openFreshdeskWriter(account: Account): Writer {
   const api = createApi(account)
@@ -68,6 +64,8 @@ export function openFreshdeskWriter(account: Account): Writer {
       required: facts.required,
       tickets: ticketsOf(facts, me),
       contacts: contactsOf(languages),
+      articles: articlesOf(me),
+      hasGuide: await hasSolutions(api),
     }
     return known
   })
@@ -82,11 +80,14 @@ export function openFreshdeskWriter(account: Account): Writer {
       if (entity === 'contacts') return writeContacts(context, records)
       if (entity === 'tickets') return writeTickets(context, records)
       if (entity === 'comments') return writeComments(context, records)
+      if (entity === 'categories') return writeShelves(context, records)
+      if (entity === 'articles') return writeArticles(context, records)
       throw new Error(`${label} takes no ${entity}`)
     },
     async writeFile(_entity, file) {
       try {
-        return await writeFile(await learn(), file)
+        const isOfArticle = (file.fields.parent as SentRelation | undefined)?.entity === 'articles'
+        return await (isOfArticle ? writeArticleFile : writeFile)(await learn(), file)
       } finally {
         file.body.destroy()
       }
@@ -94,7 +95,13 @@ export function openFreshdeskWriter(account: Account): Writer {
 
     async find(entity, records) {
       const context = await learn()
-      if (entity === 'comments' || entity === 'attachments') return findMessages(context, entity, records)
+      if (entity === 'categories') return findShelves(context, records)
+      if (entity === 'articles') return findArticles(context, records)
+      if (entity === 'attachments') {
+        const [ofArticles, others] = [records.filter(isOfArticle), records.filter((one) => !isOfArticle(one))]
+        return [...(await findMessages(context, entity, others)), ...(await findArticleFiles(context, ofArticles))]
+      }
+      if (entity === 'comments') return findMessages(context, entity, records)
       if (entity === 'tickets') {
         await forgetNotes(context, noteKind, records)
         const toFound = (raw: RawRecord) => foundTicket(context, raw)
@@ -109,6 +116,8 @@ export function openFreshdeskWriter(account: Account): Writer {
 
     async remove(entity, records) {
       const context = await learn()
+      if (entity === 'categories') return removeShelves(context, records)
+      if (entity === 'articles') return removeArticles(context, records)
       const rules = { label, send: (removable: readonly RemovableRecord[]) => removeEach(entity, removable) }
       if (entity === 'tickets') {
         const versionOf = async (raw: RawRecord) => (await foundTicket(context, raw)).version
@@ -127,22 +136,33 @@ export function openFreshdeskWriter(account: Account): Writer {
       if (entity === 'comments') return storedComment(known.me, content)
       if (entity === 'attachments') return storedFile(content)
       if (entity === 'groups') return asStored(desk.groups, content)
+      if (entity === 'categories') return asStored(desk.categories, content)
+      if (entity === 'articles') return asStored(known.articles, content)
       const declared = entity === 'tickets' ? known.tickets : entityOf(known, entity as PeopleEntity)
       const stored = asStored(declared, content)
       return { ...stored, customFields: storedCustom(entity as 'tickets', content.customFields) }
     },
 
-    /** People may have come to use a field for their own records: only they can tell. Everything else is a note of ours. */
-    removeSides: async (records) =>
-      records.map(({ kind, mark, destinationId }) =>
-        destinationId === null || !kind.startsWith('field_of_')
-          ? { kind, mark, result: 'removed' }
-          : {
-              ...{ kind, mark, result: 'kept', destinationId, url: `${api.site}/a/admin/ticket_fields` },
-              message: 'Other records of this account may use this field.',
-            },
-      ),
-    preflight: async () => [...limitsToTell, ...checkRequired((await learn()).required)],
+    /** People may have come to use a field for their own records: only they can tell. What else has no shelf is a note of ours. */
+    async removeSides(records) {
+      const outcomes: SideOutcome[] = []
+      for (const side of records) {
+        const { kind, mark, destinationId } = side
+        if (isSideShelf(side)) {
+          const kept = await removeSideShelf({ api, sides }, side)
+          const place = kept && { destinationId: kept.id, url: urlOf({ api, sides }, kept.id), message: kept.message }
+          outcomes.push(place ? { kind, mark, result: 'kept', ...place } : { kind, mark, result: 'removed' })
+        } else if (destinationId === null || !kind.startsWith('field_of_')) {
+          outcomes.push({ kind, mark, result: 'removed' })
+        } else {
+          const url = `${api.site}/a/admin/ticket_fields`
+          const message = 'Other records of this account may use this field.'
+          outcomes.push({ kind, mark, result: 'kept', destinationId, url, message })
+        }
+      }
+      return outcomes
+    },
+    preflight: async () => checkBeforehand(await learn()),
   }
 
   /** To the trash, from which tickets and contacts can be taken back. Never for good: that would take a contact's tickets along. */
@@ -193,89 +213,13 @@ async function readLanguages(api: FreshdeskApi): Promise<string[]> {
   return new Set(names).size > 1 ? [...new Set(names)] : []
 }
 
+/** An article without an author is of the agent whose key it is. */
+const articlesOf = (me: string): Entity<Facts> => {
+  const author = comparing(desk.articles.fields.author as Lens<Facts>, (id) => (String(id) === me ? null : String(id)))
+  return { ...desk.articles, fields: { ...desk.articles.fields, author } }
+}
+
 const contactsOf = ([usual]: readonly string[]): Entity<Facts> => {
   const { language: _language, ...fields } = desk.contacts.fields
   return { ...desk.contacts, fields: usual === undefined ? fields : { ...fields, language: languageLens(usual) } }
 }
-
-/** For a look at an account without a run, which has no ledger. */
-function sidesInMemory(): NonNullable<Account['sides']> {
-  const noted = new Map<string, SideRecord>()
-  const at = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
-  return {
-    note: async (...records) => records.forEach((one) => void noted.set(at(one), one)),
-    forget: async (...records) => records.forEach((one) => void noted.delete(at(one))),
-    list: async (kind) => [...noted.values()].filter((one) => one.kind === kind),
-  }
-}
-
-function describeAccount(site: string, { tickets, contacts, languages }: Known): DestinationDescription {
-  const withParent = { removal: 'with parent' as const }
-  const silent = { silentCreate: true }
-  const byName = (kind: string) => ({ unites: { kind, by: ['name'] }, capabilities: { ...silent, concurrency: 1 } })
-  const person = describeEntity(contacts, {
-    ...{ required: ['name'], customFields: 'any', unites: { kind: 'person', by: ['emails'] }, capabilities: silent },
-  })
-  const { language } = person.fields
-  const offered = language ? { language: { ...language, type: 'option' as const, options: [...languages] } } : {}
-  return {
-    account: { name: new URL(site).host },
-    textFormat: 'html',
-    maxFileBytes: 20 * 1024 * 1024,
-    capabilities: {
-      deliveryClass: 'C',
-      delete: true,
-      silentCreate: false,
-      backdate: false,
-      createField: true,
-      batchSize: 10,
-      concurrency: 4,
-      requestsAtOnce,
-      settleMs: 0,
-    },
-    entities: {
-      groups: describeEntity(desk.groups, { required: ['name'], ...byName('group') }),
-      organizations: describeEntity(desk.organizations, {
-        ...{ required: ['name'], customFields: 'any' },
-        ...byName('organization'),
-      }),
-      contacts: { ...person, fields: { ...person.fields, ...offered } },
-      tickets: describeEntity(tickets, { required: ['subject'], customFields: 'any', sendsMail: true }),
-      comments: {
-        ...describeEntity(desk.comments, { required: ['ticket'], ...withParent }),
-        ...{ sendsMail: true, capabilities: { lane: 'ticket' } },
-      },
-      attachments: {
-        ...describeEntity(desk.attachments, { required: ['parent', 'file_name'], ...withParent }),
-        ...{ isUnchangeable: true, capabilities: { ...silent, lane: 'parent' } },
-      },
-    },
-  }
-}
-
-/** Agents could save no ticket without them, and neither can we. */
-const checkRequired = (labels: readonly string[]): PreflightCheck[] =>
-  labels.length === 0
-    ? []
-    : [
-        {
-          ...{ code: 'required_fields', isFine: false, isBlocking: false },
-          message: `Freshdesk requires fields of every ticket, and refuses tickets without them: ${labels.join(', ')}.`,
-          fix: 'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.',
-        },
-      ]
-
-const tell = (code: string, message: string, fix?: string): PreflightCheck => ({
-  ...{ code, isFine: true, isBlocking: false, message },
-  ...(fix !== undefined && { fix }),
-})
-const limitsToTell: PreflightCheck[] = [
-  tell(
-    'notifications',
-    'Freshdesk sends its usual e-mail notifications about new tickets and public notes. No request can prevent that.',
-    'In Freshdesk, switch off the e-mail notifications and automations for the time of the import.',
-  ),
-  tell('times', 'Freshdesk keeps no times of creation. A line above each text says when it was written, and by whom.'),
-  tell('replies', 'All comments arrive as notes, because Freshdesk would mail replies to your customers.'),
-  tell('file_sizes', 'Freshdesk takes 20 MB of files for one ticket. It refuses the files beyond that.'),
-]

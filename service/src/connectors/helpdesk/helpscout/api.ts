@@ -21,11 +21,20 @@ const errorList = Type.Array(Type.Object({ path: Type.String(), message: Type.St
 
 /** What is wrong with which field stands in a list inside; other errors have a message only. */
 function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
-  const { message, _embedded: inside } = json as { message?: unknown; _embedded?: { errors?: unknown } }
+  // The Docs API says `error`.
+  const {
+    message,
+    error,
+    _embedded: inside,
+  } = json as {
+    message?: unknown
+    error?: unknown
+    _embedded?: { errors?: unknown }
+  }
   const errors = Check(errorList, inside?.errors) ? inside.errors : []
   return errors.length > 0
     ? { code: errors[0]?.path, message: errors.map((one) => `${one.path}: ${one.message}`).join('; ') }
-    : { message }
+    : { message: message ?? error }
 }
 
 /** Whether a refusal is about a field of this name. */
@@ -137,6 +146,9 @@ export function createHelpscoutApi(account: Account) {
       return status === 200 ? oneIn(json) : null
     },
     docs: docs && {
+      key: String(key),
+      look: docs.look,
+      send: docs.send,
       list: (path: string, name: string, query: Query = {}) =>
         byNumber((number) => docsPage(path, name, { ...query, page: number })),
       async one(path: string, name: string): Promise<RawRecord | null> {

@@ -24,6 +24,9 @@ export const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Wal
     ? walk
     : through(walk, (page) => page.filter(({ updatedAt: at }) => !(Date.parse(String(at)) < Date.parse(since))))
 
+/** Collections have a `c` before their ids, which are 24 signs long and may begin with one themselves. */
+export const isCollection = (id: string): boolean => /^c[0-9a-f]{24}$/i.test(id)
+
 const all = { order: 'asc', sort: 'number' }
 
 export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<ReadonlySet<string>>) {
@@ -82,8 +85,8 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
   const isGone = async (entity: string, id: string): Promise<boolean> => {
     if (!docs) return false
     if (entity === 'articles') return (await docs.one(`/articles/${id}`, 'article')) === null
-    const [path, name] = id.startsWith('c') ? ['/collections', 'collection'] : ['/categories', 'category']
-    return (await docs.one(`${path}/${id.replace(/^c/, '')}`, name)) === null
+    const [path, name] = isCollection(id) ? ['/collections', 'collection'] : ['/categories', 'category']
+    return (await docs.one(`${path}/${isCollection(id) ? id.slice(1) : id}`, name)) === null
   }
   return { categories, articles, isGone }
 }

@@ -2,7 +2,20 @@ import Type from 'typebox'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
-import { comparing, type Facts, html, joinName, lowered, objects, splitName, trimmed } from './lenses.ts'
+import {
+  articleWords,
+  comparedLabels,
+  comparing,
+  type Facts,
+  html,
+  joinName,
+  lowered,
+  objects,
+  ownLabels,
+  splitName,
+  trimmed,
+  withoutNumber,
+} from './lenses.ts'
 
 // The fields of the two APIs that we use, and the fields of ours that they become. Names in `entry_…` are put into a
 // record by look-around.ts.
@@ -113,7 +126,7 @@ export const attachments = define('attachments', {
     file_name: is.text('filename', { max: 200 }),
     content_type: takenElsewhere(is.text('mimeType')),
     size: takenElsewhere(is.integer('size', { min: 0 })),
-    is_inline: is.flag('is_inline', { isReadOnly: true }),
+    is_inline: takenElsewhere(is.flag('is_inline')),
     is_private: takenElsewhere(is.flag('is_private')),
     uploaded_by: takenElsewhere(is.person('author_agent')),
   },
@@ -123,13 +136,16 @@ export const categories = define('categories', {
   ...{ createdAt, updatedAt },
   sourceUrl: 'publicUrl',
   fields: {
-    name: is.text('name', { isReadOnly: true }),
+    name: is.text('name'),
     slug: is.text('slug', { isReadOnly: true }),
     description: is.longText('description', { isReadOnly: true }),
-    parent_category: is.reference('parent', 'categories', { isReadOnly: true }),
+    parent_category: is.reference('parent', 'categories'),
     position: is.integer('order', { isReadOnly: true }),
   },
 })
+
+const seenBy = ({ entry_visibility: seen }: Readonly<Record<string, unknown>>) =>
+  seen === 'public' ? 'public' : 'internal'
 
 export const articles = define('articles', {
   ...{ createdAt, updatedAt },
@@ -137,15 +153,28 @@ export const articles = define('articles', {
   createdBy: is.person('entry_author', { isReadOnly: true }),
   also: { status: Type.String(), entry_visibility: Type.String() },
   fields: {
-    title: is.text('name', { isReadOnly: true }),
+    title: comparing(is.text('name'), withoutNumber),
     slug: is.text('slug', { isReadOnly: true }),
-    body: is.richText('text', 'html', { isReadOnly: true }),
+    // Help Scout takes no article without a text.
+    body: { ...is.richText('text', 'html'), write: (body) => body, empty: '<p>&nbsp;</p>', stored: articleWords },
     // Whatever is not certainly out is a draft, and whatever is not certainly for all is for some.
-    status: made('option', ({ status }) => (status === 'published' ? 'published' : 'draft')),
-    visibility: made('option', ({ entry_visibility: seen }) => (seen === 'public' ? 'public' : 'internal')),
-    category: is.reference('entry_category', 'categories', { isReadOnly: true }),
+    status: {
+      ...made('option', ({ status }) => (status === 'published' ? 'published' : 'draft')),
+      ...{ to: 'status', options: ['draft', 'published'], empty: 'notpublished' },
+      write: (status) => (status === 'published' ? 'published' : 'notpublished'),
+      stored: (sent, raw) => (raw ? raw.status : sent) === 'published',
+    },
+    visibility: {
+      ...made('option', seenBy, { note: 'by the collection and the category' }),
+      ...{ to: 'visibility', options: ['public', 'internal'], empty: 'internal', write: (readers) => readers },
+      stored: (readers, raw) => (raw ? seenBy(raw) : readers),
+    },
+    category: is.reference('entry_category', 'categories'),
     author: is.person('entry_author', { isReadOnly: true }),
-    labels: is.texts('keywords', { isReadOnly: true }),
+    labels: {
+      ...comparing(is.texts('keywords', { empty: [] }), comparedLabels),
+      read: ownLabels,
+    },
     published_at: is.moment('lastPublishedAt', { isReadOnly: true }),
     url: is.url('publicUrl', { isReadOnly: true }),
   },

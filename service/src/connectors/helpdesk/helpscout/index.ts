@@ -60,6 +60,7 @@ export const helpscout: Connector = {
       'author_not_kept',
       'custom_value_refused',
       'moment_not_kept',
+      'parent_refused',
       'relation_refused',
     ],
   },

@@ -75,3 +75,27 @@ export const noteOf = (key: string, number: unknown): string =>
   `<p>Imported by Wherry${number ? `. Number before: ${escapeText(String(number))}` : ''} (${markOf(key)})</p>`
 export const numberIn = (body: unknown): string | null =>
   /Number before: (.*) \(wherry/.exec(plainWords(String(body ?? '')))?.[1] ?? null
+
+export type Readers = 'public' | 'internal'
+
+/** The keyword by which an article is known is nobody's label. */
+export const ownLabels = (list: unknown): string[] =>
+  (Array.isArray(list) ? list.map(String) : []).filter((one) => !/^wherry[0-9a-f]{32}$/.test(one))
+
+export const comparedLabels = (list: unknown): unknown => {
+  const own = ownLabels(list)
+  return own.length === 0 ? null : lowered(own)
+}
+
+/** Names of articles are unique in their collection: the second of one name has a number behind it. */
+export const withNumber = (name: unknown, number: number): string => (number === 1 ? `${name}` : `${name} (${number})`)
+export const withoutNumber = (name: unknown): string =>
+  String(name)
+    .replace(/ \(\d{1,3}\)$/, '')
+    .trim()
+
+/** A line of ours at the end of an article, which links to one of its files. */
+const fileLines = /<p>📎\s*<a [^>]*>[^<]*<\/a>\s*<\/p>/gu
+export const fileLinesIn = (html: unknown): string => (String(html ?? '').match(fileLines) ?? []).join('')
+export const articleWords = (html: unknown): string | null =>
+  typeof html === 'string' ? wordsOf(html.replace(fileLines, '')) : null

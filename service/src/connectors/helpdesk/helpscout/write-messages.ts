@@ -18,6 +18,7 @@ import { isAbout, label, madeId, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { lineOf, wordsOf } from './lenses.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
+import { storedFieldsOf } from './write-doc-files.ts'
 import { refusalOf, type WriteContext } from './write-people.ts'
 import { changeText, customerOf, kindOf, ticketNow, toThread, writtenThread } from './write-tickets.ts'
 
@@ -136,13 +137,14 @@ export function storedComment(me: string, content: OutgoingContent) {
   return { ...stored, fields: { ...fields, author_agent: String(author ?? me) } }
 }
 
-export const storedFile = ({ fields }: OutgoingContent) => ({
-  ...{ customFields: {}, createdAt: null, updatedAt: null },
-  fields: {
-    parent: (fields.parent as SentRelation | undefined)?.destinationId.split('-')[0] ?? null,
-    file_name: fileNameOf(fields.file_name),
-  },
-})
+export function storedFile({ fields }: OutgoingContent) {
+  const parent = fields.parent as SentRelation | undefined
+  const stored =
+    parent?.entity === 'articles'
+      ? storedFieldsOf(parent.destinationId, fields.file_name)
+      : { parent: parent?.destinationId.split('-')[0] ?? null, file_name: fileNameOf(fields.file_name) }
+  return { customFields: {}, createdAt: null, updatedAt: null, fields: stored }
+}
 
 /** By their ids, by the place that they had inside their conversation, and by our notes of what is in flight. */
 export async function findMessages(

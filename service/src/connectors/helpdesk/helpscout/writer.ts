@@ -1,43 +1,51 @@
-import type { Account, DestinationDescription, PreflightCheck, RemoveOutcome, Writer } from '../../contract/contract.ts'
-import { toCustomField } from '../../kit/custom-fields.ts'
+import type { Account, RemoveOutcome, SentRelation, SideOutcome, Writer } from '../../contract/contract.ts'
 import { findRecords } from '../../kit/find.ts'
 import { noKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { sidesInMemory } from '../../kit/sides-in-memory.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { asStored, describeEntity } from '../../kit/write-record.ts'
-import { createHelpscoutApi, label, requestsAtOnce } from './api.ts'
+import { asStored } from '../../kit/write-record.ts'
+import { createHelpscoutApi, type HelpscoutApi, label, requestsAtOnce } from './api.ts'
+import { checkBeforehand, describeAccount, type Known } from './describe.ts'
+import { isSideShelf, removeSideShelf, type ShelfContext } from './docs-shelves.ts'
 import * as desk from './entities.ts'
 import { createInFlight } from './in-flight.ts'
 import { ownTalkOf, readFacts } from './look-around.ts'
 import { listUsers } from './reader.ts'
-import { findMessages, maxFileBytes, storedComment, storedFile, writeComment, writeFile } from './write-messages.ts'
+import { findCollections, removeCollections, writeCollections } from './write-collections.ts'
+import { findDocFiles, isOfArticle, writeDocFile } from './write-doc-files.ts'
+import { findArticles, removeArticles, writeArticles } from './write-docs.ts'
+import { findMessages, storedComment, storedFile, writeComment, writeFile } from './write-messages.ts'
 import {
   findContacts,
   findOrganizations,
   foundContact,
   foundOrganization,
   valuesOf,
-  type WriteContext,
   writeContact,
   writeOrganization,
 } from './write-people.ts'
-import { foundTicket, mostCarried, storedTicket, ticketKey, ticketNow, writeTickets } from './write-tickets.ts'
-
-/** How long lists and searches may not know yet what was written. */
-const settleMs = 60_000
+import { foundTicket, storedTicket, ticketKey, ticketNow, writeTickets } from './write-tickets.ts'
 
 export function openHelpscoutWriter(account: Account): Writer {
   const api = createHelpscoutApi(account)
   const inFlight = createInFlight(account.sides)
-  let known: WriteContext | null = null
-  const learn = once(async (): Promise<WriteContext> => {
+  const sides = account.sides ?? sidesInMemory()
+  let known: Known | null = null
+  const learn = once(async (): Promise<Known> => {
     const [me, facts] = [await api.look('/v2/users/me', []), await readFacts(api)]
-    known = { api, inFlight, facts, me: String((me.json as { id?: unknown } | null)?.id ?? '') }
+    const site = await readSite(api)
+    known = { api, inFlight, facts, me: String((me.json as { id?: unknown } | null)?.id ?? ''), site }
     return known
   })
+  const shelves = async (): Promise<ShelfContext> => {
+    const { site } = await learn()
+    if (!api.docs || !site) throw new Error(`${label} has no Docs here`)
+    return { docs: api.docs, sides, siteId: String(site.id) }
+  }
   const byIds = (path: string) => async (ids: readonly string[]) =>
     (await sideBySide(ids, requestsAtOnce, (id) => api.one(`${path}/${id}`))).flatMap((raw) => raw ?? [])
   const ticketsByIds = async (ids: readonly string[]) => {
@@ -62,10 +70,14 @@ export function openHelpscoutWriter(account: Account): Writer {
       if (entity === 'contacts') return writeEach(records, (record) => writeContact(context, record))
       if (entity === 'tickets') return writeTickets(context, records)
       if (entity === 'comments') return writeEach(records, (record) => writeComment(context, record))
+      if (entity === 'categories') return writeCollections(await shelves(), records)
+      if (entity === 'articles') return writeArticles(await shelves(), records)
       throw new Error(`${label} takes no ${entity}`)
     },
     async writeFile(_entity, file) {
       try {
+        if ((file.fields.parent as SentRelation | undefined)?.entity === 'articles')
+          return await writeDocFile({ ...(await shelves()), openPicture: api.openPicture }, file)
         return await writeFile(await learn(), file)
       } finally {
         file.body.destroy()
@@ -74,7 +86,17 @@ export function openHelpscoutWriter(account: Account): Writer {
 
     async find(entity, sought) {
       const context = await learn()
-      if (entity === 'comments' || entity === 'attachments') return findMessages(context, entity, sought)
+      if (entity === 'categories') return findCollections(await shelves(), sought)
+      if (entity === 'articles') return findArticles(await shelves(), sought)
+      if (entity === 'attachments') {
+        const ofArticles = sought.filter(isOfArticle)
+        const others = sought.filter((one) => !isOfArticle(one))
+        const found = await findMessages(context, entity, others)
+        if (ofArticles.length === 0) return found
+        const files = { ...(await shelves()), openPicture: api.openPicture }
+        return [...found, ...(await findDocFiles(files, ofArticles))]
+      }
+      if (entity === 'comments') return findMessages(context, entity, sought)
       if (entity === 'tickets') {
         const toFound = async (raw: RawRecord) => foundTicket(context, raw, await ownTalkOf(api, raw))
         return findRecords({ byIds: ticketsByIds, key: ticketKey(context), toFound }, sought)
@@ -91,6 +113,8 @@ export function openHelpscoutWriter(account: Account): Writer {
 
     async remove(entity, records) {
       const context = await learn()
+      if (entity === 'categories') return removeCollections(await shelves(), records)
+      if (entity === 'articles') return removeArticles(await shelves(), records)
       if (entity === 'organizations') {
         const versionOf = (raw: RawRecord) => foundOrganization(raw).version
         const findNeed = async ({ id }: RawRecord) => {
@@ -131,79 +155,30 @@ export function openHelpscoutWriter(account: Account): Writer {
       if (entity === 'attachments') return storedFile(content)
       if (entity === 'tickets') return storedTicket(known, content)
       if (entity === 'organizations') return asStored(desk.organizations, content)
+      if (entity === 'categories') return asStored(desk.categories, content)
+      if (entity === 'articles') return asStored(desk.articles, content)
       const values = valuesOf(known.facts.properties.values(), content.customFields)
       return { ...asStored(desk.contacts, content), customFields: Object.fromEntries(values) }
     },
 
-    /** Notes of what was in flight: whatever came of it has its own place in the ledger. */
-    removeSides: async (records) => records.map(({ kind, mark }) => ({ kind, mark, result: 'removed' })),
+    /** Everything but shelves is a note: whatever came of it has its own place in the ledger. */
+    async removeSides(records) {
+      const outcomes: SideOutcome[] = []
+      for (const side of records) {
+        const { kind, mark } = side
+        const kept = isSideShelf(side) ? await removeSideShelf(await shelves(), side) : null
+        const place = kept && { destinationId: kept.id, url: kept.url, message: kept.message }
+        outcomes.push(place ? { kind, mark, result: 'kept', ...place } : { kind, mark, result: 'removed' })
+      }
+      return outcomes
+    },
     preflight: async () => checkBeforehand(await learn()),
   }
 }
 
-export function describeAccount({ facts }: Pick<WriteContext, 'facts'>): DestinationDescription {
-  const inbox = { key: 'inbox', label: 'Inbox', type: 'option' as const, many: false }
-  const names = facts.inboxes.map(({ name }) => name)
-  const fields = [...facts.fields.values()].map(toCustomField)
-  return {
-    account: { name: label },
-    textFormat: 'html',
-    maxFileBytes,
-    capabilities: {
-      deliveryClass: 'C',
-      delete: true,
-      silentCreate: true,
-      backdate: true,
-      createField: false,
-      batchSize: 10,
-      concurrency: 2,
-      requestsAtOnce,
-      settleMs,
-    },
-    entities: {
-      organizations: describeEntity(desk.organizations, {
-        required: ['name'],
-        unites: { kind: 'organization', by: ['name'] },
-        capabilities: { backdate: false, concurrency: 1 },
-      }),
-      contacts: describeEntity(desk.contacts, {
-        required: ['name'],
-        customFields: [...facts.properties.values()].map(toCustomField),
-        unites: { kind: 'person', by: ['emails'] },
-        capabilities: { backdate: false },
-      }),
-      tickets: describeEntity(desk.tickets, {
-        required: ['requester'],
-        customFields: [{ ...inbox, options: [...new Set(names)] }, ...fields],
-        carries: { comments: { most: mostCarried } },
-        capabilities: { batchSize: 4 },
-      }),
-      comments: describeEntity(desk.comments, {
-        required: ['ticket'],
-        removal: 'with parent',
-        capabilities: { lane: 'ticket' },
-      }),
-      attachments: describeEntity(desk.attachments, {
-        required: ['parent', 'file_name'],
-        removal: 'with parent',
-        isUnchangeable: true,
-        capabilities: { backdate: false, lane: 'parent' },
-      }),
-    },
-  }
-}
-
-function checkBeforehand({ facts: { inboxes } }: WriteContext): PreflightCheck[] {
-  const [first] = inboxes
-  return [
-    {
-      code: 'inbox',
-      isFine: first !== undefined,
-      isBlocking: true,
-      message: first
-        ? `Tickets go to the inbox "${first.name}", unless the mapping names another one.`
-        : 'The user sees no inbox of Help Scout, so there is no place for tickets.',
-      ...(first ? {} : { fix: 'Give the user access to an inbox in Help Scout, and check again.' }),
-    },
-  ]
+/** The first site of Docs; null without a key, without Docs, and for a user who may not see them. */
+async function readSite({ docs }: HelpscoutApi): Promise<RawRecord | null> {
+  if (!docs || (await docs.look('/sites', [403, 404])).status !== 200) return null
+  const { items } = await docs.list('/sites', 'sites')(null, 1)
+  return items[0] ?? null
 }

@@ -1,0 +1,99 @@
+import { UnreadableAnswerError } from '../../../errors.ts'
+import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import { dropBytes, sendForm } from '../../kit/files.ts'
+import { digestOf } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { label } from './api.ts'
+import { readersOf } from './lenses.ts'
+import { externalOf, refusalOf, type WriteContext } from './write-people.ts'
+import { fileNameOf, filesIn, fileUrl, sizeOf } from './write-tickets.ts'
+
+// Files of articles. Nothing of ours can be put on them: before one is sent, we note a digest of its name and the last file
+// that is there. Files of one article are sent one after the other.
+
+export const noteKind = 'file_of_article'
+
+export const isOfArticle = ({ destinationId, parent }: Pick<SoughtRecord, 'destinationId' | 'parent'>): boolean =>
+  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+
+const numberOf = ({ id }: RawRecord) => Number(id)
+const lastOf = (files: readonly RawRecord[]) => Math.max(0, ...files.map(numberOf))
+
+export async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+  const { api, sides } = context
+  const { key, destinationId, fields } = file
+  const articleId = (fields.parent as SentRelation).destinationId
+  const article = await api.view('/solutions/articles', articleId)
+  const there = filesIn(article)
+  const written = (id: unknown): WriteOutcome => {
+    const place = { destinationId: `a${articleId}-${id}`, url: fileUrl(context, id) }
+    return { key, result: 'written', ...place, version: null }
+  }
+  if (destinationId !== null || !article) {
+    dropBytes(file)
+    const own = there.find(({ id }) => `a${articleId}-${id}` === destinationId)
+    return own ? written(own.id) : refused(key, 'gone', 'It was deleted in Freshdesk since it was imported.')
+  }
+  if (fields.is_private === true && (await isOpen(context, article))) {
+    dropBytes(file)
+    return refused(key, 'not_protected', 'Everyone can read its article, and would see this private file.')
+  }
+  const name = fileNameOf(fields.file_name)
+  const last = lastOf(there)
+  const note = { kind: noteKind, mark: externalOf(key), destinationId: null, version: `${digestOf(name, 16)} ${last}` }
+  await sides.note(note)
+  const added = (json: unknown) => filesIn(json).find((one) => numberOf(one) > last)
+  const form = {
+    field: 'attachments[]',
+    fileName: name,
+    storedSize: (json: unknown) => sizeOf(added(json)),
+  }
+  const sent = await sendForm(label, file, form, (sending) =>
+    api.http.send('PUT', `/solutions/articles/${articleId}`, sending),
+  )
+  if (sent.result === 'refused') {
+    await sides.forget(note)
+    return refusalOf(key, sent)
+  }
+  const stored = added(sent.json)
+  if (!stored) throw new UnreadableAnswerError(`${label} answered with no file`)
+  // The note stays: whoever is killed before the outcome is kept finds the file by it.
+  await sides.note({ ...note, destinationId: `a${articleId}-${stored.id}` })
+  return written(stored.id)
+}
+
+async function isOpen({ api }: WriteContext, { status, folder_id }: RawRecord): Promise<boolean> {
+  if (status !== 2) return false
+  const folder = await api.view('/solutions/folders', String(folder_id))
+  return readersOf(folder?.visibility) === 'public'
+}
+
+export async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+  const articleOf = ({ destinationId, parent }: SoughtRecord) =>
+    destinationId?.slice(1).split('-')[0] ?? parent?.destinationId ?? ''
+  const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)
+  const found: FoundRecord[] = []
+  for (const [articleId, some] of Map.groupBy(sought, articleOf)) {
+    const files = filesIn(await context.api.view('/solutions/articles', articleId))
+    for (const { key, destinationId } of some) {
+      const note = notes.find(({ mark }) => mark === externalOf(key))
+      const known = destinationId ?? note?.destinationId ?? null
+      const [name, last] = (note?.version ?? '').split(' ')
+      const isSent = (one: RawRecord) => digestOf(fileNameOf(one.name), 16) === name && numberOf(one) > Number(last)
+      const own = files.filter((one) => (known === null ? isSent(one) : `a${articleId}-${one.id}` === known))
+      found.push(...own.map((one) => toFound(context, key, articleId, one)))
+    }
+  }
+  return found
+}
+
+function toFound(context: WriteContext, key: string, articleId: string, file: RawRecord): FoundRecord {
+  const size = sizeOf(file)
+  return {
+    ...{ key, customFields: {}, createdAt: null, updatedAt: null, version: null },
+    ...{ destinationId: `a${articleId}-${file.id}`, url: fileUrl(context, file.id) },
+    fields: { parent: `a${articleId}`, file_name: fileNameOf(file.name) },
+    ...(size !== null && { fileSize: size }),
+  }
+}

@@ -1,0 +1,201 @@
+import { plainWords } from '../../../text/plain-words.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  FoundRecord,
+  OutgoingRecord,
+  RemovableRecord,
+  RemoveOutcome,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import type { Entity } from '../../kit/entity.ts'
+import { findRecords } from '../../kit/find.ts'
+import type { Sent } from '../../kit/http.ts'
+import { digestOf, labelKey } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { removeRecords } from '../../kit/remove.ts'
+import { versionOf } from '../../kit/version.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { label } from './api.ts'
+import { folderFor, folderViews, placesOf, ShelfRefusedError } from './folders.ts'
+import { type Facts, markOf, type Readers, readersOf } from './lenses.ts'
+import { externalOf, forgetNotes, refusalOf, sendWithout, type WriteContext } from './write-people.ts'
+
+// Articles of the knowledge base. Each has a tag of ours, by which it is known after a lost answer.
+
+export type ArticleContext = WriteContext & { articles: Entity<Facts> }
+
+/** Notes of articles that we make. Their version says in which folder, under which title, and since when. */
+export const noteKind = 'folder_of_article'
+
+/** Freshdesk may clean titles up: only their words count. */
+const titleMark = (title: unknown) => digestOf(plainWords(String(title)).replace(/\s+/gu, '').toLowerCase(), 16)
+
+type View = ReturnType<typeof folderViews>
+
+async function foundArticle(
+  { api, articles }: ArticleContext,
+  raw: RawRecord,
+  places: ReadonlyMap<string, string | null>,
+  view: View,
+) {
+  const folder = String(raw.folder_id)
+  const placed = places.has(folder) ? (places.get(folder) ?? null) : raw.folder_id
+  const shelf = await view(folder)
+  const more = {
+    visibility: shelf?.visibility ?? null,
+    folder_id: placed,
+    author_agent: raw.agent_id ?? null,
+    files: [],
+  }
+  const content = toStored(label, articles, { tags: [], ...raw, ...more })
+  return { ...content, version: versionOf(content.fields), url: articleUrl(api.site, raw.id) }
+}
+const articleUrl = (site: string, id: unknown) => `${site}/support/solutions/articles/${id}`
+
+export async function writeArticles(
+  context: ArticleContext,
+  records: readonly OutgoingRecord[],
+): Promise<WriteOutcome[]> {
+  const { api } = context
+  const view = folderViews(context)
+  const writeArticle = async (record: OutgoingRecord): Promise<WriteOutcome> => {
+    const { key, destinationId } = record
+    const body = writeRecord(context.articles, record, { isWhole: true })
+    const { visibility, folder_id: place, agent_id, tags, ...words } = body
+    const wanted = {
+      place: place === undefined || place === null ? null : String(place),
+      readers: visibility as Readers,
+      words: { ...words, tags: [...(tags as string[]), markOf(key)] },
+      author: agent_id === undefined || String(agent_id) === context.me ? undefined : agent_id,
+    }
+    const { sent, losses } =
+      destinationId === null
+        ? await makeArticle(context, view, key, wanted)
+        : await changeArticle(context, view, destinationId, { ...wanted, author: agent_id })
+    if (sent === null) return refused(key, 'gone', 'Its folder was deleted in Freshdesk since it was imported.')
+    if (sent.result === 'refused') return refusalOf(key, sent)
+    if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark: externalOf(key) })
+    const raw = api.one(sent.json, 'article')
+    const { url, version } = await foundArticle(context, raw, await placesOf(context), view)
+    const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
+    return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
+  }
+  return writeEach(records, async (record) => {
+    try {
+      return await writeArticle(record)
+    } catch (error) {
+      if (error instanceof ShelfRefusedError) return refusalOf(record.key, error.sent)
+      throw error
+    }
+  })
+}
+
+interface Wanted {
+  place: string | null
+  readers: Readers
+  words: Record<string, unknown>
+  author: unknown
+}
+type Done = { sent: Sent | null; losses: WriteLoss[] }
+
+/** Its author is whoever has the key. Another one can be named only when the article is there. */
+async function makeArticle(context: ArticleContext, view: View, key: string, wanted: Wanted): Promise<Done> {
+  const { api, sides } = context
+  const { place, readers, words, author } = wanted
+  const folder = await folderFor(context, view, place, readers)
+  if (folder === null) return { sent: null, losses: [] }
+  const version = `${folder} ${titleMark(words.title)} ${Date.now()}`
+  const side = { kind: noteKind, mark: externalOf(key), destinationId: null, version }
+  await sides.note(side)
+  const sent = await api.http.send('POST', `/solutions/folders/${folder}/articles`, { json: { type: 1, ...words } })
+  if (sent.result === 'refused') {
+    await sides.forget(side)
+    return { sent: sent.status === 404 ? null : sent, losses: [] }
+  }
+  if (author === undefined) return { sent, losses: [] }
+  const { id } = api.one(sent.json, 'article')
+  const named = await api.http.send('PUT', `/solutions/articles/${id}`, { json: { agent_id: author } })
+  return named.result === 'refused' ? { sent, losses: ['author_replaced'] } : { sent: named, losses: [] }
+}
+
+/** No request moves an article into another folder. One that fewer people may read by now becomes a draft. */
+async function changeArticle(context: ArticleContext, view: View, id: string, wanted: Wanted): Promise<Done> {
+  const { api } = context
+  const { place, readers, words, author } = wanted
+  const path = `/solutions/articles/${encodeURIComponent(id)}`
+  const now = await api.view('/solutions/articles', id)
+  const folder = now && (await view(String(now.folder_id)))
+  const places = await placesOf(context)
+  const at = String(now?.folder_id)
+  const isMoved = now !== null && (places.has(at) ? (places.get(at) ?? null) : at) !== place
+  const isOpen = readers === 'internal' && readersOf(folder?.visibility) !== 'internal'
+  const isClosed = readers === 'public' && readersOf(folder?.visibility) !== 'public'
+  const losses: WriteLoss[] = isMoved || isClosed ? ['relation_refused'] : []
+  if (isOpen && words.status === 2) losses.push('private_kept_as_draft')
+  const status = isOpen ? 1 : words.status
+  // With anything else beside it, the status would leave the article out, with a draft over it.
+  if (status === 1 && now?.status === 2) {
+    const hidden = await api.http.send('PUT', path, { json: { status } })
+    if (hidden.result === 'refused') return { sent: hidden, losses }
+  }
+  const json = { ...words, status, ...(author !== undefined && { agent_id: author }) }
+  const { sent, losses: more } = await sendWithout(json, { agent_id: 'author_replaced' }, (body) =>
+    api.http.send('PUT', path, { json: body }),
+  )
+  return { sent, losses: [...losses, ...more] }
+}
+
+export const articlesByIds =
+  ({ api }: WriteContext) =>
+  (ids: readonly string[]) =>
+    api.viewEach('/solutions/articles', ids)
+
+/** How far our clock and that of Freshdesk may be apart. */
+const apartMs = 10 * 60_000
+
+/**
+ * Lists tell no tags. So the articles of the noted folder are asked for one by one: those of the same title first, then all
+ * that were made since we noted it. An article that is not noted was never sent.
+ */
+async function seekArticle({ api, sides }: WriteContext, key: string): Promise<RawRecord[]> {
+  const note = (await sides.list(noteKind)).find(({ mark }) => mark === externalOf(key))
+  if (!note?.version) return []
+  const [folder = '', title, at] = note.version.split(' ')
+  const listed = await api.all(`/solutions/folders/${folder}/articles`, {}, [404])
+  const isSame = (raw: RawRecord) => titleMark(raw.title) === title
+  const isNew = (raw: RawRecord) => !(Date.parse(String(raw.created_at)) < Number(at) - apartMs)
+  const candidates = [...listed.filter(isSame), ...listed.filter((raw) => !isSame(raw) && isNew(raw))]
+  for (const { id } of candidates) {
+    const raw = await api.view('/solutions/articles', id)
+    if (raw && Array.isArray(raw.tags) && raw.tags.includes(markOf(key))) return [raw]
+  }
+  return []
+}
+
+export async function findArticles(context: ArticleContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+  await forgetNotes(context, noteKind, sought)
+  const [places, view] = [await placesOf(context), folderViews(context)]
+  const toFound = (raw: RawRecord) => foundArticle(context, raw, places, view)
+  const seek = async ([one]: readonly SoughtRecord[]) => (one ? seekArticle(context, one.key) : [])
+  return findRecords({ byIds: articlesByIds(context), key: labelKey('tags', seek, 1, markOf), toFound }, sought)
+}
+
+export async function removeArticles(
+  context: ArticleContext,
+  records: readonly RemovableRecord[],
+): Promise<RemoveOutcome[]> {
+  const [places, view] = [await placesOf(context), folderViews(context)]
+  const version = async (raw: RawRecord) => (await foundArticle(context, raw, places, view)).version
+  const send = async (removable: readonly RemovableRecord[]) => {
+    const answers: Sent[] = []
+    for (const { destinationId } of removable) {
+      const path = `/solutions/articles/${encodeURIComponent(destinationId)}`
+      answers.push(await context.api.http.send('DELETE', path))
+    }
+    return answers
+  }
+  return removeRecords({ label, byIds: articlesByIds(context), versionOf: version, send }, records)
+}

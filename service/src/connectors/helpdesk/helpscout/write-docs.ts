@@ -1,0 +1,210 @@
+import { plainWords } from '../../../text/plain-words.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  FoundRecord,
+  OutgoingRecord,
+  RemovableRecord,
+  RemoveOutcome,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { findRecords } from '../../kit/find.ts'
+import type { Sent } from '../../kit/http.ts'
+import { digestOf, labelKey } from '../../kit/keys.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { readAll } from '../../kit/pages.ts'
+import { removeRecords } from '../../kit/remove.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { versionOf } from '../../kit/version.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { label, pageSize, requestsAtOnce } from './api.ts'
+import {
+  isOpen,
+  noteChosen,
+  placedId,
+  placesOf,
+  type ShelfContext,
+  ShelfRefusedError,
+  type Spot,
+  shelfViews,
+  spotFor,
+  type View,
+} from './docs-shelves.ts'
+import * as desk from './entities.ts'
+import { fileLinesIn, markOf, type Readers, withNumber, withoutNumber } from './lenses.ts'
+import { refusalOf } from './write-people.ts'
+
+// Articles of Docs. Each has a keyword of ours, by which it is known after a lost answer.
+
+/** Notes of articles that we make. Their version says in which collection, under which title, and since when. */
+export const noteKind = 'collection_of_article'
+const mostNames = 50
+
+/** Help Scout may clean titles up: only their words count. */
+const titleMark = (title: unknown) => digestOf(plainWords(withoutNumber(title)).replace(/\s+/gu, '').toLowerCase(), 16)
+const articleNow = ({ docs }: ShelfContext, id: string) => docs.one(`/articles/${encodeURIComponent(id)}`, 'article')
+const categoriesIn = (raw: RawRecord) => (Array.isArray(raw.categories) ? raw.categories.map(String) : [])
+
+/** A draft that people have written over an article is a change, though nothing else tells of it. */
+async function foundArticle(raw: RawRecord, places: ReadonlyMap<string, string | null>, view: View) {
+  const inside = categoriesIn(raw)
+  const shelves = [`c${raw.collectionId}`, ...inside]
+  const [at] = inside
+  const entry_category = at !== undefined && places.has(at) ? (places.get(at) ?? null) : (at ?? `c${raw.collectionId}`)
+  const open = await Promise.all(shelves.map(async (id) => isOpen(await view(id))))
+  const entry_visibility = open.every(Boolean) ? 'public' : 'private'
+  const content = toStored(label, desk.articles, { keywords: [], ...raw, entry_category, entry_visibility })
+  const version = versionOf(content.fields, raw.hasDraft === true)
+  return { ...content, version, url: typeof raw.publicUrl === 'string' ? raw.publicUrl : null }
+}
+
+interface Wanted {
+  key: string
+  place: string | null
+  readers: Readers
+  words: Record<string, unknown>
+}
+
+export async function writeArticles(
+  context: ShelfContext,
+  records: readonly OutgoingRecord[],
+): Promise<WriteOutcome[]> {
+  const view = shelfViews(context)
+  const writeArticle = async (record: OutgoingRecord): Promise<WriteOutcome> => {
+    const { key, destinationId } = record
+    const body = writeRecord(desk.articles, record, { isWhole: true })
+    const { visibility, entry_category: place, keywords, ...words } = body
+    const wanted = {
+      ...{ key, place: place === undefined || place === null ? null : String(place), readers: visibility as Readers },
+      words: { ...words, keywords: [...(keywords as string[]), markOf(key)] },
+    }
+    const { sent, losses, isChosen } =
+      destinationId === null
+        ? await makeArticle(context, view, wanted)
+        : await changeArticle(context, view, destinationId, wanted)
+    if (sent === null) return refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
+    if (sent.result === 'refused') return refusalOf(key, sent)
+    const raw = await articleNow(context, destinationId ?? placedId(sent))
+    if (!raw) return refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
+    const [chosen] = categoriesIn(raw)
+    if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark: digestOf(key) })
+    if (isChosen && chosen !== undefined) await noteChosen(context, wanted.place, wanted.readers, chosen)
+    const { url, version } = await foundArticle(raw, await placesOf(context), view)
+    const lost = losses.length > 0 ? { losses } : {}
+    return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
+  }
+  return writeEach(records, async (record) => {
+    try {
+      return await writeArticle(record)
+    } catch (error) {
+      if (error instanceof ShelfRefusedError) return refusalOf(record.key, error.sent)
+      throw error
+    }
+  })
+}
+
+/** Names are unique in a collection: the next number is tried for one that is taken. */
+async function sendNamed(name: unknown, send: (name: string) => Promise<Sent>): Promise<Sent> {
+  for (let number = 1; ; number += 1) {
+    const sent = await send(withNumber(name, number))
+    if (sent.result === 'done' || sent.status !== 409 || number === mostNames) return sent
+  }
+}
+
+/** `isChosen`: Help Scout chose the category. */
+type Done = { sent: Sent | null; losses: WriteLoss[]; isChosen: boolean }
+const nothing: Done = { sent: null, losses: [], isChosen: false }
+const inside = ({ category }: Spot) => (category === null ? [] : [category])
+
+async function makeArticle(
+  context: ShelfContext,
+  view: View,
+  { key, place, readers, words: { name, ...words } }: Wanted,
+): Promise<Done> {
+  const { docs, sides } = context
+  const spot = await spotFor(context, view, place, readers)
+  if (spot === null) return nothing
+  const version = `${spot.collection} ${titleMark(name)} ${Date.now()}`
+  const side = { kind: noteKind, mark: digestOf(key), destinationId: null, version }
+  await sides.note(side)
+  const body = { ...words, collectionId: spot.collection.slice(1), categories: inside(spot) }
+  const sent = await sendNamed(name, (free) => docs.send('POST', '/articles', { json: { ...body, name: free } }))
+  if (sent.result === 'refused') await sides.forget(side)
+  return { sent, losses: [], isChosen: spot.category === null }
+}
+
+/** No request moves an article into another collection. There, one for agents goes to a private category all the same. */
+async function changeArticle(
+  context: ShelfContext,
+  view: View,
+  id: string,
+  { place, readers, words: { name, ...words } }: Wanted,
+): Promise<Done> {
+  const now = await articleNow(context, id)
+  const wanted = now && (await spotFor(context, view, place, readers))
+  if (!now || !wanted) return nothing
+  const home = `c${now.collectionId}`
+  const isHome = wanted.collection === home
+  const spot = isHome ? wanted : readers === 'internal' ? await spotFor(context, view, home, readers) : null
+  const categories = spot ? { categories: inside(spot) } : {}
+  const path = `/articles/${encodeURIComponent(id)}`
+  // Lines that link to its files are ours, and stay.
+  const text = `${words.text}${fileLinesIn(now.text)}`
+  const sent = await sendNamed(name, (free) =>
+    context.docs.send('PUT', path, { json: { ...words, text, ...categories, name: free } }),
+  )
+  return { sent, losses: isHome ? [] : ['relation_refused'], isChosen: isHome && wanted.category === null }
+}
+
+/** How far our clock and that of Help Scout may be apart. */
+const apartMs = 10 * 60_000
+
+/**
+ * Lists tell no keywords. So the articles of the noted collection are asked for one by one: those of the same title first,
+ * then all that were made since we noted it. An article that is not noted was never sent.
+ */
+async function seekArticle(context: ShelfContext, key: string): Promise<RawRecord[]> {
+  const note = (await context.sides.list(noteKind)).find(({ mark }) => mark === digestOf(key))
+  if (!note?.version) return []
+  const [collection = '', title, at] = note.version.split(' ')
+  const path = `/collections/${collection.slice(1)}/articles`
+  const list = context.docs.list(path, 'articles', { order: 'asc', sort: 'number', status: 'all' })
+  const listed = await readAll(list, pageSize)
+  const isSame = (raw: RawRecord) => titleMark(raw.name) === title
+  const isNew = (raw: RawRecord) => !(Date.parse(String(raw.createdAt)) < Number(at) - apartMs)
+  for (const { id } of [...listed.filter(isSame), ...listed.filter((raw) => !isSame(raw) && isNew(raw))]) {
+    const raw = await articleNow(context, String(id))
+    if (raw && Array.isArray(raw.keywords) && raw.keywords.includes(markOf(key))) return [raw]
+  }
+  return []
+}
+
+const articlesByIds = (context: ShelfContext) => async (ids: readonly string[]) =>
+  (await sideBySide(ids, requestsAtOnce, (id) => articleNow(context, id))).flatMap((raw) => raw ?? [])
+
+export async function findArticles(context: ShelfContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+  const known = sought.filter(({ destinationId }) => destinationId !== null)
+  await context.sides.forget(...known.map(({ key }) => ({ kind: noteKind, mark: digestOf(key) })))
+  const [places, view] = [await placesOf(context), shelfViews(context)]
+  const toFound = (raw: RawRecord) => foundArticle(raw, places, view)
+  const seek = async ([one]: readonly SoughtRecord[]) => (one ? seekArticle(context, one.key) : [])
+  return findRecords({ byIds: articlesByIds(context), key: labelKey('keywords', seek, 1, markOf), toFound }, sought)
+}
+
+export async function removeArticles(
+  context: ShelfContext,
+  records: readonly RemovableRecord[],
+): Promise<RemoveOutcome[]> {
+  const [places, view] = [await placesOf(context), shelfViews(context)]
+  const version = async (raw: RawRecord) => (await foundArticle(raw, places, view)).version
+  const send = async (removable: readonly RemovableRecord[]) => {
+    const answers: Sent[] = []
+    for (const { destinationId } of removable) {
+      answers.push(await context.docs.send('DELETE', `/articles/${encodeURIComponent(destinationId)}`))
+    }
+    return answers
+  }
+  return removeRecords({ label, byIds: articlesByIds(context), versionOf: version, send }, records)
+}

@@ -1,0 +1,12 @@
+import type { SideRecord, SideRecords } from '../contract/contract.ts'
+
+/** For a look at an account without a run, which has no ledger. */
+export function sidesInMemory(): SideRecords {
+  const noted = new Map<string, SideRecord>()
+  const at = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
+  return {
+    note: async (...records) => records.forEach((one) => void noted.set(at(one), one)),
+    forget: async (...records) => records.forEach((one) => void noted.delete(at(one))),
+    list: async (kind) => [...noted.values()].filter((one) => one.kind === kind),
+  }
+}

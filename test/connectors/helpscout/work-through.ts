@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Journey } from '../../engine/journey.ts'
+import { minuteMs } from '../../twins/clock.ts'
+import type { HelpScoutTwin } from '../../twins/helpscout/twin.ts'
+
+/** The declared limits are not waited for. */
+export function hurry({ db }: Journey): () => void {
+  const timer = setInterval(() => void sql`delete from account_buckets`.execute(db).catch(() => {}), 50)
+  return () => clearInterval(timer)
+}
+
+/** What has to be waited for is long ago, for the service and for the twin. */
+export async function letTimePass({ db }: Journey, twin: HelpScoutTwin): Promise<void> {
+  twin.clock.advance(3 * minuteMs)
+  await sql`update account_paces set blocked_until = '-infinity'`.execute(db)
+  await sql`update id_map set sent_at = sent_at - interval '1 hour' where sent_at is not null`.execute(db)
+}
+
+/** Works until the run ends. */
+export async function workThrough(journey: Journey, twin: HelpScoutTwin, runId: string): Promise<void> {
+  const stop = hurry(journey)
+  try {
+    for (;;) {
+      const { next } = await journey.slice(runId)
+      if (next === 'nothing') return
+      await letTimePass(journey, twin)
+    }
+  } finally {
+    stop()
+  }
+}

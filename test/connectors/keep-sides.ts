@@ -1,0 +1,17 @@
+import type { SideRecord, SideRecords } from '../../service/src/connectors/contract/contract.ts'
+
+/** Notes of a writer as the ledger keeps them: they outlive the writer. `all` has the newest first, as an undo asks. */
+export function keepSides(): SideRecords & { all(): SideRecord[] } {
+  const notes = new Map<string, SideRecord>()
+  const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
+  return {
+    async note(...records) {
+      for (const record of records) notes.set(nameOf(record), record)
+    },
+    async forget(...records) {
+      for (const record of records) notes.delete(nameOf(record))
+    },
+    list: async (kind) => [...notes.values()].filter((record) => record.kind === kind),
+    all: () => [...notes.values()].reverse(),
+  }
+}
