@@ -50,6 +50,7 @@ export const schemas = {
     status: text,
     due_date: orNull(day),
     sharing: text,
+    wiki_page_title: Type.Unknown(),
     custom_fields: customValues,
     created_on: moment,
     updated_on: moment,
@@ -160,8 +161,28 @@ export const wikiPageSchema = Type.Object({
 
 export type WikiPage = Static<typeof wikiPageSchema>
 export type Kind = keyof typeof schemas
+/** All that comes with an issue by itself alone. */
+export const issueParts = 'journals,attachments,relations,watchers,children'
 /** The fields that were there and of the right type. */
 export type Raw<K extends Kind> = Partial<Static<(typeof schemas)[K]>> & { id: number }
+
+/** Where things of a kind are listed, and what an answer wraps one in. */
+export const places = {
+  project: ['projects', 'project'],
+  membership: ['memberships', 'membership'],
+  version: ['versions', 'version'],
+  category: ['issue_categories', 'issue_category'],
+  issue: ['issues', 'issue'],
+  journal: ['journals', 'journal'],
+  attachment: ['attachments', 'attachment'],
+  timeEntry: ['time_entries', 'time_entry'],
+  user: ['users', 'user'],
+  customField: ['custom_fields', 'custom_field'],
+  tracker: ['trackers', 'tracker'],
+  status: ['issue_statuses', 'issue_status'],
+  role: ['roles', 'role'],
+} as const satisfies Partial<Record<Kind, readonly [list: string, one: string]>>
+export type Placed = keyof typeof places
 
 const identified = Type.Object({ id })
 

@@ -1,5 +1,6 @@
 import type { CustomFieldValue, RecordRef } from '../../../families/record.ts'
 import type { CustomField } from '../../contract/contract.ts'
+import { withValue } from '../../kit/custom-fields.ts'
 import { finishRecord } from '../../kit/finish-record.ts'
 import {
   type MapContext,
@@ -10,7 +11,6 @@ import {
   toRichText,
   toUserRef,
 } from './build-record.ts'
-import { withValue } from './custom-fields.ts'
 import { withoutMarks } from './markers.ts'
 import { type Raw, take, takeFields } from './schema.ts'
 import { aroundNotes, childCounts } from './to-project.ts'

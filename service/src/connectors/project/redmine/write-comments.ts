@@ -1,24 +1,12 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord } from '../../contract/contract.ts'
 import { issues, markers } from './long-texts.ts'
-import { hashKey, markText, writeLineIn, writeMark } from './markers.ts'
+import { hashKey, writeMark } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import { searchMarked } from './search-marked.ts'
-import { textFormatOf } from './vocabulary.ts'
-import {
-  authorFor,
-  type EntityWriter,
-  field,
-  found,
-  keep,
-  nameFor,
-  refuse,
-  refuseSent,
-  removed,
-  type Writing,
-  written,
-} from './writing.ts'
+import * as write from './writing.ts'
+import { type EntityWriter, field, found, refuse, refuseSent, signText, type Writing } from './writing.ts'
 
 /**
  * Redmine does not tell the id of a note that was written, and looking for it would mean to read the whole thread each
@@ -79,19 +67,19 @@ export const writeComments: EntityWriter = {
     await call.locks.openProject(issue.project.id)
     // A private note of someone who may not write such would become public, without a word.
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
-    const author = await authorFor(writing, native.author, issue.project.id, permissions)
+    const author = await write.authorFor(writing, native.author, issue.project.id, permissions)
     if (record.destinationId !== null) return updateNote(writing, record, native)
     const sendAs = async (user: Raw<'user'> | null) => {
       const userId = user?.id ?? writing.accountId
       if (!issue.watchers?.some(({ id }) => id === userId)) await call.unwatch(issue.id, userId)
-      return sendNote(writing, record, native, issue, user)
+      return writing.api.change('issue', issue.id, await noteOf(writing, record, native, user !== null), user?.login)
     }
     const asAuthor = author ? await sendAs(author) : null
     const sent = asAuthor?.isTaken ? asAuthor : await sendAs(null)
     if (!sent.isTaken) return refuseSent(record.key, sent)
     const losses: WriteLoss[] = native.author !== undefined && !asAuthor?.isTaken ? ['author_not_kept'] : []
     const url = `${writing.api.base}/issues/${issue.id}`
-    return written(record.key, noteId(issue.id, hashKey(record.key)), url, null, losses)
+    return write.written(record.key, noteId(issue.id, hashKey(record.key)), url, null, losses)
   },
 
   async find(writing, _call, records) {
@@ -111,33 +99,17 @@ export const writeComments: EntityWriter = {
     const notes = (await journalsOf(writing, issueId)).filter(({ mark }) => mark?.hash === hash)
     const note = notes.find(({ raw }) => journalId === undefined || String(raw.id) === journalId)
     if (!note) return { key: record.key, result: 'missing' }
-    if ((note.raw.details ?? []).length > 0) return keep(record.key, 'It also records changes of the issue.')
+    if ((note.raw.details ?? []).length > 0) return write.keep(record.key, 'It also records changes of the issue.')
     const issue = await call.issue(issueId)
     if (issue?.project) await call.locks.openProject(issue.project.id)
     // A note that becomes empty is deleted.
-    const sent = await writing.api.send('PUT', `/journals/${note.raw.id}.json`, { journal: { notes: '' } })
-    return removed(record.key, sent)
+    return write.removed(record.key, await writing.api.change('journal', note.raw.id, { notes: '' }))
   },
 }
 
-/** Notes are kept as they are sent, so lines end as they do elsewhere in Redmine. */
-async function textOfNote(writing: Writing, record: OutgoingRecord, { body }: NativeComment, isAuthorKept: boolean) {
-  const contact = numberOf(record.fields.author_contact)
-  const name = isAuthorKept ? null : await nameFor(writing, record, contact)
-  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt)
-  return markText(body, { hash: hashKey(record.key), isAuthorKept }, line)
-}
-
-async function sendNote(
-  writing: Writing,
-  record: OutgoingRecord,
-  native: NativeComment,
-  issue: Raw<'issue'>,
-  author: Raw<'user'> | null,
-) {
-  const notes = await textOfNote(writing, record, native, author !== null)
-  const change = { issue: { notes, private_notes: native.isPrivate } }
-  return await writing.api.send('PUT', `/issues/${issue.id}.json`, change, author?.login)
+async function noteOf(writing: Writing, record: OutgoingRecord, native: NativeComment, isAuthorKept: boolean) {
+  const signature = { isAuthorKept, personId: numberOf(record.fields.author_contact) }
+  return { notes: await signText(writing, record, native.body, signature), private_notes: native.isPrivate }
 }
 
 async function updateNote(writing: Writing, record: OutgoingRecord, native: NativeComment) {
@@ -146,17 +118,14 @@ async function updateNote(writing: Writing, record: OutgoingRecord, native: Nati
   const note = (await journalsOf(writing, issueId)).find(({ mark }) => mark?.hash === hash)
   if (!note) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
   const isAuthorKept = native.author !== undefined && note.raw.user?.id === native.author
-  const notes = await textOfNote(writing, record, native, isAuthorKept)
-  const change = { journal: { notes, private_notes: native.isPrivate } }
-  const sent = await writing.api.send('PUT', `/journals/${note.raw.id}.json`, change)
+  const sent = await writing.api.change('journal', note.raw.id, await noteOf(writing, record, native, isAuthorKept))
   if (!sent.isTaken) return refuseSent(record.key, sent)
   const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
-  return written(record.key, noteId(issueId, hash), `${writing.api.base}/issues/${issueId}`, null, losses)
+  return write.written(record.key, noteId(issueId, hash), `${writing.api.base}/issues/${issueId}`, null, losses)
 }
 
 async function journalsOf({ api }: Writing, issueId: number) {
-  const given = await api.find(`/issues/${issueId}.json`, 'issue', { include: 'journals' })
-  const journals = given === null ? [] : (take('issue', given).journals ?? [])
+  const journals = (await api.one('issue', issueId, { include: 'journals' }))?.journals ?? []
   const marked = []
   for (const raw of journals.map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)) {
     marked.push({ raw, ...(await markers('readMarked', raw.notes)) })

@@ -7,21 +7,9 @@ import type { Sent } from './api.ts'
 import { type Container, filesOf, findContainer, placeName, placeOf, searchContainers } from './file-places.ts'
 import { hashKey, markLine, markRoom, readMarked, writeLine } from './markers.ts'
 import { plainText, textOf, userIdOf } from './native-issue.ts'
-import { take } from './schema.ts'
-import { readWikiPage } from './write-wiki-pages.ts'
-import {
-  authorFor,
-  type Call,
-  type EntityWriter,
-  field,
-  found,
-  nameFor,
-  refuse,
-  refuseSent,
-  removed,
-  type Writing,
-  written,
-} from './writing.ts'
+import { findWikiPage, wikiPath } from './read-wiki.ts'
+import * as write from './writing.ts'
+import { type Call, type EntityWriter, field, refuse, refuseSent, type Writing, written } from './writing.ts'
 
 const longestLine = 90
 const longestDescription = 255 - markRoom - longestLine - 4
@@ -66,7 +54,7 @@ export const writeFiles: Omit<EntityWriter, 'write'> = {
   },
 
   async remove({ api }, _call, { key, destinationId }) {
-    return removed(key, await api.send('DELETE', `/attachments/${destinationId}.json`))
+    return write.removed(key, await api.remove('attachment', destinationId))
   },
 }
 
@@ -99,14 +87,13 @@ export async function writeFile(writing: Writing, call: Call, file: OutgoingFile
 /** The file itself stays as it is: its bytes and who uploaded it never change. */
 async function changeFile(writing: Writing, file: OutgoingFile, destinationId: string): Promise<WriteOutcome> {
   const { key, fields } = file
-  const path = `/attachments/${destinationId}.json`
-  const given = await writing.api.find(path, 'attachment')
-  if (given === null) return refuse(key, 'gone', 'It was deleted in Redmine since it was imported.')
+  const now = await writing.api.one('attachment', destinationId)
+  if (now === null) return refuse(key, 'gone', 'It was deleted in Redmine since it was imported.')
   const filename = toFileName(textOf(fields.file_name))
   const wanted = userIdOf(fields.uploaded_by)
-  const isAuthorKept = wanted !== undefined && take('attachment', given).author?.id === wanted
+  const isAuthorKept = wanted !== undefined && now.author?.id === wanted
   const description = await describeFile(writing, file, isAuthorKept)
-  const sent = await writing.api.send('PUT', path, { attachment: { filename, description } })
+  const sent = await writing.api.change('attachment', destinationId, { filename, description })
   if (!sent.isTaken) return refuseSent(key, sent)
   const losses: WriteLoss[] = wanted !== undefined && !isAuthorKept ? ['author_not_kept'] : []
   return written(key, destinationId, urlOf(writing, Number(destinationId), filename), null, losses)
@@ -115,7 +102,7 @@ async function changeFile(writing: Writing, file: OutgoingFile, destinationId: s
 /** What people wrote about it, who it is from if Redmine does not say so, and our mark. */
 async function describeFile(writing: Writing, file: OutgoingFile, isAuthorKept: boolean): Promise<string> {
   const { key, fields, createdAt } = file
-  const person = isAuthorKept ? null : await nameFor(writing, file, userIdOf(fields.uploaded_by))
+  const person = isAuthorKept ? null : await write.nameFor(writing, file, userIdOf(fields.uploaded_by))
   const line = writeLine(person?.slice(0, 50) ?? null, createdAt).slice(0, longestLine)
   return markLine(
     plainText(fields.description).slice(0, longestDescription),
@@ -129,7 +116,7 @@ async function sendFile(writing: Writing, call: Call, file: OutgoingFile, contai
   const { key, fields } = file
   const name = toFileName(textOf(fields.file_name))
   const wanted = userIdOf(fields.uploaded_by)
-  const author = await authorFor(writing, wanted, container.projectId, ['add_issues'])
+  const author = await write.authorFor(writing, wanted, container.projectId, ['add_issues'])
   const meter = meterStream()
   pipeline(file.body, meter.stream, () => {})
   const upload = await api.upload(name, meter.stream, file.size, author?.login)
@@ -165,13 +152,13 @@ async function attach(writing: Writing, call: Call, container: Container, upload
   }
   if (container.kind === 'issue') {
     await call.unwatch(container.id, accountId)
-    return api.send('PUT', `/issues/${container.id}.json`, { issue: { uploads: [upload] } })
+    return api.change('issue', container.id, { uploads: [upload] })
   }
   const { projectId, title } = container
-  const page = await readWikiPage(writing, projectId, title)
+  const page = await findWikiPage(writing, projectId, title)
   // The text goes along unchanged, which makes no new version of the page.
   const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
-  return api.send('PUT', `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`, { wiki_page })
+  return api.send('PUT', wikiPath(projectId, title), { wiki_page })
 }
 
 async function findFiles(writing: Writing, { key, destinationId, parent }: SoughtRecord) {
@@ -190,7 +177,7 @@ async function findFiles(writing: Writing, { key, destinationId, parent }: Sough
         description: text,
         author: mark?.isAuthorKept ? raw.author?.id : undefined,
       }
-      files.push(found(key, String(raw.id), urlOf(writing, raw.id, raw.filename ?? ''), null, stored))
+      files.push(write.found(key, String(raw.id), urlOf(writing, raw.id, raw.filename ?? ''), null, stored))
     }
   }
   return files

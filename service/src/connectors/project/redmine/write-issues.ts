@@ -1,6 +1,6 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
-import type { Sent } from './api.ts'
+import type { Made } from './api.ts'
 import { keyFieldOf } from './custom-fields.ts'
 import { describeIssues } from './describe-issues.ts'
 import { findByKeyField } from './find-by-key-field.ts'
@@ -8,12 +8,11 @@ import { attributesOf, keyFieldMissing, prepareIssue } from './issue-attributes.
 import { issues, versionOf } from './long-texts.ts'
 import { type NativeIssue, numberOf, toNativeIssue, userIdOf } from './native-issue.ts'
 import { removeIssue } from './remove-issue.ts'
-import { type Raw, take, unwrap } from './schema.ts'
-import { storedCustomValues, writableFields } from './write-custom-fields.ts'
+import { issueParts, type Raw } from './schema.ts'
+import { storedCustom } from './write-custom-fields.ts'
 import { authorFor, type Call, type EntityWriter, found, refuse, refuseSent, type Writing, written } from './writing.ts'
 
 const issueUrl = ({ api }: Writing, id: number | string) => `${api.base}/issues/${id}`
-const include = 'journals,attachments,relations,watchers,children'
 
 export const writeIssues: EntityWriter = {
   describe: describeIssues,
@@ -37,13 +36,11 @@ export const writeIssues: EntityWriter = {
   },
 
   async find(writing, _call, records) {
-    const fields = writableFields(writing.vocabulary.fields, 'issue')
     const all = []
-    for (const { key, given } of await findByKeyField(writing, 'issue', records)) {
-      const issue = take('issue', given)
+    for (const { key, raw: issue } of await findByKeyField(writing, 'issue', records)) {
       const stored = await issues('readNativeIssue', issue, writing.accountId, writing.family)
       const version = await versionOf(issue, writing)
-      const custom = storedCustomValues(fields, issue.custom_fields)
+      const custom = storedCustom(writing, 'issue', issue)
       all.push(found(key, String(issue.id), issueUrl(writing, issue.id), version, stored, custom))
     }
     return all
@@ -72,14 +69,13 @@ async function createIssue(
   const post = async (as: Raw<'user'> | null) => {
     const attributes = await attributesOf(writing, record, draft, isOwn || as !== null, losses)
     const watchers = as === null ? { watcher_user_ids: draft.watchers } : {}
-    const issue = { project_id: projectId, ...attributes, ...watchers }
-    return await api.send('POST', '/issues.json', { issue }, as?.login)
+    return await api.make('issue', { project_id: projectId, ...attributes, ...watchers }, { login: as?.login })
   }
   const asAuthor = author ? await postMarked(writing, record.key, () => post(author)) : null
   const isSwitched = asAuthor?.isMarked === true
   const made = asAuthor?.isMarked ? asAuthor : await postMarked(writing, record.key, () => post(null))
   if (!made.sent.isTaken) return refuseSent(record.key, made.sent)
-  const issue = take('issue', unwrap(made.sent.json, 'issue'))
+  const issue = made.sent.made
   // Without its key it could never be found again, and would come twice.
   if (!made.isMarked) throw keyFieldMissing(issue.tracker?.name)
   if (draft.author !== undefined && !isSwitched && !isOwn) losses.push('author_not_kept')
@@ -89,9 +85,9 @@ async function createIssue(
   const refusal = isBorn ? null : await finish(writing, call, issue.id, change, draft.parent, losses)
   // Its author may set less than we: what is not whole must not pass for it.
   if (refusal && isSwitched) {
-    const sent = await api.send('PUT', `/issues/${issue.id}.json`, { issue: rest })
+    const sent = await api.change('issue', issue.id, rest)
     if (!sent.isTaken) {
-      await api.send('DELETE', `/issues/${issue.id}.json`)
+      await api.remove('issue', issue.id)
       return refuseSent(record.key, sent)
     }
   }
@@ -103,13 +99,13 @@ async function createIssue(
 }
 
 /** An issue that did not get its key, because its author may not see the field or its tracker has none, is taken back. */
-async function postMarked({ api, vocabulary }: Writing, key: string, post: () => Promise<Sent>) {
+async function postMarked({ api, vocabulary }: Writing, key: string, post: () => Promise<Made<'issue'>>) {
   const sent = await post()
   if (!sent.isTaken) return { sent, isMarked: false }
-  const { id, custom_fields = [] } = take('issue', unwrap(sent.json, 'issue'))
+  const { id, custom_fields = [] } = sent.made
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
   const isMarked = custom_fields.some((custom) => custom.id === keyField?.id && custom.value === key)
-  if (!isMarked) await api.send('DELETE', `/issues/${id}.json`)
+  if (!isMarked) await api.remove('issue', id)
   return { sent, isMarked }
 }
 
@@ -120,9 +116,8 @@ async function updateIssue(
   draft: NativeIssue,
   losses: WriteLoss[],
 ): Promise<WriteOutcome> {
-  const current = await writing.api.find(`/issues/${record.destinationId}.json`, 'issue', { include })
-  if (current === null) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
-  const before = take('issue', current)
+  const before = await writing.api.one('issue', String(record.destinationId), { include: issueParts })
+  if (before === null) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
   const isAuthorKept = draft.author !== undefined && before.author?.id === draft.author
   if (draft.author !== undefined && !isAuthorKept) losses.push('author_not_kept')
   const attributes = await attributesOf(writing, record, draft, isAuthorKept, losses)
@@ -159,7 +154,7 @@ async function finish(
 ) {
   await call.unwatch(issueId, accountId)
   if (parent !== undefined) await call.unwatch(parent, accountId)
-  const put = (issue: object) => api.send('PUT', `/issues/${issueId}.json`, { issue })
+  const put = (issue: object) => api.change('issue', issueId, issue)
   const whole = await put(parent === undefined ? change : { ...change, parent_issue_id: parent })
   if (whole.isTaken) return null
   if (parent === undefined) {
@@ -176,9 +171,8 @@ async function finish(
 async function addWatchers({ api }: Writing, issueId: number, userIds: readonly number[], losses: WriteLoss[]) {
   if (userIds.length === 0) return
   await api.send('POST', `/issues/${issueId}/watchers.json`, { watcher: { user_ids: userIds } })
-  const now = await api.find(`/issues/${issueId}.json`, 'issue', { include: 'watchers' })
-  const watching = new Set((now === null ? [] : (take('issue', now).watchers ?? [])).map(({ id }) => id))
-  if (userIds.some((id) => !watching.has(id))) losses.push('watcher_refused')
+  const { watchers = [] } = (await api.one('issue', issueId, { include: 'watchers' })) ?? {}
+  if (userIds.some((id) => !watchers.some((watcher) => watcher.id === id))) losses.push('watcher_refused')
 }
 
 async function addRelations(
@@ -203,12 +197,10 @@ async function addRelations(
     })
     if (!sent.isTaken) losses.push('relation_refused')
     // Redmine moves what follows to the day after what precedes; it stays where it was.
-    if (dates && sent.isTaken) await api.send('PUT', `/issues/${otherId}.json`, { issue: dates })
+    if (dates && sent.isTaken) await api.change('issue', otherId, dates)
     if (note) await notes.forget(note)
   }
 }
 
-const readIssue = async ({ api }: Writing, id: number): Promise<Raw<'issue'>> => {
-  const issue = await api.find(`/issues/${id}.json`, 'issue', { include })
-  return issue === null ? { id } : take('issue', issue)
-}
+const readIssue = async ({ api }: Writing, id: number): Promise<Raw<'issue'>> =>
+  (await api.one('issue', id, { include: issueParts })) ?? { id }

@@ -1,10 +1,10 @@
 import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import { memberSide } from './member-sides.ts'
 import { numberOf, userIdOf } from './native-issue.ts'
-import { take, unwrap } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { noProject, openProjectOf, removeListed } from './write-project-lists.ts'
-import { type EntityWriter, field, found, options, refuse, refuseSent, type Writing, written } from './writing.ts'
+import * as write from './writing.ts'
+import { type EntityWriter, field, options, refuse, saved, type Writing } from './writing.ts'
 
 const rolesOf = (fields: Record<string, unknown>, { roles }: Vocabulary): number[] => {
   const wanted = Array.isArray(fields.roles) ? fields.roles : []
@@ -45,16 +45,16 @@ export const writeMemberships: EntityWriter = {
   async find({ api }, _call, records) {
     const known = records.filter(({ destinationId }) => destinationId !== null)
     const read = known.map(async ({ key, destinationId }) => {
-      const given = await api.find(`/memberships/${destinationId}.json`, 'membership')
-      if (given === null) return []
-      const { id, project, user, roles = [] } = take('membership', given)
+      const member = await api.one('membership', String(destinationId))
+      if (member === null) return []
+      const { id, project, user, roles = [] } = member
       const roleIds = [...new Set(roles.map((role) => role.id))].sort((a, b) => a - b)
-      return [found(key, String(id), null, null, { project: project?.id, user: user?.id, roles: roleIds })]
+      return [write.found(key, String(id), null, null, { project: project?.id, user: user?.id, roles: roleIds })]
     })
     return (await Promise.all(read)).flat()
   },
 
-  remove: (writing, call, record) => removeListed(writing, call, 'memberships', 'membership', record),
+  remove: (writing, call, record) => removeListed(writing, call, 'membership', record),
 }
 
 async function addMember(
@@ -64,27 +64,22 @@ async function addMember(
   userId: number,
   roleIds: number[],
 ): Promise<WriteOutcome> {
-  const url = `${api.base}/projects/${projectId}/settings/members`
-  const put = (id: number | string, role_ids: number[]) =>
-    api.send('PUT', `/memberships/${id}.json`, { membership: { role_ids } })
-  if (destinationId !== null) {
-    const sent = await put(destinationId, roleIds)
-    return sent.isTaken ? written(key, destinationId, url) : refuseSent(key, sent)
+  const url = () => `${api.base}/projects/${projectId}/settings/members`
+  const change = async (id: string, role_ids: number[]) => {
+    const sent = await api.change('membership', id, { role_ids })
+    return sent.isTaken ? { ...sent, id } : sent
   }
-  const membership = { user_id: userId, role_ids: roleIds }
-  const sent = await api.send('POST', `/projects/${projectId}/memberships.json`, { membership })
-  if (sent.isTaken) return written(key, String(take('membership', unwrap(sent.json, 'membership')).id), url)
-  const listed = await api.listAll(`/projects/${projectId}/memberships.json`, 'memberships')
-  const existing = listed.map((item) => take('membership', item)).find(({ user }) => user?.id === userId)
-  if (!existing) return refuseSent(key, sent)
+  if (destinationId !== null) return saved(key, await change(destinationId, roleIds), url)
+  const under = `/projects/${projectId}`
+  const sent = await api.save('membership', null, { user_id: userId, role_ids: roleIds }, under)
+  if (sent.isTaken) return saved(key, sent, url)
+  const existing = (await api.all('membership', {}, under)).find(({ user }) => user?.id === userId)
+  if (!existing) return saved(key, sent, url)
   const before = (existing.roles ?? []).map(({ id }) => id)
   // With that role alone it is we who made them a member, along with the project or for an issue.
   const isOurs = before.length === 1 && before[0] === (await directory.leastRole())
-  const changed = await put(existing.id, isOurs ? roleIds : [...new Set([...before, ...roleIds])])
-  if (!changed.isTaken) return refuseSent(key, changed)
-  if (isOurs) {
-    await sides?.forget(memberSide(projectId, userId, 0))
-    return written(key, String(existing.id), url)
-  }
-  return { key, result: 'matched', destinationId: String(existing.id), url }
+  const changed = await change(String(existing.id), isOurs ? roleIds : [...new Set([...before, ...roleIds])])
+  if (!changed.isTaken) return saved(key, changed, url)
+  if (isOurs) await sides?.forget(memberSide(projectId, userId, 0))
+  return (isOurs ? write.written : write.matched)(key, changed.id, url())
 }

@@ -1,6 +1,5 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { FoundRecord, OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import { toCustomField } from './custom-fields.ts'
 import { hashKey } from './markers.ts'
 import { textOf, userIdOf } from './native-issue.ts'
 import {
@@ -12,8 +11,8 @@ import {
   toNativeProject,
 } from './native-project.ts'
 import { removeProject } from './remove-project.ts'
-import { type Raw, take, unwrap } from './schema.ts'
-import { storedCustomValues, toCustomValues, writableFields } from './write-custom-fields.ts'
+import type { Raw } from './schema.ts'
+import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
 import { type Call, type EntityWriter, field, found, refuse, refuseSent, type Writing, written } from './writing.ts'
 
 /** Our key makes it unique and lets it be found again; what comes before is for people, who see it in every address. */
@@ -33,8 +32,8 @@ const endingOf = (key: string): string => hashKey(key).slice(0, 12)
 const urlOf = ({ api }: Writing, { identifier, id }: Raw<'project'>) => `${api.base}/projects/${identifier ?? id}`
 
 export const writeProjects: EntityWriter = {
-  describe({ fields }, family) {
-    const customFields = writableFields(fields, 'project').map(toCustomField)
+  describe(vocabulary, family) {
+    const customFields = customTaken(vocabulary, 'project')
     const name = field('text', { required: true, maxLength: 255 })
     if (family === 'helpdesk') {
       return { customFields, fields: { name, description: field('long_text'), agents: field('user', { many: true }) } }
@@ -88,15 +87,12 @@ export const writeProjects: EntityWriter = {
   remove: removeProject,
 }
 
-function attributesOf({ vocabulary }: Writing, record: OutgoingRecord, native: NativeProject, losses: WriteLoss[]) {
-  const custom = writableFields(vocabulary.fields, 'project')
+function attributesOf(writing: Writing, record: OutgoingRecord, native: NativeProject, losses: WriteLoss[]) {
+  const { name, description, homepage, isPublic, parent } = native
   return {
-    name: native.name,
-    description: native.description,
-    homepage: native.homepage,
-    is_public: native.isPublic,
-    ...(native.parent === undefined ? {} : { parent_id: native.parent }),
-    custom_fields: toCustomValues(custom, { record, losses }),
+    ...{ name, description, homepage, is_public: isPublic },
+    ...(parent === undefined ? {} : { parent_id: parent }),
+    custom_fields: sendCustom(writing, 'project', record, losses),
   }
 }
 
@@ -117,8 +113,8 @@ async function createProject(
     tracker_ids: vocabulary.trackers.map(({ id }) => id),
     issue_custom_field_ids: issueFields.map(({ id }) => id),
   }
-  const sent = await writing.api.send('POST', '/projects.json', { project })
-  if (sent.isTaken) return outcomeOf(writing, record.key, take('project', unwrap(sent.json, 'project')), losses)
+  const sent = await writing.api.make('project', project)
+  if (sent.isTaken) return outcomeOf(writing, record.key, sent.made, losses)
   // Nobody else has our key: it is ours, from before a crash.
   const [ours] = await idsOf(writing, record)
   if (ours === undefined) return refuseSent(record.key, sent)
@@ -131,19 +127,19 @@ async function updateProject(
   record: OutgoingRecord,
   native: NativeProject,
 ): Promise<WriteOutcome> {
-  const path = `/projects/${record.destinationId}.json`
+  const id = String(record.destinationId)
   const losses: WriteLoss[] = []
-  await call.locks.openProject(Number(record.destinationId))
-  const sent = await writing.api.send('PUT', path, { project: attributesOf(writing, record, native, losses) })
+  await call.locks.openProject(Number(id))
+  const sent = await writing.api.change('project', id, attributesOf(writing, record, native, losses))
   if (!sent.isTaken) return refuseSent(record.key, sent)
-  const now = await writing.api.find(path, 'project')
+  const now = await writing.api.one('project', id)
   if (now === null) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
-  return outcomeOf(writing, record.key, take('project', now), losses)
+  return outcomeOf(writing, record.key, now, losses)
 }
 
 function outcomeOf(writing: Writing, key: string, raw: Raw<'project'>, losses: WriteLoss[]): WriteOutcome {
-  const custom = storedCustomValues(writableFields(writing.vocabulary.fields, 'project'), raw.custom_fields)
-  return written(key, String(raw.id), urlOf(writing, raw), projectVersion(raw, custom), losses)
+  const version = projectVersion(raw, storedCustom(writing, 'project', raw))
+  return written(key, String(raw.id), urlOf(writing, raw), version, losses)
 }
 
 async function idsOf(
@@ -161,6 +157,6 @@ async function idsOf(
 async function findProject(writing: Writing, key: string, id: number): Promise<FoundRecord[]> {
   const raw = await readProject(writing, id)
   if (!raw) return []
-  const custom = storedCustomValues(writableFields(writing.vocabulary.fields, 'project'), raw.custom_fields)
+  const custom = storedCustom(writing, 'project', raw)
   return [found(key, String(raw.id), urlOf(writing, raw), projectVersion(raw, custom), readNativeProject(raw), custom)]
 }

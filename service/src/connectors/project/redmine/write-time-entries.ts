@@ -1,24 +1,14 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord } from '../../contract/contract.ts'
-import { keyFieldOf, toCustomField } from './custom-fields.ts'
+import { keyFieldOf } from './custom-fields.ts'
 import { findByKeyField } from './find-by-key-field.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
-import { type Raw, take, unwrap } from './schema.ts'
+import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { storedCustomValues, toCustomValues, writableFields } from './write-custom-fields.ts'
-import {
-  type Call,
-  type EntityWriter,
-  field,
-  found,
-  nameFor,
-  refuse,
-  refuseSent,
-  removed,
-  type Writing,
-  written,
-} from './writing.ts'
+import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
+import { removeListed } from './write-project-lists.ts'
+import { type Call, type EntityWriter, field, found, nameFor, refuse, saved, type Writing } from './writing.ts'
 
 interface NativeEntry {
   issue?: number | undefined
@@ -54,8 +44,8 @@ function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary): Nati
 }
 
 export const writeTimeEntries: EntityWriter = {
-  describe: ({ fields }) => ({
-    customFields: writableFields(fields, 'time_entry').map(toCustomField),
+  describe: (vocabulary) => ({
+    customFields: customTaken(vocabulary, 'time_entry'),
     fields: {
       project: field('relation'),
       issue: field('relation'),
@@ -79,46 +69,28 @@ export const writeTimeEntries: EntityWriter = {
     }
     const user = await userFor(writing, native.user, projectId)
     const losses: WriteLoss[] = native.user !== undefined && user === null ? ['author_not_kept'] : []
-    const time_entry = {
+    const entry = {
       ...(native.issue === undefined ? { project_id: projectId } : { issue_id: native.issue }),
       user_id: user ?? writing.accountId,
       hours: record.fields.hours,
       spent_on: native.spentOn ?? record.createdAt?.slice(0, 10) ?? undefined,
       comments: await commentsOf(writing, record, native, user !== null),
       activity_id: native.activity,
-      custom_fields: [
-        { id: keyField.id, value: record.key },
-        ...toCustomValues(writableFields(vocabulary.fields, 'time_entry'), { record, losses }),
-      ],
+      custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(writing, 'time_entry', record, losses)],
     }
-    if (record.destinationId !== null) {
-      const sent = await api.send('PUT', `/time_entries/${record.destinationId}.json`, { time_entry })
-      if (!sent.isTaken) return refuseSent(record.key, sent)
-      return written(record.key, record.destinationId, urlOf(writing, record.destinationId), null, losses)
-    }
-    const sent = await api.send('POST', '/time_entries.json', { time_entry })
-    if (!sent.isTaken) return refuseSent(record.key, sent)
-    const { id } = take('timeEntry', unwrap(sent.json, 'time_entry'))
-    return written(record.key, String(id), urlOf(writing, id), null, losses)
+    const sent = await api.save('timeEntry', record.destinationId, entry)
+    return saved(record.key, sent, (id) => urlOf(writing, id), losses)
   },
 
   async find(writing, _call, records) {
-    const fields = writableFields(writing.vocabulary.fields, 'time_entry')
-    const entries = await findByKeyField(writing, 'time_entry', records)
-    return entries.map(({ key, given }) => {
-      const raw = take('timeEntry', given)
-      const custom = storedCustomValues(fields, raw.custom_fields)
+    const entries = await findByKeyField(writing, 'timeEntry', records)
+    return entries.map(({ key, raw }) => {
+      const custom = storedCustom(writing, 'time_entry', raw)
       return found(key, String(raw.id), urlOf(writing, raw.id), null, readNative(raw), custom)
     })
   },
 
-  async remove(writing, call, { key, destinationId }) {
-    const given = await writing.api.find(`/time_entries/${destinationId}.json`, 'time_entry')
-    if (given === null) return { key, result: 'missing' }
-    const { project } = take('timeEntry', given)
-    if (project) await call.locks.openProject(project.id)
-    return removed(key, await writing.api.send('DELETE', `/time_entries/${destinationId}.json`))
-  },
+  remove: (writing, call, record) => removeListed(writing, call, 'timeEntry', record),
 }
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`

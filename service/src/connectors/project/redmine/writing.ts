@@ -12,13 +12,15 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { destinationField } from '../../kit/destination-field.ts'
 import { refused } from '../../kit/outcomes.ts'
-import type { RedmineApi, Sent } from './api.ts'
+import type { RedmineApi, Refusal, Sent } from './api.ts'
 import type { Directory } from './directory.ts'
 import type { Locks } from './locks.ts'
+import { hashKey, markText, writeLineIn } from './markers.ts'
 import type { Raw } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
 /** What is to be put back, if this process does not come to it. */
 export type Notes = Leftovers
@@ -59,8 +61,23 @@ export interface EntityWriter {
 
 export const refuse = refused
 
-export const refuseSent = (key: string, sent: Extract<Sent, { isTaken: false }>): WriteOutcome =>
-  refuse(key, sent.code, sent.message)
+export const refuseSent = (key: string, { code, message }: Refusal): WriteOutcome => refuse(key, code, message)
+
+/** What was there before we came, by its name or address. */
+export const matched = (key: string, destinationId: string, url: string): WriteOutcome => ({
+  key,
+  result: 'matched',
+  destinationId,
+  url,
+})
+
+/** What was saved at once, or refused. */
+export const saved = (
+  key: string,
+  sent: { isTaken: true; id: string } | Refusal,
+  url: (id: string) => string,
+  losses: readonly WriteLoss[] = [],
+): WriteOutcome => (sent.isTaken ? written(key, sent.id, url(sent.id), null, losses) : refuseSent(key, sent))
 
 export function written(
   key: string,
@@ -69,14 +86,8 @@ export function written(
   version: string | null = null,
   losses: readonly WriteLoss[] = [],
 ): WriteOutcome {
-  return {
-    key,
-    result: 'written',
-    destinationId,
-    url,
-    version,
-    ...(losses.length > 0 ? { losses: [...new Set(losses)] } : {}),
-  }
+  const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
+  return { key, result: 'written', destinationId, url, version, ...lost }
 }
 
 export const keep = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
@@ -94,16 +105,10 @@ export const found = (
   version: string | null,
   fields: object,
   customFields: Record<string, unknown> = {},
-): FoundRecord => ({
-  key,
-  destinationId,
-  url,
-  version,
-  fields: fields as Record<string, unknown>,
-  customFields,
-  createdAt: null,
-  updatedAt: null,
-})
+): FoundRecord => ({ key, destinationId, url, version, fields: { ...fields }, customFields, ...noTimes })
+
+/** Redmine keeps no times but its own. */
+export const noTimes = { createdAt: null, updatedAt: null }
 
 /** Logins come from outside and go into a header. */
 const plainLogin = /^[\w.@-]{1,100}$/
@@ -131,18 +136,28 @@ export async function nameFor(
   return record.createdBy?.name.slice(0, 100) ?? null
 }
 
-/** Every field of a kind of destination, in short. */
-export const field = (
-  type: DestinationEntity['fields'][string]['type'],
-  rest: Partial<DestinationEntity['fields'][string]> = {},
-): DestinationEntity['fields'][string] => ({
-  type,
-  many: false,
-  required: false,
-  maxLength: null,
-  options: [],
-  ...rest,
-})
+/** Who wrote a text, for people: empty where Redmine itself names the author. */
+interface Signature {
+  isAuthorKept: boolean
+  /** Redmine names the author, and nobody else is to be named. */
+  isNamed?: boolean
+  personId?: number | undefined
+  /** In the source. */
+  number?: string | null
+}
+
+/** A text with our mark, and a line about who wrote it. */
+export async function signText(writing: Writing, record: OutgoingRecord, text: string, by: Signature): Promise<string> {
+  const { isAuthorKept, isNamed = isAuthorKept, personId, number = null } = by
+  const name = isNamed ? null : await nameFor(writing, record, personId)
+  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt, number)
+  return markText(text, { hash: hashKey(record.key), isAuthorKept }, line)
+}
+
+export { destinationField as field } from '../../kit/destination-field.ts'
 
 export const options = (choices: Vocabulary['statuses'], rest = {}) =>
-  field('option', { options: choices.filter(({ isActive }) => isActive).map(({ option }) => option), ...rest })
+  destinationField('option', {
+    options: choices.filter(({ isActive }) => isActive).map(({ option }) => option),
+    ...rest,
+  })
