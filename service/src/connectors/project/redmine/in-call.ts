@@ -39,7 +39,7 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
     await locks.restore()
   }
   try {
-    return await act({ locks, issue, unwatch })
+    return await act({ ...writing, locks, issue, unwatch })
   } finally {
     await tidy().catch(() => {})
   }

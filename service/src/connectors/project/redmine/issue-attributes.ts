@@ -1,19 +1,12 @@
 import { ObstacleError } from '../../../errors.ts'
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord } from '../../contract/contract.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
 import { type NativeIssue, numberOf, textOf } from './native-issue.ts'
 import { sendCustom } from './write-custom-fields.ts'
-import { type Call, signText, type Writing } from './writing.ts'
+import { type Job, signText } from './writing.ts'
 
 /** Leaves out what Redmine would refuse the whole issue for. */
-export async function prepareIssue(
-  { directory }: Writing,
-  { locks }: Call,
-  native: NativeIssue,
-  projectId: number,
-  losses: WriteLoss[],
-): Promise<NativeIssue> {
+export async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
+  const { directory, locks, losses } = job
   const draft = { ...native }
   if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
     draft.version = undefined
@@ -35,14 +28,8 @@ export async function prepareIssue(
   return draft
 }
 
-export async function attributesOf(
-  writing: Writing,
-  record: OutgoingRecord,
-  draft: NativeIssue,
-  isAuthorKept: boolean,
-  losses: WriteLoss[] = [],
-) {
-  const { vocabulary, directory } = writing
+export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean) {
+  const { vocabulary, directory, record } = job
   const members = await directory.members(Number(draft.project))
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
   if (!keyField) throw keyFieldMissing()
@@ -53,7 +40,7 @@ export async function attributesOf(
   return {
     tracker_id: draft.tracker,
     subject: draft.subject,
-    description: await signText(writing, record, draft.description, signature),
+    description: await signText(job, draft.description, signature),
     priority_id: draft.priority,
     category_id: draft.category ?? '',
     fixed_version_id: draft.version ?? '',
@@ -64,7 +51,7 @@ export async function attributesOf(
     // Left out, it would become today.
     start_date: draft.start ?? '',
     due_date: draft.due ?? '',
-    custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(writing, 'issue', record, losses, members)],
+    custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],
   }
 }
 

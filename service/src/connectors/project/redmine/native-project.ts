@@ -8,16 +8,9 @@ import type { Writing } from './writing.ts'
 /** What is needed for what we write. */
 export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
-export interface NativeProject {
-  name: string
-  description: string
-  homepage: string
-  isPublic: boolean
-  isClosed: boolean
-  parent?: number | undefined
-}
+export type NativeProject = ReturnType<typeof toNativeProject>
 
-export function toNativeProject(fields: Record<string, unknown>): NativeProject {
+export function toNativeProject(fields: Record<string, unknown>) {
   return {
     name: textOf(fields.name),
     description: plainText(fields.description),

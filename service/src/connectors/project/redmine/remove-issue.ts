@@ -5,16 +5,16 @@ import { versionOf } from './long-texts.ts'
 import { issueParts, type Raw } from './schema.ts'
 import { type Call, keep, removed, type Writing } from './writing.ts'
 
-export async function removeIssue(writing: Writing, call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
-  const { api } = writing
+export async function removeIssue(call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
+  const { api } = call
   const issue = await api.one('issue', record.destinationId, { include: issueParts })
   if (issue === null) return { key: record.key, result: 'missing' }
-  const edit = await findEdit(writing, issue, record.version)
+  const edit = await findEdit(call, issue, record.version)
   if (edit !== null) return keep(record.key, edit)
   if (issue.project) await call.locks.openProject(issue.project.id)
   // Redmine deletes everything below an issue with it; what is below may not be ours, or may have been edited.
   for (const child of issue.children ?? []) {
-    await call.unwatch(child.id, writing.accountId)
+    await call.unwatch(child.id, call.accountId)
     const detached = await api.change('issue', child.id, { parent_issue_id: '' })
     if (!detached.isTaken) return keep(record.key, 'An issue below it could not be taken off.')
   }

@@ -8,16 +8,16 @@ import { storedCustom } from './write-custom-fields.ts'
 import { type Call, keep, removed, type Writing } from './writing.ts'
 
 /** Deleting a project deletes all that is in it and below it: so only an empty one goes, and those below come off first. */
-export async function removeProject(writing: Writing, call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
-  const { api, directory } = writing
-  const raw = await readProject(writing, record.destinationId)
+export async function removeProject(call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
+  const { api, directory } = call
+  const raw = await readProject(call, record.destinationId)
   if (!raw) return { key: record.key, result: 'missing' }
-  if (record.version !== null && projectVersion(raw, storedCustom(writing, 'project', raw)) !== record.version) {
+  if (record.version !== null && projectVersion(raw, storedCustom(call, 'project', raw)) !== record.version) {
     return keep(record.key, 'It has been changed since it was imported.')
   }
   // Redmine does not show all that is in a closed one.
   await call.locks.openProject(raw.id)
-  const content = await findContent(writing, raw.id)
+  const content = await findContent(call, raw.id)
   if (content !== null) return keep(record.key, content)
   const children = (await directory.projects()).filter(({ parent }) => parent?.id === raw.id)
   for (const child of children) {

@@ -1,4 +1,3 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
 import { hashKey } from './markers.ts'
 import { textOf } from './native-issue.ts'
@@ -87,38 +86,35 @@ export const writeContacts: EntityWriter = {
 
   stored: ({ fields }) => toNative(fields),
 
-  async write(writing, _call, record) {
-    const { api, directory } = writing
-    const { key, destinationId } = record
-    const { mail, isLocked } = toNative(record.fields)
-    const losses: WriteLoss[] = mail === addressOf(record.fields) ? [] : ['address_refused']
+  async write(job) {
+    const { api, directory, record, losses } = job
+    const { key, destinationId, fields } = record
+    const { mail, isLocked } = toNative(fields)
+    if (mail !== addressOf(fields)) losses.push('address_refused')
     const user = {
-      ...splitName(nameOf(record.fields)),
+      ...splitName(nameOf(fields)),
       mail: mail || `${endingOf(key)}${noAddress}`,
       status: isLocked ? locked : 1,
-      custom_fields: sendCustom(writing, 'user', record, losses),
+      custom_fields: sendCustom(job, 'user'),
     }
     if (destinationId !== null) {
       const sent = await api.change('user', destinationId, user)
-      if (!sent.isTaken) return write.refuseSent(key, sent)
+      if (!sent.isTaken) return write.refuseSent(job, sent)
       directory.learn({ id: Number(destinationId), status: user.status })
-      return write.written(key, destinationId, urlOf(writing, destinationId), null, losses)
+      return write.written(job, destinationId, urlOf(job, destinationId))
     }
-    const existing = mail === '' ? undefined : (await search(writing, mail)).find((one) => isSameAddress(one, mail))
-    // A second contact with the address of the first becomes the same user. One that carries our key is our own, from before a crash.
-    if (existing) {
-      const end = isOurs(existing, key) ? write.written : write.matched
-      return end(key, String(existing.id), urlOf(writing, existing.id))
-    }
-    const login = toLogin(key, mail || textOf(record.fields.name))
+    // A second contact with the address of the first becomes the same user.
+    const existing = mail === '' ? undefined : (await search(job, mail)).find((one) => isSameAddress(one, mail))
+    if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
+    const login = toLogin(key, mail || textOf(fields.name))
     const born = { ...user, login, generate_password: true, mail_notification: 'none' }
     const sent = await api.make('user', born, { beside: { send_information: false } })
-    if (!sent.isTaken) return write.refuseSent(key, sent)
+    if (!sent.isTaken) return write.refuseSent(job, sent)
     directory.learn({ ...sent.made, status: user.status })
-    return write.written(key, String(sent.made.id), urlOf(writing, sent.made.id), null, losses)
+    return write.written(job, sent.made.id, urlOf(job, sent.made.id))
   },
 
-  async find(writing, _call, records) {
+  async find(writing, records) {
     const users = []
     for (const { key, destinationId } of records) {
       const ours = (await search(writing, endingOf(key))).filter((user) => isOurs(user, key))
@@ -132,7 +128,7 @@ export const writeContacts: EntityWriter = {
     return users
   },
 
-  async remove(writing, _call, { key, destinationId }) {
+  async remove(writing, { key, destinationId }) {
     const { api } = writing
     const given = await api.find(`/users/${destinationId}.json`, 'user', { include: 'memberships,groups' })
     if (given === null) return { key, result: 'missing' }

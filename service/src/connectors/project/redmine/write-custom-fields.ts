@@ -3,20 +3,18 @@ import type { CustomField, OutgoingRecord } from '../../contract/contract.ts'
 import { isDay } from '../../kit/times.ts'
 import { type Customized, type FieldDefinition, movableFields, toCustomField } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import type { Writing } from './writing.ts'
+import type { Job, Writing } from './writing.ts'
 
 /** Versions in custom fields are known by their names elsewhere, which may be no version of the project here. */
 const writableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
   movableFields(fields, customized).filter(({ format }) => format !== 'version')
 
-/** What is sent for the fields of a thing. `members` are those who can be named in a field of the project. */
+/** What is sent for the fields of a thing. */
 export const sendCustom = (
-  { vocabulary }: Pick<Writing, 'vocabulary'>,
+  { vocabulary, record, losses }: Job,
   customized: Customized,
-  record: Sending['record'],
-  losses: WriteLoss[],
-  members?: Sending['members'],
-) => toCustomValues(writableFields(vocabulary.fields, customized), { record, losses, ...(members && { members }) })
+  more: Pick<Sending, 'members'> = {},
+) => toCustomValues(writableFields(vocabulary.fields, customized), { record, losses, ...more })
 
 /** What is read back of them. */
 export const storedCustom = (

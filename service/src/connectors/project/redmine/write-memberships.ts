@@ -1,10 +1,10 @@
-import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { WriteOutcome } from '../../contract/contract.ts'
 import { memberSide } from './member-sides.ts'
 import { numberOf, userIdOf } from './native-issue.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { noProject, openProjectOf, removeListed } from './write-project-lists.ts'
 import * as write from './writing.ts'
-import { type EntityWriter, field, options, refuse, saved, type Writing } from './writing.ts'
+import { type EntityWriter, field, type Job, options } from './writing.ts'
 
 const rolesOf = (fields: Record<string, unknown>, { roles }: Vocabulary): number[] => {
   const wanted = Array.isArray(fields.roles) ? fields.roles : []
@@ -29,20 +29,19 @@ export const writeMemberships: EntityWriter = {
     roles: rolesOf(fields, vocabulary).sort((a, b) => a - b),
   }),
 
-  async write(writing, call, record) {
-    const projectId = await openProjectOf(call, record)
-    if (projectId === null) return noProject(record.key)
+  async write(job) {
+    const { record, vocabulary, directory } = job
+    const projectId = await openProjectOf(job)
+    if (projectId === null) return noProject(job)
     const userId = userIdOf(record.fields.user)
-    if (userId === undefined) return refuse(record.key, 'user_missing', 'There is no such person in Redmine.')
-    const roleIds = rolesOf(record.fields, writing.vocabulary)
-    writing.directory.forget(projectId)
-    if (roleIds.length === 0) {
-      return refuse(record.key, 'role_missing', 'Redmine has none of the roles that this member has.')
-    }
-    return addMember(writing, record, projectId, userId, roleIds)
+    if (userId === undefined) return write.refuse(job, 'user_missing', 'There is no such person in Redmine.')
+    const roleIds = rolesOf(record.fields, vocabulary)
+    directory.forget(projectId)
+    if (roleIds.length > 0) return addMember(job, projectId, userId, roleIds)
+    return write.refuse(job, 'role_missing', 'Redmine has none of the roles that this member has.')
   },
 
-  async find({ api }, _call, records) {
+  async find({ api }, records) {
     const known = records.filter(({ destinationId }) => destinationId !== null)
     const read = known.map(async ({ key, destinationId }) => {
       const member = await api.one('membership', String(destinationId))
@@ -54,32 +53,25 @@ export const writeMemberships: EntityWriter = {
     return (await Promise.all(read)).flat()
   },
 
-  remove: (writing, call, record) => removeListed(writing, call, 'membership', record),
+  remove: (call, record) => removeListed(call, 'membership', record),
 }
 
-async function addMember(
-  { api, directory, sides }: Writing,
-  { key, destinationId }: OutgoingRecord,
-  projectId: number,
-  userId: number,
-  roleIds: number[],
-): Promise<WriteOutcome> {
+async function addMember(job: Job, projectId: number, userId: number, roleIds: number[]): Promise<WriteOutcome> {
+  const { api, directory, sides, record } = job
   const url = () => `${api.base}/projects/${projectId}/settings/members`
-  const change = async (id: string, role_ids: number[]) => {
-    const sent = await api.change('membership', id, { role_ids })
-    return sent.isTaken ? { ...sent, id } : sent
-  }
-  if (destinationId !== null) return saved(key, await change(destinationId, roleIds), url)
   const under = `/projects/${projectId}`
-  const sent = await api.save('membership', null, { user_id: userId, role_ids: roleIds }, under)
-  if (sent.isTaken) return saved(key, sent, url)
-  const existing = (await api.all('membership', {}, under)).find(({ user }) => user?.id === userId)
-  if (!existing) return saved(key, sent, url)
+  // Who it is cannot be changed any more.
+  const person = record.destinationId === null ? { user_id: userId } : {}
+  const sent = await api.save('membership', record.destinationId, { ...person, role_ids: roleIds }, under)
+  const isRefused = !sent.isTaken && record.destinationId === null
+  const existing = isRefused && (await api.all('membership', {}, under)).find(({ user }) => user?.id === userId)
+  if (!existing) return write.saved(job, sent, url)
   const before = (existing.roles ?? []).map(({ id }) => id)
   // With that role alone it is we who made them a member, along with the project or for an issue.
   const isOurs = before.length === 1 && before[0] === (await directory.leastRole())
-  const changed = await change(String(existing.id), isOurs ? roleIds : [...new Set([...before, ...roleIds])])
-  if (!changed.isTaken) return saved(key, changed, url)
+  const role_ids = isOurs ? roleIds : [...new Set([...before, ...roleIds])]
+  const changed = await api.change('membership', existing.id, { role_ids })
+  if (!changed.isTaken) return write.refuseSent(job, changed)
   if (isOurs) await sides?.forget(memberSide(projectId, userId, 0))
-  return (isOurs ? write.written : write.matched)(key, changed.id, url())
+  return write.matched(job, existing.id, url(), isOurs)
 }

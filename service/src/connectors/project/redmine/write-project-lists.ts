@@ -1,20 +1,19 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, RemovableRecord, RemoveOutcome, SoughtRecord } from '../../contract/contract.ts'
+import type { RemovableRecord, RemoveOutcome, SoughtRecord } from '../../contract/contract.ts'
 import { hasModule } from './directory.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
 import type { Raw } from './schema.ts'
 import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
 import * as write from './writing.ts'
-import { type Call, type EntityWriter, field, type Writing } from './writing.ts'
+import { type Call, type EntityWriter, field, type Job, type Writing } from './writing.ts'
 
 // What a project has a list of. Names are unique in it, so nothing is ever doubled: what was there is used.
 
-export const noProject = (key: string) =>
-  write.refuse(key, 'gone', 'The project that it belongs to is no longer in Redmine.')
+export const noProject = (job: Job) =>
+  write.refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
 
-export async function openProjectOf({ locks }: Call, { fields }: OutgoingRecord): Promise<number | null> {
-  const projectId = numberOf(fields.project)
+export async function openProjectOf({ locks, record }: Job): Promise<number | null> {
+  const projectId = numberOf(record.fields.project)
   return projectId !== undefined && (await locks.openProject(projectId)) ? projectId : null
 }
 
@@ -55,26 +54,28 @@ export const writeMilestones: EntityWriter = {
 
   stored: ({ fields }) => toVersion(fields),
 
-  async write(writing, call, record) {
-    const { key, destinationId } = record
-    const projectId = await openProjectOf(call, record)
-    if (projectId === null) return noProject(key)
+  async write(job) {
+    const { api, record } = job
+    const projectId = await openProjectOf(job)
+    if (projectId === null) return noProject(job)
     const { name, description, status, due, sharing } = toVersion(record.fields)
-    const losses: WriteLoss[] = []
     const version = {
-      ...{ name, status, sharing, due_date: due ?? '' },
-      description: markLine(description, { hash: hashKey(key), isAuthorKept: false }, ''),
-      custom_fields: sendCustom(writing, 'version', record, losses),
+      name,
+      description: markLine(description, { hash: hashKey(record.key), isAuthorKept: false }, ''),
+      status,
+      sharing,
+      due_date: due ?? '',
+      custom_fields: sendCustom(job, 'version'),
     }
-    const sent = await writing.api.save('version', destinationId, version, `/projects/${projectId}`)
-    if (sent.isTaken) return write.written(key, sent.id, versionUrl(writing, sent.id), null, losses)
-    const same = destinationId === null && (await versionsOf(writing, projectId)).find((one) => one.name === name)
-    if (!same) return write.refuseSent(key, sent)
-    const isOurs = readMarked(same.description, 'line').mark?.hash === hashKey(key)
-    return (isOurs ? write.written : write.matched)(key, String(same.id), versionUrl(writing, same.id))
+    const sent = await api.save('version', record.destinationId, version, `/projects/${projectId}`)
+    const isRefused = !sent.isTaken && record.destinationId === null
+    const same = isRefused && (await versionsOf(job, projectId)).find((one) => one.name === name)
+    if (!same) return write.saved(job, sent, (id) => versionUrl(job, id))
+    const isOurs = readMarked(same.description, 'line').mark?.hash === hashKey(record.key)
+    return write.matched(job, same.id, versionUrl(job, same.id), isOurs)
   },
 
-  async find(writing, _call, records) {
+  async find(writing, records) {
     const sought = await Promise.all(
       records.map(async (record) => ({ record, versions: await candidates(writing, record) })),
     )
@@ -88,7 +89,7 @@ export const writeMilestones: EntityWriter = {
     )
   },
 
-  remove: (writing, call, record) => removeListed(writing, call, 'version', record),
+  remove: (call, record) => removeListed(call, 'version', record),
 }
 
 async function candidates(writing: Writing, { destinationId, parent }: SoughtRecord): Promise<Raw<'version'>[]> {
@@ -101,8 +102,7 @@ async function candidates(writing: Writing, { destinationId, parent }: SoughtRec
 
 /** What belongs to a project, which is opened for it. */
 export async function removeListed(
-  { api }: Writing,
-  { locks }: Call,
+  { api, locks }: Call,
   kind: 'version' | 'membership' | 'timeEntry',
   { key, destinationId }: RemovableRecord,
 ): Promise<RemoveOutcome> {
@@ -135,24 +135,24 @@ export const writeComponents: EntityWriter = {
     owner: userIdOf(fields.owner),
   }),
 
-  async write({ api }, call, record) {
-    const { key, destinationId } = record
-    const projectId = await openProjectOf(call, record)
-    if (projectId === null) return noProject(key)
+  async write(job) {
+    const { api, record } = job
+    const projectId = await openProjectOf(job)
+    if (projectId === null) return noProject(job)
     const name = textOf(record.fields.name)
     const category = { name, assigned_to_id: userIdOf(record.fields.owner) ?? '' }
     const [url, under] = [`${api.base}/projects/${projectId}/settings/categories`, `/projects/${projectId}`]
-    const sent = await api.save('category', destinationId && categoryId(destinationId), category, under)
-    if (sent.isTaken) return write.written(key, destinationId ?? `${projectId}/${sent.id}`, url)
-    const listed = destinationId === null ? await api.all('category', {}, under) : []
-    const same = listed.find((one) => one.name === name)
-    return same ? write.matched(key, `${projectId}/${same.id}`, url) : write.refuseSent(key, sent)
+    const id = record.destinationId
+    const sent = await api.save('category', id && categoryId(id), category, under)
+    if (sent.isTaken) return write.written(job, id ?? `${projectId}/${sent.id}`, url)
+    const same = id === null && (await api.all('category', {}, under)).find((one) => one.name === name)
+    return same ? write.matched(job, `${projectId}/${same.id}`, url) : write.refuseSent(job, sent)
   },
 
-  async find(writing, call, records) {
+  async find(call, records) {
     const categories = []
     for (const { key, destinationId } of records) {
-      const raw = destinationId === null ? null : await findCategory(writing, call, destinationId)
+      const raw = destinationId === null ? null : await findCategory(call, destinationId)
       if (raw === null || destinationId === null) continue
       const stored = { project: raw.project?.id, name: raw.name, owner: raw.assigned_to?.id }
       categories.push(write.found(key, destinationId, null, null, stored))
@@ -160,18 +160,18 @@ export const writeComponents: EntityWriter = {
     return categories
   },
 
-  async remove(writing, call, { key, destinationId }) {
-    if ((await findCategory(writing, call, destinationId)) === null) return { key, result: 'missing' }
+  async remove(call, { key, destinationId }) {
+    if ((await findCategory(call, destinationId)) === null) return { key, result: 'missing' }
     const [project_id = '', category_id = ''] = destinationId.split('/')
     const query = { project_id, category_id, subproject_id: '!*', status_id: '*' }
-    if ((await writing.api.count('issue', query)) !== 0) return write.keep(key, 'There are issues of this category.')
-    return write.removed(key, await writing.api.remove('category', category_id))
+    if ((await call.api.count('issue', query)) !== 0) return write.keep(key, 'There are issues of this category.')
+    return write.removed(key, await call.api.remove('category', category_id))
   },
 }
 
 const categoryId = (destinationId: string) => String(destinationId.split('/')[1])
 
-async function findCategory({ api }: Writing, { locks }: Call, destinationId: string): Promise<Raw<'category'> | null> {
+async function findCategory({ api, locks }: Call, destinationId: string): Promise<Raw<'category'> | null> {
   if (!(await locks.openProject(Number(destinationId.split('/')[0])))) return null
   return await api.one('category', categoryId(destinationId))
 }

@@ -1,5 +1,4 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, SoughtRecord } from '../../contract/contract.ts'
+import type { SoughtRecord } from '../../contract/contract.ts'
 import { toWikiTitle } from './link-references.ts'
 import { issues, markers } from './long-texts.ts'
 import { hashKey, isMarked } from './markers.ts'
@@ -10,7 +9,7 @@ import { searchMarked } from './search-marked.ts'
 import { wikiId } from './to-project.ts'
 import { markOf } from './write-comments.ts'
 import * as write from './writing.ts'
-import { authorFor, type EntityWriter, field, keep, refuse, signText, type Writing } from './writing.ts'
+import { authorFor, type EntityWriter, field, type Job, keep, refuse, signText, type Writing } from './writing.ts'
 
 export const placeOf = (destinationId: string): { projectId: number; title: string } => {
   const { projectId, title } = splitWikiId(destinationId)
@@ -45,35 +44,36 @@ export const writeWikiPages: EntityWriter = {
 
   stored: ({ fields }) => toNative(fields),
 
-  async write(writing, call, record) {
+  async write(job) {
+    const { record, locks } = job
     const native = toNative(record.fields, await issues('plainText', record.fields.body))
     const { project, title } = native
-    if (project === undefined || !(await call.locks.openProject(project))) {
-      return refuse(record.key, 'gone', 'The project that it belongs to is no longer in Redmine.')
+    if (project === undefined || !(await locks.openProject(project))) {
+      return refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
     }
-    if (title === '') return refuse(record.key, 'invalid', 'Redmine cannot make an address of its title.')
+    if (title === '') return refuse(job, 'invalid', 'Redmine cannot make an address of its title.')
     const place = record.destinationId === null ? { projectId: project, title } : placeOf(record.destinationId)
     // Writing a page that exists would overwrite it; titles differ from one another less than they may elsewhere.
-    const before = await findWikiPage(writing, place.projectId, place.title)
+    const before = await findWikiPage(job, place.projectId, place.title)
     if (before && (await markers('readMarked', before.text)).mark?.hash !== hashKey(record.key)) {
-      return refuse(record.key, 'title_taken', `The project has another wiki page with the title "${before.title}".`)
+      return refuse(job, 'title_taken', `The project has another wiki page with the title "${before.title}".`)
     }
-    return sendPage(writing, record, native, place, before)
+    return sendPage(job, native, place, before)
   },
 
-  async find(writing, _call, records) {
+  async find(writing, records) {
     const pages = []
     for (const record of records) pages.push(...(await findPages(writing, record)))
     return pages
   },
 
-  async remove(writing, call, { key, destinationId, version }) {
+  async remove(call, { key, destinationId, version }) {
     const { projectId, title } = placeOf(destinationId)
-    const page = await findWikiPage(writing, projectId, title)
+    const page = await findWikiPage(call, projectId, title)
     if (!page) return { key, result: 'missing' }
     if ((await markers('readMarked', page.text)).mark?.hash !== hashKey(key))
       return keep(key, 'It is no longer the page that was imported.')
-    if (version !== null && (page.title !== title || !(await isSamePage(writing, projectId, version, page)))) {
+    if (version !== null && (page.title !== title || !(await isSamePage(call, projectId, version, page)))) {
       return keep(key, 'It has been changed since it was imported.')
     }
     const files = (page.attachments ?? []) as { description?: unknown }[]
@@ -82,7 +82,7 @@ export const writeWikiPages: EntityWriter = {
     }
     await call.locks.openProject(projectId)
     // What is below it stays, as pages of their own.
-    return write.removed(key, await writing.api.send('DELETE', `${wikiPath(projectId, title)}?todo=nullify`))
+    return write.removed(key, await call.api.send('DELETE', `${wikiPath(projectId, title)}?todo=nullify`))
   },
 }
 
@@ -98,28 +98,25 @@ async function isSamePage(writing: Writing, projectId: number, version: string, 
 }
 
 async function sendPage(
-  writing: Writing,
-  record: OutgoingRecord,
+  job: Job,
   native: ReturnType<typeof toNative>,
   { projectId, title }: { projectId: number; title: string },
   before: WikiPage | null,
 ) {
   // Redmine names the last writer, so the author writes every time.
-  const author = await authorFor(writing, native.author, projectId, ['edit_wiki_pages'])
-  const isAuthorKept = author !== null
+  const author = await authorFor(job, native.author, projectId, ['edit_wiki_pages'])
   const wiki_page = {
-    text: await signText(writing, record, native.text, { isAuthorKept, personId: native.author }),
+    text: await signText(job, native.text, { isAuthorKept: author !== null, personId: native.author }),
     // Left out, the place of a page stays as it is.
     ...(native.parent === undefined ? {} : { parent_title: native.parent }),
     ...(before?.version === undefined ? {} : { version: before.version }),
   }
-  const sent = await writing.api.send('PUT', wikiPath(projectId, title), { wiki_page }, author?.login)
-  if (!sent.isTaken) return write.refuseSent(record.key, sent)
-  const page = await findWikiPage(writing, projectId, title)
-  if (!page) return refuse(record.key, 'gone', 'It was deleted in Redmine while it was imported.')
-  const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
-  const id = wikiId(projectId, page.title)
-  return write.written(record.key, id, urlOf(writing, projectId, page.title), versionOf(page), losses)
+  const sent = await job.api.send('PUT', wikiPath(projectId, title), { wiki_page }, author?.login)
+  if (!sent.isTaken) return write.refuseSent(job, sent)
+  const page = await findWikiPage(job, projectId, title)
+  if (!page) return refuse(job, 'gone', 'It was deleted in Redmine while it was imported.')
+  write.noteAuthor(job, native.author, author !== null)
+  return write.written(job, wikiId(projectId, page.title), urlOf(job, projectId, page.title), versionOf(page))
 }
 
 async function findPages(writing: Writing, { key, destinationId }: SoughtRecord) {

@@ -40,8 +40,8 @@ export interface Writing {
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
 
-/** What one call of the writer shares between its records. */
-export interface Call {
+/** One call of the writer, and what its records share. */
+export interface Call extends Writing {
   locks: Locks
   /** Before something is written as this user, whom Redmine makes a watcher for it: taken off again at the end. */
   unwatch(issueId: number, userId: number): Promise<void>
@@ -49,46 +49,50 @@ export interface Call {
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
+/** One record that is written. */
+export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
+  record: R
+  /** Gets a code for everything that had to stay behind. */
+  losses: WriteLoss[]
+}
+
 /** How things of one kind are written, found again and removed. */
 export interface EntityWriter {
   describe(vocabulary: Vocabulary, family: Family): DestinationEntity
   /** What `find` will read back of the fields. Pure. */
   stored(content: OutgoingContent, writing: Pick<Writing, 'vocabulary' | 'accountId'>): Record<string, unknown>
-  write(writing: Writing, call: Call, record: OutgoingRecord): Promise<WriteOutcome>
-  find(writing: Writing, call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
-  remove(writing: Writing, call: Call, record: RemovableRecord): Promise<RemoveOutcome>
+  write(job: Job): Promise<WriteOutcome>
+  find(call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
+  remove(call: Call, record: RemovableRecord): Promise<RemoveOutcome>
 }
 
-export const refuse = refused
+export const refuse = ({ record }: Job, code: string, message: string): WriteOutcome =>
+  refused(record.key, code, message)
 
-export const refuseSent = (key: string, { code, message }: Refusal): WriteOutcome => refuse(key, code, message)
+export const refuseSent = (job: Job, { code, message }: Refusal): WriteOutcome => refuse(job, code, message)
 
-/** What was there before we came, by its name or address. */
-export const matched = (key: string, destinationId: string, url: string): WriteOutcome => ({
-  key,
-  result: 'matched',
-  destinationId,
-  url,
-})
+export function written(
+  { record, losses }: Job,
+  id: number | string,
+  url: string,
+  version: string | null = null,
+): WriteOutcome {
+  const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
+  return { key: record.key, result: 'written', destinationId: String(id), url, version, ...lost }
+}
+
+/** What was there before this attempt, by its name or address: our own from before a crash, or somebody else's. */
+export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
+  isOurs
+    ? written({ ...job, losses: [] }, id, url)
+    : { key: job.record.key, result: 'matched', destinationId: String(id), url }
 
 /** What was saved at once, or refused. */
 export const saved = (
-  key: string,
+  job: Job,
   sent: { isTaken: true; id: string } | Refusal,
   url: (id: string) => string,
-  losses: readonly WriteLoss[] = [],
-): WriteOutcome => (sent.isTaken ? written(key, sent.id, url(sent.id), null, losses) : refuseSent(key, sent))
-
-export function written(
-  key: string,
-  destinationId: string,
-  url: string,
-  version: string | null = null,
-  losses: readonly WriteLoss[] = [],
-): WriteOutcome {
-  const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
-  return { key, result: 'written', destinationId, url, version, ...lost }
-}
+): WriteOutcome => (sent.isTaken ? written(job, sent.id, url(sent.id)) : refuseSent(job, sent))
 
 export const keep = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
 
@@ -125,15 +129,15 @@ export async function authorFor(
   return (await directory.may(user, projectId, permissions)) ? user : null
 }
 
+/** Says so, when somebody was to be the author and is not. */
+export function noteAuthor({ losses }: Job, wanted: number | undefined, isKept: boolean): void {
+  if (wanted !== undefined && !isKept) losses.push('author_not_kept')
+}
+
 /** The name that people know someone by, for lines in texts. */
-export async function nameFor(
-  { directory }: Writing,
-  record: OutgoingRecord,
-  personId?: number,
-): Promise<string | null> {
+export async function nameFor({ directory, record }: Job, personId?: number): Promise<string | null> {
   const person = personId === undefined ? null : await directory.user(personId)
-  if (person) return nameOfUser(person)
-  return record.createdBy?.name.slice(0, 100) ?? null
+  return person ? nameOfUser(person) : (record.createdBy?.name.slice(0, 100) ?? null)
 }
 
 /** Who wrote a text, for people: empty where Redmine itself names the author. */
@@ -147,10 +151,11 @@ interface Signature {
 }
 
 /** A text with our mark, and a line about who wrote it. */
-export async function signText(writing: Writing, record: OutgoingRecord, text: string, by: Signature): Promise<string> {
+export async function signText(job: Job, text: string, by: Signature): Promise<string> {
   const { isAuthorKept, isNamed = isAuthorKept, personId, number = null } = by
-  const name = isNamed ? null : await nameFor(writing, record, personId)
-  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt, number)
+  const { vocabulary, record } = job
+  const name = isNamed ? null : await nameFor(job, personId)
+  const line = writeLineIn(textFormatOf(vocabulary), name, record.createdAt, number)
   return markText(text, { hash: hashKey(record.key), isAuthorKept }, line)
 }
 
