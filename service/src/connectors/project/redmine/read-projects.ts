@@ -2,7 +2,7 @@ import type { MappedRecord } from './build-record.ts'
 import { closedProject, hasModule } from './directory.ts'
 import { toHelpdesk, toProjectTool } from './long-texts.ts'
 import { type Placed, places, type Raw, take } from './schema.ts'
-import { type MappedPage, type Reading, type Shelf } from './shelf.ts'
+import type { MappedPage, Reading, Shelf } from './shelf.ts'
 import { toComponent, toMembership, toMilestone } from './to-project.ts'
 
 /** Most projects have little of each kind: so many are looked at before a page is handed out. */
