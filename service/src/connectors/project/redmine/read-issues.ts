@@ -31,9 +31,9 @@ const nextId = (listed: readonly { id: number }[], { pageSize }: Reading): strin
   return last === undefined || listed.length < pageSize ? null : String(last.id + 1)
 }
 
-/** Watchers and journals come only with each issue by itself. Null when it was deleted meanwhile. */
+/** Watchers and journals come only with each issue by itself. Null when it was deleted meanwhile, or is no such id. */
 async function findIssue({ api }: Reading, id: number | string): Promise<unknown> {
-  if (!isNumber(String(id))) return null
+  if (typeof id === 'string' && !isNumber(id)) return null
   return await api.find(`/issues/${id}.json`, 'issue', { include: 'journals,attachments,relations,watchers' })
 }
 
