@@ -77,8 +77,12 @@ const choiceList = Type.Array(Type.Object({ value: Type.String(), label: Type.St
 
 export const toCustomField = ({ labels: _labels, ...field }: MadeField): CustomField => field
 
-export function withValue({ label, type, many, options }: CustomField, value: FieldValue): CustomFieldValue {
-  return { label, type, ...(many ? { many } : {}), value, ...(type === 'option' ? { options } : {}) }
+export function withValue(
+  { label, type, many, options, isRestricted }: CustomField,
+  value: FieldValue,
+): CustomFieldValue {
+  const about = { ...(type === 'option' ? { options } : {}), ...(isRestricted ? { isRestricted } : {}) }
+  return { label, type, ...(many ? { many } : {}), value, ...about }
 }
 
 /** Undefined when the value is not what the field's type says. */

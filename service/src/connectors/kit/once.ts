@@ -9,3 +9,14 @@ export function once<T>(ask: () => Promise<T>): () => Promise<T> {
     return answer
   }
 }
+
+/** The same for each of many things, until one is forgotten. */
+export function onceEach<K, T>(ask: (key: K) => Promise<T>): ((key: K) => Promise<T>) & { forget(key: K): void } {
+  const known = new Map<K, () => Promise<T>>()
+  const of = (key: K) => {
+    const answer = known.get(key) ?? once(() => ask(key))
+    known.set(key, answer)
+    return answer()
+  }
+  return Object.assign(of, { forget: (key: K) => void known.delete(key) })
+}

@@ -5,55 +5,122 @@ import { RetryableError } from '../../../errors.ts'
 import { callTool, streamFromTool, type ToolRequest } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
-import { parseList, parseWhole, unwrap } from './schema.ts'
+import { instance, keyHeader } from '../../kit/http.ts'
+import { type Placed, parseList, parseWhole, places, type Raw, take, unwrap } from './schema.ts'
 
 type Query = Record<string, string | number>
 
-/** What became of a change: taken, or not, with Redmine's own words. */
-export type Sent = { isTaken: true; json: unknown } | { isTaken: false; code: string; message: string }
+/** A change that Redmine did not make, with its own words. */
+export type Refusal = { isTaken: false; code: string; message: string }
+/** A thing that was made. */
+export type Made<K extends Placed> = { isTaken: true; made: Raw<K> } | Refusal
+export type Sent = { isTaken: true; json: unknown } | Refusal
 
 export type RedmineApi = ReturnType<typeof createRedmineApi>
 
 /** The most that Redmine gives at once; it silently cuts what asks for more. */
-export const largestPage = 100
+const largestPage = 100
 /** Against lists that do not end. */
 const maxPages = 10_000
 
 const uploadSchema = Type.Object({ id: Type.Integer({ minimum: 1 }), token: Type.String({ minLength: 1 }) })
 const errorsSchema = Type.Object({ errors: Type.Array(Type.String()) })
 
-/** Requests to one Redmine (https://www.redmine.org/projects/redmine/wiki/Rest_api): raw answers out. */
+const pathOf = (kind: Placed, id: number | string) => `/${places[kind][0]}/${encodeURIComponent(id)}.json`
+const asUser = (login: string | undefined) => (login === undefined ? {} : { 'x-redmine-switch-user': login })
+
+/** Requests to one Redmine (https://www.redmine.org/projects/redmine/wiki/Rest_api). */
 export function createRedmineApi({ access, outbound, signal }: Account) {
-  const base = String(access.instanceUrl).replace(/\/+$/, '')
+  const base = instance(access)
+  const key = keyHeader('x-redmine-api-key')(access)
   const call = (path: string, request: Omit<ToolRequest, 'signal'>, expected: readonly number[] = []) =>
     callTool<unknown>(
       outbound,
       `${base}${path}`,
-      { ...request, headers: { 'x-redmine-api-key': String(access.token), ...request.headers }, signal },
+      { ...request, headers: { ...key, ...request.headers }, signal },
       expected,
     )
-  const withQuery = (path: string, query: Query) => {
-    const parameters = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
-    return parameters.size === 0 ? path : `${path}?${parameters}`
+  const look = (path: string, query: Query, expected: readonly number[] = []) => {
+    const parameters = new URLSearchParams(query as Record<string, string>)
+    return call(parameters.size === 0 ? path : `${path}?${parameters}`, {}, expected)
   }
-  const get = async (path: string, query: Query = {}) => (await call(withQuery(path, query), {})).json
-  const list = async (path: string, name: string, query: Query = {}) => parseList(await get(path, query), name)
+  const list = async (path: string, name: string, query: Query = {}) => parseList((await look(path, query)).json, name)
+
+  /** Null when there is no such thing (any more). */
+  const find = async (path: string, name: string, query: Query = {}): Promise<unknown> => {
+    const { status, json } = await look(path, query, [404])
+    return status === 404 ? null : unwrap(json, name)
+  }
+
+  /** Every item of a list, for lists that stay small; unpaged lists too. */
+  const listAll = async (path: string, name: string, query: Query = {}): Promise<unknown[]> => {
+    const all: unknown[] = []
+    for (let page = 0; page < maxPages; page += 1) {
+      const { items, total } = await list(path, name, { ...query, limit: largestPage, offset: all.length })
+      all.push(...items)
+      if (total === null || items.length === 0 || all.length >= total) return all
+    }
+    throw new RetryableError(`the list ${path} of a Redmine does not end`)
+  }
+
+  /** One change, as the account itself or as the user with this login. */
+  const send = async (method: 'POST' | 'PUT' | 'DELETE', path: string, json?: unknown, login?: string) => {
+    const body = json === undefined ? {} : { json: withoutNul(json) }
+    return readSent(await call(path, { method, ...body, headers: asUser(login) }, [403, 404, 409, 412, 422]))
+  }
+
+  const change = (kind: Placed, id: number | string, attributes: object, login?: string): Promise<Sent> =>
+    send('PUT', pathOf(kind, id), { [places[kind][1]]: attributes }, login)
+
+  /** `under` is the path of what it is made in. What is `beside` its attributes is about the request. */
+  const make = async <K extends Placed>(
+    kind: K,
+    attributes: object,
+    { under = '', login, beside = {} }: { under?: string; login?: string | undefined; beside?: object } = {},
+  ): Promise<Made<K>> => {
+    const [many, one] = places[kind]
+    const sent = await send('POST', `${under}/${many}.json`, { [one]: attributes, ...beside }, login)
+    return sent.isTaken ? { isTaken: true, made: take(kind, unwrap(sent.json, one)) } : sent
+  }
 
   return {
     base,
-    get,
     list,
+    find,
+    listAll,
+    send,
+    change,
+    make,
 
-    /** Null when there is no such thing (any more). */
-    async find(path: string, name: string, query: Query = {}): Promise<unknown> {
-      const { status, json } = await call(withQuery(path, query), {}, [404])
-      return status === 404 ? null : unwrap(json, name)
+    /** One thing by its id; null when there is no such thing (any more). */
+    async one<K extends Placed>(kind: K, id: number | string, query: Query = {}): Promise<Raw<K> | null> {
+      const found = await find(pathOf(kind, id), places[kind][1], query)
+      return found === null ? null : take(kind, found)
     },
+
+    /** Everything of a kind, or what stands under the path of something else. */
+    async all<K extends Placed>(kind: K, query: Query = {}, under = ''): Promise<Raw<K>[]> {
+      const [many] = places[kind]
+      return (await listAll(`${under}/${many}.json`, many, query)).map((item) => take(kind, item))
+    },
+
+    async count(kind: Placed, query: Query = {}): Promise<number | null> {
+      const [many] = places[kind]
+      return (await list(`/${many}.json`, many, { ...query, limit: 1 })).total
+    },
+
+    /** Changes what is there, or makes it. */
+    async save(kind: Placed, id: string | null, attributes: object, under = '') {
+      const sent = await (id === null ? make(kind, attributes, { under }) : change(kind, id, attributes))
+      if (!sent.isTaken) return sent
+      return { isTaken: true as const, id: 'made' in sent ? String(sent.made.id) : String(id) }
+    },
+
+    remove: (kind: Placed, id: number | string): Promise<Sent> => send('DELETE', pathOf(kind, id)),
 
     /** How many there are; null when the instance does not show them. */
     async total(path: string, name: string): Promise<number | null> {
-      const { status, json } = await call(withQuery(path, { limit: 1 }), {}, [403, 404])
+      const { status, json } = await look(path, { limit: 1 }, [403, 404])
       return status === 200 ? parseList(json, name).total : null
     },
 
@@ -61,34 +128,9 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     look: async (path: string): Promise<number> => (await call(path, {}, [301, 302, 403, 404, 410])).status,
 
     /** As `find`, but tells what is there and may not be seen. */
-    async findOpen(path: string, name: string): Promise<unknown | 'hidden'> {
-      const { status, json } = await call(path, {}, [403, 404])
-      return status === 403 ? 'hidden' : status === 404 ? null : unwrap(json, name)
-    },
-
-    /** Every item of a list, for lists that stay small; unpaged lists too. */
-    async listAll(path: string, name: string, query: Query = {}): Promise<unknown[]> {
-      const all: unknown[] = []
-      for (let page = 0; page < maxPages; page += 1) {
-        const { items, total } = await list(path, name, { ...query, limit: largestPage, offset: all.length })
-        all.push(...items)
-        if (total === null || items.length === 0 || all.length >= total) return all
-      }
-      throw new RetryableError(`the list ${path} of a Redmine does not end`)
-    },
-
-    /** One change, as the account itself or as the user with this login. */
-    async send(method: 'POST' | 'PUT' | 'DELETE', path: string, json?: unknown, login?: string): Promise<Sent> {
-      const answer = await call(
-        path,
-        {
-          method,
-          ...(json === undefined ? {} : { json: withoutNul(json) }),
-          ...(login === undefined ? {} : { headers: { 'x-redmine-switch-user': login } }),
-        },
-        [403, 404, 409, 412, 422],
-      )
-      return readSent(answer)
+    async findOpen(kind: Placed, id: number | string): Promise<unknown | 'hidden'> {
+      const { status, json } = await call(pathOf(kind, id), {}, [403, 404])
+      return status === 403 ? 'hidden' : status === 404 ? null : unwrap(json, places[kind][1])
     },
 
     /** Bytes that belong to nothing yet. Empty files are fine. */
@@ -96,9 +138,9 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       const headers = {
         'content-type': 'application/octet-stream',
         ...(size === null ? {} : { 'content-length': String(size) }),
-        ...(login === undefined ? {} : { 'x-redmine-switch-user': login }),
+        ...asUser(login),
       }
-      const path = withQuery('/uploads.json', { filename: fileName })
+      const path = `/uploads.json?${new URLSearchParams({ filename: fileName })}`
       const { status, json } = await call(path, { method: 'POST', headers, body }, [403, 412, 413, 422])
       if (status !== 201) return readSent({ status, json })
       return { isTaken: true as const, json: parseWhole(uploadSchema, unwrap(json, 'upload'), 'an upload') }
@@ -106,19 +148,11 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
 
     /** By our own address of the instance, never by the one that an answer names. */
     download: (id: string): Promise<OutboundStream> =>
-      streamFromTool(outbound, `${base}/attachments/download/${encodeURIComponent(id)}`, {
-        headers: { 'x-redmine-api-key': String(access.token) },
-        signal,
-      }),
+      streamFromTool(outbound, `${base}/attachments/download/${encodeURIComponent(id)}`, { headers: key, signal }),
 
     /** A page for people, to learn what the API does not tell. */
-    async page(path: string): Promise<{ status: number; body: string }> {
-      return await outbound.request(`${base}${path}`, {
-        headers: { 'x-redmine-api-key': String(access.token), accept: 'text/html' },
-        signal,
-        maxBytes: 1024 * 1024,
-      })
-    },
+    page: (path: string): Promise<{ status: number; body: string }> =>
+      outbound.request(`${base}${path}`, { headers: { ...key, accept: 'text/html' }, signal, maxBytes: 1024 * 1024 }),
   }
 }
 
@@ -130,19 +164,21 @@ function readSent({ status, json }: { status: number; json: unknown }): Sent {
   if (status === 422 && errors?.length === 0) {
     throw new RetryableError('something else changed a Redmine issue at the same moment')
   }
-  const said = errors?.join('. ').slice(0, 500)
-  if (status === 422)
-    return { isTaken: false, code: 'invalid', message: said ?? 'Redmine refused it without a reason.' }
-  if (status === 404) return { isTaken: false, code: 'gone', message: 'What it belongs to is no longer in Redmine.' }
-  if (status === 413)
-    return { isTaken: false, code: 'too_large', message: 'The server says that the file is too large.' }
-  if (status === 412) return { isTaken: false, code: 'user_locked', message: 'Redmine has no such active user.' }
-  return {
-    isTaken: false,
-    code: 'not_allowed',
-    message: 'Redmine does not allow it: the project may be closed, or the module switched off.',
-  }
+  const said = errors?.join('. ').slice(0, 500) ?? 'Redmine refused it without a reason.'
+  const [code, message] = (status === 422 ? ['invalid', said] : refusals[status]) ?? notAllowed
+  return { isTaken: false, code, message }
 }
+
+type Reason = readonly [code: string, message: string]
+const refusals: Record<number, Reason> = {
+  404: ['gone', 'What it belongs to is no longer in Redmine.'],
+  412: ['user_locked', 'Redmine has no such active user.'],
+  413: ['too_large', 'The server says that the file is too large.'],
+}
+const notAllowed: Reason = [
+  'not_allowed',
+  'Redmine does not allow it: the project may be closed, or the module switched off.',
+]
 
 /** The databases under Redmine cannot hold this character; it answers 500. */
 function withoutNul(json: unknown): unknown {

@@ -3,7 +3,7 @@ import type { CustomFieldValue, FieldValue, RecordRef, RichText, UserRef } from 
 import { type Customized, movableFields, readCustomValue } from './custom-fields.ts'
 import { linkReferences, type Surroundings } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
-import { type Raw, takeFields } from './schema.ts'
+import { type Kind, type Raw, take, takeFields } from './schema.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
 /** What the pure mapping needs to know of the instance. */
@@ -21,27 +21,30 @@ export type { MappedRecord } from '../../kit/read-record.ts'
 
 type CustomValues = { id: number; name: string; value?: unknown }[]
 
-/** A thing that may have custom fields, and what every record of one says. */
-export function takeAbout<K extends 'project' | 'user' | 'version' | 'issue' | 'timeEntry'>(
-  context: MapContext,
-  kind: K,
-  customized: Customized,
-  given: unknown,
-) {
+const customizedBy: Partial<Record<Kind, Customized>> = {
+  ...{ project: 'project', user: 'user', version: 'version', issue: 'issue', timeEntry: 'time_entry' },
+}
+
+/** A thing, and what every record of one says. */
+export function takeAbout<K extends Kind>(context: MapContext, kind: K, given: unknown) {
   const { raw, odd } = takeFields(kind, given)
-  const { id, created_on, updated_on, custom_fields } = raw as Raw<'issue'>
-  const custom = mapCustomFields(context, customized, custom_fields)
+  // Notes and files have one time, because nobody sees when they change.
+  const { id, created_on, updated_on = isTimeless(kind) ? created_on : undefined, custom_fields } = raw as Raw<'issue'>
+  const custom = mapCustomFields(context, customizedBy[kind], custom_fields)
   const stamps = { createdAt: toMoment(created_on), updatedAt: toMoment(updated_on) }
   return { raw, about: { ...stamps, ...custom, sourceId: String(id), odd: [...odd, ...custom.odd] } }
 }
 
+const isTimeless = (kind: Kind) => kind === 'journal' || kind === 'attachment'
+
 /** Custom fields of a thing; what cannot be read is named. */
 function mapCustomFields(
   { vocabulary, people, versionNames }: MapContext,
-  customized: Customized,
+  customized: Customized | undefined,
   given: CustomValues | undefined,
 ): { customFields: Record<string, CustomFieldValue>; odd: string[] } {
-  const fields = new Map(movableFields(vocabulary.fields, customized).map((field) => [field.id, field]))
+  const movable = customized ? movableFields(vocabulary.fields, customized) : []
+  const fields = new Map(movable.map((field) => [field.id, field]))
   const customFields: Record<string, CustomFieldValue> = {}
   const odd: string[] = []
   for (const { id, name, value } of given ?? []) {
@@ -68,6 +71,16 @@ export const toRef = (entity: string, thing: { id: number } | undefined): Record
 
 export const toUserRef = ({ people }: MapContext, person: { id: number } | undefined): UserRef | undefined =>
   person && people.has(person.id) ? { userId: String(person.id) } : undefined
+
+export const toUserRefs = (context: MapContext, people: readonly { id: number }[] | undefined): UserRef[] | undefined =>
+  people?.flatMap((person) => toUserRef(context, person) ?? [])
+
+/** What the texts of an issue are in. They show and link to any file of it. */
+export const aroundIssue = ({ id, project, attachments = [] }: Raw<'issue'>) => ({
+  issue: id,
+  project: project?.id,
+  files: attachments.map((file) => take('attachment', file)),
+})
 
 /** A text of people, with the pictures of the same thing that it shows by their names. */
 export function toRichText(

@@ -1,6 +1,8 @@
 import type { FieldType } from '../../../families/definition.ts'
-import type { CustomFieldValue, FieldValue, SingleValue } from '../../../families/record.ts'
+import type { CustomFieldValue, SingleValue } from '../../../families/record.ts'
 import type { CustomField } from '../../contract/contract.ts'
+import { withValue } from '../../kit/custom-fields.ts'
+import { isDay } from '../../kit/times.ts'
 import { take } from './schema.ts'
 
 /** The field in which a destination keeps our keys. An administrator makes it, for issues and for time entries. */
@@ -95,20 +97,6 @@ export const toCustomField = ({ key, label, type, many, options, isRestricted }:
   ...(isRestricted ? { isRestricted } : {}),
 })
 
-export function withValue(
-  { label, type, many, options, isRestricted }: CustomField,
-  value: FieldValue,
-): CustomFieldValue {
-  return {
-    label,
-    type,
-    ...(many ? { many } : {}),
-    value,
-    ...(type === 'option' ? { options } : {}),
-    ...(isRestricted ? { isRestricted } : {}),
-  }
-}
-
 /** Values as the API writes them, all of them texts. Undefined when it is none of the field's type. */
 export function readCustomValue(
   field: FieldDefinition,
@@ -149,6 +137,3 @@ function readSingle(
       return format === 'version' ? (versionNames.get(value) ?? value) : value
   }
 }
-
-export const isDay = (value: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(value).toJSON()?.slice(0, 10) === value

@@ -1,13 +1,12 @@
 import type { Family } from '../../../families/index.ts'
 import type { DestinationEntity } from '../../contract/contract.ts'
-import { toCustomField } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { writableFields } from './write-custom-fields.ts'
+import { customTaken } from './write-custom-fields.ts'
 import { field, options } from './writing.ts'
 
 /** What an issue takes, under the names of each family. */
 export function describeIssues(vocabulary: Vocabulary, family: Family): DestinationEntity {
-  const customFields = writableFields(vocabulary.fields, 'issue').map(toCustomField)
+  const customFields = customTaken(vocabulary, 'issue')
   const shared = {
     type: options(vocabulary.trackers),
     status: options(vocabulary.statuses),

@@ -1,8 +1,9 @@
 import { hasModule } from './directory.ts'
+import { findWikiPage } from './read-wiki.ts'
 import { type Raw, take } from './schema.ts'
 import { searchMarked } from './search-marked.ts'
 import { issueIdOf, markOf } from './write-comments.ts'
-import { readWikiPage, splitWikiId } from './write-wiki-pages.ts'
+import { placeOf as pageOf } from './write-wiki-pages.ts'
 import type { Writing } from './writing.ts'
 
 /** What a file hangs on. Files of notes belong to the issue. */
@@ -22,10 +23,9 @@ export async function findContainer(
   destinationId: string,
 ): Promise<Container | null> {
   if (entity === 'projects') return { kind: 'project', projectId: Number(destinationId) }
-  if (entity === 'wiki_pages') return { kind: 'page', ...splitWikiId(destinationId) }
-  const issue = await api.find(`/issues/${issueIdOf(destinationId)}.json`, 'issue')
-  const { id, project } = issue === null ? { id: 0 } : take('issue', issue)
-  return project ? { kind: 'issue', id, projectId: project.id } : null
+  if (entity === 'wiki_pages') return { kind: 'page', ...pageOf(destinationId) }
+  const issue = await api.one('issue', issueIdOf(destinationId))
+  return issue?.project ? { kind: 'issue', id: issue.id, projectId: issue.project.id } : null
 }
 
 export async function filesOf(writing: Writing, container: Container): Promise<Raw<'attachment'>[]> {
@@ -35,10 +35,9 @@ export async function filesOf(writing: Writing, container: Container): Promise<R
     return read((await api.list(`/projects/${container.projectId}/files.json`, 'files')).items)
   }
   if (container.kind === 'page') {
-    return read((await readWikiPage(writing, container.projectId, container.title))?.attachments ?? [])
+    return read((await findWikiPage(writing, container.projectId, container.title))?.attachments ?? [])
   }
-  const issue = await api.find(`/issues/${container.id}.json`, 'issue', { include: 'attachments' })
-  return read(issue === null ? [] : (take('issue', issue).attachments ?? []))
+  return read((await api.one('issue', container.id, { include: 'attachments' }))?.attachments ?? [])
 }
 
 export function placeName(container: Container): string {

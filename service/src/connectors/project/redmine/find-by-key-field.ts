@@ -1,41 +1,26 @@
 import { ObstacleError } from '../../../errors.ts'
 import type { SoughtRecord } from '../../contract/contract.ts'
-import { largestPage } from './api.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
-import { take } from './schema.ts'
+import { issueParts, type Raw } from './schema.ts'
 import type { Writing } from './writing.ts'
 
 const kinds = {
-  issue: {
-    list: '/issues.json',
-    name: 'issues',
-    one: 'issues',
-    wrap: 'issue',
-    query: { status_id: '*', sort: 'id' },
-    include: { include: 'journals,attachments,relations,watchers,children' },
-  },
-  time_entry: {
-    list: '/time_entries.json',
-    name: 'time_entries',
-    one: 'time_entries',
-    wrap: 'time_entry',
-    query: {},
-    include: {},
-  },
+  issue: { customized: 'issue', query: { status_id: '*', sort: 'id' }, include: { include: issueParts } },
+  timeEntry: { customized: 'time_entry', query: {}, include: {} },
 } as const
 
 /**
  * Everything that carries one of the keys, and what is known by its id even if someone emptied the field. Doubles come
  * out as such: Redmine does not keep the field unique.
  */
-export async function findByKeyField(
+export async function findByKeyField<K extends keyof typeof kinds>(
   { api, vocabulary }: Writing,
-  kind: keyof typeof kinds,
+  kind: K,
   records: readonly SoughtRecord[],
-): Promise<{ key: string; given: unknown }[]> {
+): Promise<{ key: string; raw: Raw<K> }[]> {
   if (records.length === 0) return []
-  const { list, name, one, wrap, query, include } = kinds[kind]
-  const keyField = keyFieldOf(vocabulary.fields, kind)
+  const { customized, query, include } = kinds[kind]
+  const keyField = keyFieldOf(vocabulary.fields, customized)
   if (!keyField?.isFilter) {
     // A filter that Redmine does not know is ignored: it would answer with everything there is.
     throw new ObstacleError(
@@ -45,10 +30,9 @@ export async function findByKeyField(
     )
   }
   const keys = records.map(({ key }) => key)
-  const listed = await api.listAll(list, name, { ...query, [`cf_${keyField.id}`]: keys.join('|'), limit: largestPage })
+  const listed = await api.all(kind, { ...query, [`cf_${keyField.id}`]: keys.join('|') })
   const byId = new Map<number, string>()
-  for (const item of listed) {
-    const { id, custom_fields } = take(kind === 'issue' ? 'issue' : 'timeEntry', item)
+  for (const { id, custom_fields } of listed as Raw<'issue'>[]) {
     const key = custom_fields?.find((custom) => custom.id === keyField.id)?.value
     if (typeof key === 'string' && keys.includes(key)) byId.set(id, key)
   }
@@ -57,10 +41,10 @@ export async function findByKeyField(
       byId.set(Number(destinationId), key)
     }
   }
-  const found: { key: string; given: unknown }[] = []
+  const found = []
   for (const [id, key] of byId) {
-    const given = await api.find(`/${one}/${id}.json`, wrap, include)
-    if (given !== null) found.push({ key, given })
+    const raw = await api.one(kind, id, include)
+    if (raw !== null) found.push({ key, raw })
   }
   return found
 }

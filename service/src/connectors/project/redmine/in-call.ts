@@ -1,6 +1,6 @@
 import type { Leftover } from '../../contract/contract.ts'
 import { createLocks } from './locks.ts'
-import { type Raw, take } from './schema.ts'
+import type { Raw } from './schema.ts'
 import type { Call, Writing } from './writing.ts'
 
 /** A long thread takes many calls, and Redmine a second each time to show its issue. */
@@ -26,8 +26,7 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
   const issue = async (id: number): Promise<Raw<'issue'> | null> => {
     const known = issues.get(id)
     if (known !== undefined) return known
-    const given = await api.find(`/issues/${id}.json`, 'issue', { include: 'watchers' })
-    const read = given === null ? null : take('issue', given)
+    const read = await api.one('issue', id, { include: 'watchers' })
     issues.set(id, read)
     writing.last = read && { issue: read, readAt: performance.now() }
     return read
@@ -40,7 +39,7 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
     await locks.restore()
   }
   try {
-    return await act({ locks, issue, unwatch })
+    return await act({ ...writing, locks, issue, unwatch })
   } finally {
     await tidy().catch(() => {})
   }

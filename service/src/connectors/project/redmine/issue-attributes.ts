@@ -1,21 +1,12 @@
 import { ObstacleError } from '../../../errors.ts'
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord } from '../../contract/contract.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
-import { hashKey, markText, writeLineIn } from './markers.ts'
 import { type NativeIssue, numberOf, textOf } from './native-issue.ts'
-import { textFormatOf } from './vocabulary.ts'
-import { toCustomValues, writableFields } from './write-custom-fields.ts'
-import { type Call, nameFor, type Writing } from './writing.ts'
+import { sendCustom } from './write-custom-fields.ts'
+import { type Job, signText } from './writing.ts'
 
 /** Leaves out what Redmine would refuse the whole issue for. */
-export async function prepareIssue(
-  { directory }: Writing,
-  { locks }: Call,
-  native: NativeIssue,
-  projectId: number,
-  losses: WriteLoss[],
-): Promise<NativeIssue> {
+export async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
+  const { directory, locks, losses } = job
   const draft = { ...native }
   if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
     draft.version = undefined
@@ -37,26 +28,19 @@ export async function prepareIssue(
   return draft
 }
 
-export async function attributesOf(
-  writing: Writing,
-  record: OutgoingRecord,
-  draft: NativeIssue,
-  isAuthorKept: boolean,
-  losses: WriteLoss[] = [],
-) {
-  const { vocabulary, directory } = writing
+export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean) {
+  const { vocabulary, directory, record } = job
   const members = await directory.members(Number(draft.project))
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
   if (!keyField) throw keyFieldMissing()
   const requester = numberOf(record.fields.requester)
   const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
-  const person = isNamed ? null : await nameFor(writing, record, requester)
   const number = textOf(record.fields.key ?? record.fields.number) || null
-  const line = writeLineIn(textFormatOf(vocabulary), person, record.createdAt, number)
+  const signature = { isAuthorKept, isNamed, personId: requester, number }
   return {
     tracker_id: draft.tracker,
     subject: draft.subject,
-    description: markText(draft.description, { hash: hashKey(record.key), isAuthorKept }, line),
+    description: await signText(job, draft.description, signature),
     priority_id: draft.priority,
     category_id: draft.category ?? '',
     fixed_version_id: draft.version ?? '',
@@ -67,10 +51,7 @@ export async function attributesOf(
     // Left out, it would become today.
     start_date: draft.start ?? '',
     due_date: draft.due ?? '',
-    custom_fields: [
-      { id: keyField.id, value: record.key },
-      ...toCustomValues(writableFields(vocabulary.fields, 'issue'), { record, losses, members }),
-    ],
+    custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],
   }
 }
 

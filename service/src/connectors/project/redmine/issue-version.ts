@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { readMarked } from './markers.ts'
+import { versionOf } from '../../kit/version.ts'
+import { isMarked, readMarked } from './markers.ts'
 import { readNativeIssue } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import type { Writing } from './writing.ts'
@@ -20,11 +20,10 @@ export function issueVersion(
   const notes = journals.filter(({ notes: text }) => (text ?? '') !== '' && !readMarked(text).mark).map(({ id }) => id)
   const files = (issue.attachments ?? [])
     .map((file) => take('attachment', file))
-    .filter(({ description }) => !readMarked(description, 'line').mark)
+    .filter(({ description }) => !isMarked(description))
     .map(({ id }) => id)
   const { watchers, parent, relations } = readNativeIssue(issue, accountId, family)
-  const state = JSON.stringify([changesOf(journals), notes, files, watchers, linkedByPeople(journals, accountId)])
-  const hash = createHash('sha256').update(state).digest('hex').slice(0, 32)
+  const hash = versionOf(changesOf(journals), notes, files, watchers, linkedByPeople(journals, accountId))
   // Which of two related issues a relation starts from is decided by Redmine, so another issue of ours may add one here.
   const own = relations.filter((relation) => !relation.startsWith('relates '))
   return [hash, parent ?? '', own.join(',')].join('|')

@@ -1,19 +1,9 @@
 import type { Leftover } from '../../contract/contract.ts'
 import type { RedmineApi } from './api.ts'
 import { closedProject, type Directory } from './directory.ts'
-import { type Raw, take } from './schema.ts'
 import type { Notes } from './writing.ts'
 
-/** A closed project takes no changes, and a closed version no issues. Both are opened for as long as one call writes. */
-export interface Locks {
-  /** False when there is no such project. */
-  openProject(projectId: number): Promise<boolean>
-  /** False when issues of this project cannot be given that version. */
-  openVersion(versionId: number, projectId: number): Promise<boolean>
-  /** What the project is to be when everything is shut again. */
-  setProject(projectId: number, isClosed: boolean): Promise<void>
-  restore(): Promise<void>
-}
+export type Locks = ReturnType<typeof createLocks>
 
 export interface ProjectStatus {
   id: number
@@ -28,7 +18,8 @@ export interface StatusMove {
 
 const closedNote = (id: number): Leftover => ({ kind: 'closed_project', id })
 
-export function createLocks(api: RedmineApi, directory: Directory, notes: Notes): Locks {
+/** A closed project takes no changes, and a closed version no issues. Both are opened for as long as one call writes. */
+export function createLocks(api: RedmineApi, directory: Directory, notes: Notes) {
   const wanted = new Map<number, boolean>()
   const versions = new Map<number, string>()
 
@@ -36,42 +27,48 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Notes)
     for (const { id, isClosed } of projects) if (!wanted.has(id)) wanted.set(id, isClosed)
   }
 
-  return {
-    async openProject(projectId) {
-      const projects = await readStatuses(directory)
-      const project = projects.find(({ id }) => id === projectId)
-      if (!project) return false
-      if (!project.isClosed) return true
-      remember(projects)
-      // Everything below it is opened with it.
-      await notes.note(...closedFrom(projects, projectId).map(closedNote))
-      await api.send('PUT', `/projects/${projectId}/reopen.json`)
-      directory.forget()
-      return true
-    },
+  /** False when there is no such project. */
+  const openProject = async (projectId: number): Promise<boolean> => {
+    const projects = await readStatuses(directory)
+    const project = projects.find(({ id }) => id === projectId)
+    if (!project?.isClosed) return project !== undefined
+    remember(projects)
+    // Everything below it is opened with it.
+    await notes.note(...closedFrom(projects, projectId).map(closedNote))
+    await api.send('PUT', `/projects/${projectId}/reopen.json`)
+    directory.forget()
+    return true
+  }
 
-    async openVersion(versionId, projectId) {
-      const found = await api.find(`/versions/${versionId}.json`, 'version')
-      if (found === null) return false
-      const version = take('version', found)
-      if (version.project?.id !== projectId && !(await isShared(api, version, projectId))) return false
+  return {
+    openProject,
+
+    /** False when issues of this project cannot be given that version. */
+    async openVersion(versionId: number, projectId: number): Promise<boolean> {
+      const version = await api.one('version', versionId)
+      if (version === null) return false
+      if (version.project?.id !== projectId) {
+        const shared = await api.all('version', {}, `/projects/${projectId}`)
+        if (!shared.some(({ id }) => id === version.id)) return false
+      }
       if (version.status === 'open' || version.status === undefined) return true
-      if (version.project && !(await this.openProject(version.project.id))) return false
+      if (version.project && !(await openProject(version.project.id))) return false
       if (!versions.has(versionId)) versions.set(versionId, version.status)
       await notes.note({ kind: 'version_status', id: versionId, status: version.status })
-      return (await api.send('PUT', `/versions/${versionId}.json`, { version: { status: 'open' } })).isTaken
+      return (await api.change('version', versionId, { status: 'open' })).isTaken
     },
 
-    async setProject(projectId, isClosed) {
+    /** What the project is to be when everything is shut again. */
+    async setProject(projectId: number, isClosed: boolean): Promise<void> {
       remember(await readStatuses(directory))
       wanted.set(projectId, isClosed)
       if (isClosed) await notes.note(closedNote(projectId))
       else await notes.forget(closedNote(projectId))
     },
 
-    async restore() {
+    async restore(): Promise<void> {
       for (const [id, status] of versions) {
-        await api.send('PUT', `/versions/${id}.json`, { version: { status } })
+        await api.change('version', id, { status })
         await notes.forget({ kind: 'version_status', id, status })
       }
       versions.clear()
@@ -110,11 +107,6 @@ function closedFrom(projects: readonly ProjectStatus[], projectId: number): numb
   const below = (id: number): ProjectStatus[] =>
     (children.get(id) ?? []).flatMap((child) => [child, ...below(child.id)])
   return [projectId, ...below(projectId).flatMap(({ id, isClosed }) => (isClosed ? [id] : []))]
-}
-
-async function isShared(api: RedmineApi, version: Raw<'version'>, projectId: number): Promise<boolean> {
-  const listed = await api.listAll(`/projects/${projectId}/versions.json`, 'versions')
-  return listed.some((item) => take('version', item).id === version.id)
 }
 
 /**

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { RichText } from '../../../families/record.ts'
 import { convertText } from '../../../text/convert-text.ts'
+import { digestOf } from '../../kit/keys.ts'
 
 /**
  * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of characters that have
@@ -29,11 +29,7 @@ export interface MarkedText {
   mark: Mark | null
 }
 
-export const hashKey = (key: string): string =>
-  createHash('sha256')
-    .update(key)
-    .digest('hex')
-    .slice(0, hashBytes * 2)
+export const hashKey = (key: string): string => digestOf(key, hashBytes * 2)
 
 export function writeMark({ hash, isAuthorKept }: Mark): string {
   return opening + [...Buffer.from((isAuthorKept ? '01' : '00') + hash, 'hex')].map(toDigits).join('')
@@ -60,6 +56,10 @@ export function readMarked(given: string | null | undefined, place: 'text' | 'li
   const before = text.slice(0, last.index)
   return { text: place === 'text' && before.endsWith('\n\n') ? before.slice(0, -2) : before, mark }
 }
+
+/** Whether the description of a file says that it is ours. */
+export const isMarked = (description: string | null | undefined): boolean =>
+  readMarked(description, 'line').mark !== null
 
 function parseMark(mark: string): Mark {
   const values = [...mark.slice(opening.length)].map((character) => digits.indexOf(character))

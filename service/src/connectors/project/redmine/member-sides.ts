@@ -2,7 +2,7 @@ import { RetryableError } from '../../../errors.ts'
 import type { SideOutcome, SideRecord, SideRecords } from '../../contract/contract.ts'
 import type { RedmineApi } from './api.ts'
 import type { Locks } from './locks.ts'
-import { type Raw, take } from './schema.ts'
+import type { Raw } from './schema.ts'
 
 // People become members of a project so that issues and booked time can be theirs.
 
@@ -36,22 +36,16 @@ async function removeMember(api: RedmineApi, locks: Locks, side: SideRecord, isF
   const [projectId = 0, userId = 0] = mark.split('/').map(Number)
   const removed: SideOutcome = { kind, mark, result: 'removed' }
   if (!(await locks.openProject(projectId))) return removed
-  const listed = await api.listAll(`/projects/${projectId}/memberships.json`, 'memberships')
-  const member = listed.map((item) => take('membership', item)).find(({ user }) => user?.id === userId)
+  const listed = await api.all('membership', {}, `/projects/${projectId}`)
+  const member = listed.find(({ user }) => user?.id === userId)
   if (!member) return removed
   const url = `${api.base}/projects/${projectId}/settings/members`
-  const keep = (message: string): SideOutcome => ({
-    kind,
-    mark,
-    result: 'kept',
-    destinationId: String(member.id),
-    url,
-    message,
-  })
-  if (!isForced && rolesOf(member) !== version) return keep('People have given this member other roles.')
+  const kept = { kind, mark, result: 'kept', destinationId: String(member.id), url } as const
+  if (!isForced && rolesOf(member) !== version)
+    return { ...kept, message: 'People have given this member other roles.' }
   const use = await findUse(api, projectId, userId)
-  if (use !== null) return keep(use)
-  const sent = await api.send('DELETE', `/memberships/${member.id}.json`)
+  if (use !== null) return { ...kept, message: use }
+  const sent = await api.remove('membership', member.id)
   if (!sent.isTaken && sent.code !== 'gone') throw new RetryableError(`Redmine keeps a membership: ${sent.code}`)
   return removed
 }
@@ -59,9 +53,9 @@ async function removeMember(api: RedmineApi, locks: Locks, side: SideRecord, isF
 export const rolesOf = ({ roles = [] }: Raw<'membership'>): string => roles.map(({ id }) => id).join()
 
 async function findUse(api: RedmineApi, projectId: number, userId: number): Promise<string | null> {
-  const query = { project_id: projectId, subproject_id: '!*', limit: 1 }
-  const issues = await api.list('/issues.json', 'issues', { ...query, status_id: '*', assigned_to_id: userId })
-  if (issues.total !== 0) return 'Issues of the project are assigned to this person.'
-  const times = await api.list('/time_entries.json', 'time_entries', { ...query, user_id: userId })
-  return times.total === 0 ? null : 'This person has booked time in the project.'
+  const within = { project_id: projectId, subproject_id: '!*' }
+  const issues = await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })
+  if (issues !== 0) return 'Issues of the project are assigned to this person.'
+  const times = await api.count('timeEntry', { ...within, user_id: userId })
+  return times === 0 ? null : 'This person has booked time in the project.'
 }

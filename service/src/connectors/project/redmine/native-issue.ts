@@ -5,28 +5,7 @@ import type { Raw } from './schema.ts'
 import { idOf, type Vocabulary } from './vocabulary.ts'
 
 /** An issue as Redmine keeps it: both families become this, and this is what is read back and compared. */
-export interface NativeIssue {
-  subject: string
-  description: string
-  tracker?: number | undefined
-  status?: number | undefined
-  priority?: number | undefined
-  project?: number | undefined
-  version?: number | undefined
-  category?: number | undefined
-  assignee?: number | undefined
-  author?: number | undefined
-  /** Without the account that writes: Redmine makes it watch whatever it touches. */
-  watchers: number[]
-  isPrivate: boolean
-  done: number
-  estimate?: number | undefined
-  start?: string | undefined
-  due?: string | undefined
-  parent?: number | undefined
-  /** `type id`, sorted; told at the issue that it starts from, but what a ticket depends on is told at the ticket. */
-  relations: string[]
-}
+export type NativeIssue = ReturnType<typeof toNativeIssue>
 
 /** In the order of what matters most: between two issues Redmine keeps one relation. */
 const relationTypes = [
@@ -59,7 +38,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** What is sent, with the defaults of the instance where nothing is said. */
-export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId: number): NativeIssue {
+export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId: number) {
   const tracker = idOf(vocabulary.trackers, fields.type)
   const chosen = vocabulary.statuses.find(({ option }) => option === fields.status)?.id
   const people = [fields.requester, ...listOf(fields.collaborators)].map(numberOf)
@@ -69,13 +48,14 @@ export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId:
     subject: textOf(fields.title ?? fields.subject).trim() || noSubject,
     description: plainText(fields.body ?? fields.description),
     tracker,
-    status: chosen ?? (tracker === undefined ? undefined : vocabulary.bornWith.get(tracker)),
+    status: chosen ?? vocabulary.bornWith.get(tracker ?? 0),
     priority: idOf(vocabulary.priorities, fields.priority),
     project: numberOf(fields.project ?? fields.group),
     version: numberOf(fields.milestone),
     category: numberOf(fields.component),
     assignee: userIdOf(fields.assignee),
     author: userIdOf(fields.reporter),
+    // Without the account that writes: Redmine makes it watch whatever it touches.
     watchers: sorted(watchers.filter((id) => id !== undefined && id !== accountId) as number[]),
     isPrivate: fields.is_private === true,
     done: typeof fields.progress_percent === 'number' ? fields.progress_percent : 0,
@@ -87,6 +67,7 @@ export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId:
   }
 }
 
+/** `type id`, sorted; told at the issue that it starts from, but what a ticket depends on is told at the ticket. */
 function relationsOf(fields: Fields): string[] {
   const relations = new Map<number, string>()
   for (const [field, type] of relationTypes) {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { ObstacleError } from '../../../errors.ts'
+import { versionOf } from '../../kit/version.ts'
 import { closedProject } from './directory.ts'
 import { numberOf, plainText, textOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
@@ -8,16 +8,9 @@ import type { Writing } from './writing.ts'
 /** What is needed for what we write. */
 export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
-export interface NativeProject {
-  name: string
-  description: string
-  homepage: string
-  isPublic: boolean
-  isClosed: boolean
-  parent?: number | undefined
-}
+export type NativeProject = ReturnType<typeof toNativeProject>
 
-export function toNativeProject(fields: Record<string, unknown>): NativeProject {
+export function toNativeProject(fields: Record<string, unknown>) {
   return {
     name: textOf(fields.name),
     description: plainText(fields.description),
@@ -42,15 +35,12 @@ export function readNativeProject(raw: Raw<'project'>): NativeProject {
 /** Changes when people change what the project itself is; not with its status, its place or its members. */
 export function projectVersion(raw: Raw<'project'>, custom: Record<string, unknown>): string {
   const { parent: _parent, isClosed: _isClosed, ...own } = readNativeProject(raw)
-  return createHash('sha256')
-    .update(JSON.stringify([own, custom]))
-    .digest('hex')
-    .slice(0, 32)
+  return versionOf(own, custom)
 }
 
 /** An archived project is hidden, not gone. */
 export async function readProject({ api }: Writing, id: number | string): Promise<Raw<'project'> | null> {
-  const answer = await api.findOpen(`/projects/${id}.json`, 'project')
+  const answer = await api.findOpen('project', id)
   if (answer !== 'hidden') return answer === null ? null : take('project', answer)
   throw new ObstacleError(
     'project_archived',

@@ -5,45 +5,41 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** What an administrator has to prepare, because the API cannot. */
 export function checkPreparation(vocabulary: Vocabulary, family: Family): PreflightCheck[] {
+  const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => {
+    return { code, isFine, isBlocking: false, message, fix }
+  }
   const checks = [
     checkKeyField(vocabulary, 'issue'),
     ...(family === 'project' ? [checkKeyField(vocabulary, 'time_entry')] : []),
-  ]
-  checks.push({
-    code: 'mail_not_silent',
-    isFine: false,
-    isBlocking: false,
-    message:
+    hint(
+      'mail_not_silent',
+      false,
       'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.',
-    fix: 'Before the import, untick every action under Administration › Settings › Email notifications, and tick them again afterwards.',
-  })
-  checks.push({
-    code: 'parents_computed',
-    isFine: true,
-    isBlocking: false,
-    message:
+      'Before the import, untick every action under Administration › Settings › Email notifications, and tick them again afterwards.',
+    ),
+    hint(
+      'parents_computed',
+      true,
       'Redmine computes priority, dates and progress of an issue that has others below it, unless it is told not to.',
-    fix: 'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.',
-  })
-  if (family === 'helpdesk') {
-    checks.push({
-      code: 'links_between_projects',
-      isFine: true,
-      isBlocking: false,
-      message:
-        'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.',
-      fix: 'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".',
-    })
-    checks.push({
-      code: 'contacts_become_users',
-      isFine: false,
-      isBlocking: false,
-      message:
-        'Contacts become users of Redmine. They get no mail and no password, but could ask for one and then see public projects.',
-      fix: 'If that is not wanted, switch off "Lost password" under Administration › Settings › Authentication, or lock these users after the import.',
-    })
-  }
-  return checks
+      'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.',
+    ),
+  ]
+  if (family !== 'helpdesk') return checks
+  return [
+    ...checks,
+    hint(
+      'links_between_projects',
+      true,
+      'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.',
+      'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".',
+    ),
+    hint(
+      'contacts_become_users',
+      false,
+      'Contacts become users of Redmine. They get no mail and no password, but could ask for one and then see public projects.',
+      'If that is not wanted, switch off "Lost password" under Administration › Settings › Authentication, or lock these users after the import.',
+    ),
+  ]
 }
 
 function checkKeyField(vocabulary: Vocabulary, kind: 'issue' | 'time_entry'): PreflightCheck {

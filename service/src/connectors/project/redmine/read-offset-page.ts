@@ -1,5 +1,4 @@
-import { largestPage, type RedmineApi } from './api.ts'
-import { parseList } from './schema.ts'
+import type { RedmineApi } from './api.ts'
 
 interface OffsetPage {
   items: unknown[]
@@ -38,7 +37,7 @@ export async function readOffsetPage(
   const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
   const overlap = offset > 0 && lastId !== unknownId ? 1 : 0
   const from = offset - overlap
-  const read = parseList(await api.get(path, { ...query, limit: limit + overlap, offset: from }), name)
+  const read = await api.list(path, name, { ...query, limit: limit + overlap, offset: from })
   if (overlap === 1 && idOf(read.items[0]) !== lastId) {
     const place = await findPlace(api, source, lastId)
     return readOffsetPage(api, source, place === null ? null : `${place}:${lastId}`, limit)
@@ -51,7 +50,7 @@ export async function readOffsetPage(
 
 /** How many come up to it; null when it is gone, and everything has to be read again: what comes twice does no harm. */
 async function findPlace(api: RedmineApi, { path, name, query }: Source, id: number): Promise<number | null> {
-  const all = await api.listAll(path, name, { ...query, limit: largestPage })
+  const all = await api.listAll(path, name, query)
   const index = all.findIndex((item) => idOf(item) === id)
   return index < 0 ? null : index + 1
 }

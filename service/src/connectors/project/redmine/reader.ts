@@ -1,71 +1,108 @@
-import { PassThrough, type Readable } from 'node:stream'
-import { RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
+import type { RecordRef } from '../../../families/record.ts'
 import { askForLess } from '../../../outbound/ask-for-less.ts'
 import type { Account, Reader, RecordPage } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import { createRedmineApi, type RedmineApi } from './api.ts'
-import type { MapContext, MappedRecord } from './build-record.ts'
-import { countSkipped } from './count-skipped.ts'
-import { type Customized, movableFields, toCustomField } from './custom-fields.ts'
-import { createDirectory, type Directory } from './directory.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { toFile } from '../../kit/files.ts'
+import { createRedmineApi } from './api.ts'
+import type { MappedRecord } from './build-record.ts'
+import { movableFields, toCustomField } from './custom-fields.ts'
+import { createDirectory } from './directory.ts'
 import { followRedmine } from './follow-address.ts'
-import { findGone, findIds } from './list-ids.ts'
-import { countUsers, listToolUsers, listUsers } from './list-users.ts'
-import { passPage } from './pass-page.ts'
+import { contacts, listToolUsers } from './list-users.ts'
 import { prepareContext } from './prepare-context.ts'
-import { issueEntity, type MappedPage, readComments, readIssueFiles, readIssues } from './read-issues.ts'
-import { readOffsetPage } from './read-offset-page.ts'
-import {
-  isProjectList,
-  readProjectFiles,
-  readProjectList,
-  readProjects,
-  readWiki,
-  readWikiFiles,
-} from './read-projects.ts'
-import { readSome } from './read-some.ts'
-import { ticketExtras, toContact } from './to-helpdesk.ts'
+import { comments, filesOfIssue, issues, readIssueFiles } from './read-issues.ts'
+import { passOffsetPage, readOffsetPage } from './read-offset-page.ts'
+import { components, memberships, milestones, projects } from './read-projects.ts'
+import { filesOfPage, filesOfProject, readProjectFiles, readWikiFiles, wikiPages } from './read-wiki.ts'
+import { places, take } from './schema.ts'
+import { inSteps, isNumber, type MappedPage, type Reading, type Shelf } from './shelf.ts'
+import { ticketExtras } from './to-helpdesk.ts'
 import { toTimeEntry } from './to-project.ts'
-
-/** One opened instance, as the reading functions pass it around. */
-export interface Reading {
-  api: RedmineApi
-  directory: Directory
-  family: Family
-  pageSize: number
-  contextFor(items: readonly unknown[]): Promise<MapContext>
-}
 
 /** Each issue costs a request of its own, so pages are smaller than what Redmine would list. */
 const usualPage = 50
 
-const customized: Record<string, Customized> = {
-  projects: 'project',
-  groups: 'project',
-  milestones: 'version',
-  issues: 'issue',
-  tickets: 'issue',
-  time_entries: 'time_entry',
-  contacts: 'user',
+const timeEntries: Shelf = {
+  kind: 'timeEntry',
+  custom: 'time_entry',
+  count: ({ api }) => api.count('timeEntry'),
+  async read({ api, pageSize, contextFor }, cursor) {
+    const source = { path: '/time_entries.json', name: 'time_entries', query: { sort: 'created_on' } }
+    const { items, next } = await readOffsetPage(api, source, cursor, pageSize)
+    const context = await contextFor(items)
+    return { mapped: items.map((item) => toTimeEntry(context, item)), next }
+  },
+  after: passOffsetPage,
+  async byId({ api, contextFor }, id) {
+    const entry = await api.find(`/time_entries/${id}.json`, 'time_entry')
+    return entry === null ? [] : [toTimeEntry(await contextFor([entry]), entry)]
+  },
+  async under({ api, contextFor }, { sourceId }) {
+    if (!isNumber(sourceId)) return { mapped: [] }
+    const query = { issue_id: sourceId, sort: 'created_on' }
+    const listed = await api.listAll('/time_entries.json', 'time_entries', query)
+    // The filter takes subtasks along.
+    const own = listed.filter((entry) => String(take('timeEntry', entry).issue?.id) === sourceId)
+    const context = await contextFor(own)
+    return { mapped: own.map((entry) => toTimeEntry(context, entry)) }
+  },
 }
+
+/** Files hang on issues, wiki pages and projects; one after the other, the cursor says where we are. */
+const attachments: Shelf = {
+  kind: 'attachment',
+  read(reading, cursor, since) {
+    const names = reading.family === 'helpdesk' ? ['issues'] : ['issues', 'wiki', 'files']
+    return inSteps(names, cursor, (step, place) => {
+      if (step === 'issues') return readIssueFiles(reading, place, since)
+      return (step === 'wiki' ? readWikiFiles : readProjectFiles)(reading, place)
+    })
+  },
+  after(cursor, size) {
+    const [step, place = ''] = (cursor ?? 'issues|').split('|')
+    return step === 'issues' ? `issues|${Number(place || 1) + size}` : null
+  },
+  async under(reading, parent) {
+    const filesOf = { wiki_pages: filesOfPage, projects: filesOfProject }[parent.entity] ?? filesOfIssue
+    return { mapped: await filesOf(reading, parent) }
+  },
+}
+
+/** Of anything else Redmine has nothing, such as organizations. */
+const shelves: Partial<Record<Family, Record<string, Shelf>>> = {
+  project: {
+    ...{ projects, memberships, milestones, components, issues, comments },
+    ...{ time_entries: timeEntries, wiki_pages: wikiPages, attachments },
+  },
+  helpdesk: { groups: projects, contacts, tickets: issues, comments, attachments },
+}
+
+/**
+ * What Redmine can be asked for by ids, or lists in few requests. Notes and files come only with each issue by itself;
+ * hours, members, versions and users can be neither asked for by ids nor listed without reading them all.
+ */
+export const tellsDeleted = ['projects', 'groups', 'issues', 'tickets', 'wiki_pages']
 
 export function openRedmineReader(account: Account, family: Family, pageSize = usualPage): Reader {
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family)
-  const reading: Reading = {
-    api,
-    directory,
-    family,
-    pageSize,
-    contextFor: (items) => prepareContext({ api, directory, family }, items),
-  }
+  const contextFor: Reading['contextFor'] = (items) => prepareContext({ api, directory, family }, items)
+  const reading: Reading = { api, directory, family, pageSize, contextFor }
+  const known = shelves[family] ?? {}
+  const counters = Object.entries(known).map(([entity, { count }]) => [entity, async () => count?.(reading) ?? null])
   return {
-    count: (only) => countEach(countersOf(reading), only),
-    countSkipped: () => countSkipped(api),
+    count: (only) => countEach(Object.fromEntries(counters), only),
+    // What the reader never asks for, of what the API lists. How long histories are only reading tells.
+    countSkipped: () =>
+      countSkippedEach({
+        news: () => api.total('/news.json', 'news'),
+        saved_queries: () => api.total('/queries.json', 'queries'),
+      }),
     users: (cursor) => listToolUsers(api, cursor, pageSize),
     async customFields(entity) {
-      const own = customized[entity]
+      const own = known[entity]?.custom
       if (own === undefined) return []
       const fields = movableFields((await directory.vocabulary()).fields, own).map(toCustomField)
       return entity === 'tickets' ? [...Object.values(ticketExtras), ...fields] : fields
@@ -73,92 +110,67 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
     // Each issue is an answer of its own; together they must not be too long, either.
     read: (entity, cursor, { since }) =>
       askForLess(pageSize, async (size) =>
-        toPage(await readEntity({ ...reading, pageSize: size }, entity, cursor, since), since),
+        toPage((await known[entity]?.read({ ...reading, pageSize: size }, cursor, since)) ?? nothing, since),
       ),
-    after: (entity, cursor) => passPage(reading, entity, cursor),
+    after: (entity, cursor) => known[entity]?.after?.(cursor, pageSize) ?? null,
     async readSome(entity, wanted, cursor) {
-      const page = await readSome(reading, entity, wanted, cursor, (place) => readEntity(reading, entity, place))
-      return toPage(page)
+      const shelf = known[entity]
+      if (!shelf) return toPage(nothing)
+      if ('parents' in wanted) return toPage(await readUnder(reading, shelf, wanted.parents, cursor))
+      return toPage(await readThese(reading, shelf, wanted.ids, cursor))
     },
     follow: (address, from) => followRedmine(address, api.base, from, family),
-    findIds: (entity, ids) => findIds(reading, entity, ids),
-    findGone: (entity, ids) => findGone(reading, entity, ids),
-    async openFile({ sourceId }) {
-      const { headers, body } = await api.download(sourceId)
-      const size = Number(headers['content-length'] ?? Number.NaN)
-      const contentType = headers['content-type']
-      return {
-        size: Number.isSafeInteger(size) ? size : null,
-        contentType: typeof contentType === 'string' ? contentType : null,
-        body: retryable(body),
+    findIds: async (entity, ids) => (await known[entity]?.listed?.(reading, ids)) ?? [],
+    /** Redmine answers 404 for what it does not have, and 403 for what the account may not see. */
+    async findGone(entity, ids) {
+      const gone: string[] = []
+      for (const id of ids) {
+        const path = known[entity] ? pathOf(known[entity], id) : null
+        if (path !== null && (await api.look(path)) === 404) gone.push(id)
       }
+      return gone
     },
+    openFile: async ({ sourceId }) => toFile(await api.download(sourceId)),
   }
 }
 
-function readEntity(reading: Reading, entity: string, cursor: string | null, since?: string): Promise<MappedPage> {
-  if (entity === issueEntity(reading)) return readIssues(reading, cursor, since)
-  if (entity === 'comments') return readComments(reading, cursor, since)
-  if (entity === 'attachments') return readFiles(reading, cursor, since)
-  if (entity === 'projects' || entity === 'groups') return readProjects(reading, cursor)
-  if (isProjectList(entity)) return readProjectList(reading, entity, cursor)
-  if (entity === 'time_entries') return readTimeEntries(reading, cursor)
-  if (entity === 'wiki_pages') return readWiki(reading, cursor)
-  if (entity === 'contacts') return readContacts(reading, cursor)
-  // Redmine has nothing of the kind, such as organizations.
-  return Promise.resolve({ mapped: [], next: null })
+const nothing: MappedPage = { mapped: [], next: null }
+
+function pathOf({ kind, path }: Shelf, id: string): string | null {
+  if (path) return path(id)
+  return kind && isNumber(id) ? `/${places[kind][0]}/${id}.json` : null
 }
 
-/** Files hang on issues, wiki pages and projects; one after the other, the cursor says where we are. */
-async function readFiles(reading: Reading, cursor: string | null, since?: string): Promise<MappedPage> {
-  const steps = {
-    issues: (place: string | null) => readIssueFiles(reading, place, since),
-    wiki: (place: string | null) => readWikiFiles(reading, place),
-    files: (place: string | null) => readProjectFiles(reading, place),
+/** Cursor: `index:place`, the wanted one that is next, and the place in it where a long thread was left. */
+async function readInTurn<W>(
+  { pageSize }: Reading,
+  wanted: readonly W[],
+  cursor: string | null,
+  read: (one: W, place: number) => ReturnType<NonNullable<Shelf['under']>>,
+): Promise<MappedPage> {
+  const [start = 0, place = 0] = (cursor ?? '0:0').split(':').map(Number)
+  const mapped: MappedRecord[] = []
+  for (const [index, one] of [...wanted.entries()].slice(start)) {
+    if (mapped.length >= pageSize) return { mapped, next: `${index}:0` }
+    const part = await read(one, index === start ? place : 0)
+    mapped.push(...part.mapped)
+    if (typeof part.lastId === 'number') return { mapped, next: `${index}:${part.lastId}` }
   }
-  const names = (reading.family === 'helpdesk' ? ['issues'] : ['issues', 'wiki', 'files']) as (keyof typeof steps)[]
-  const at = cursor?.indexOf('|') ?? -1
-  const step = names.find((name) => name === cursor?.slice(0, at)) ?? 'issues'
-  const { mapped, next } = await steps[step](cursor === null || at === cursor.length - 1 ? null : cursor.slice(at + 1))
-  if (next !== null) return { mapped, next: `${step}|${next}` }
-  const following = names[names.indexOf(step) + 1]
-  return { mapped, next: following === undefined ? null : `${following}|` }
+  return { mapped, next: null }
 }
 
-async function readTimeEntries(reading: Reading, cursor: string | null): Promise<MappedPage> {
-  const source = { path: '/time_entries.json', name: 'time_entries', query: { sort: 'created_on' } }
-  const { items, next } = await readOffsetPage(reading.api, source, cursor, reading.pageSize)
-  const context = await reading.contextFor(items)
-  return { mapped: items.map((item) => toTimeEntry(context, item)), next }
-}
+const readUnder = (reading: Reading, { under }: Shelf, parents: readonly RecordRef[], cursor: string | null) =>
+  readInTurn(reading, parents, cursor, async (parent, place) => (await under?.(reading, parent, place)) ?? nothing)
 
-async function readContacts(reading: Reading, cursor: string | null): Promise<MappedPage> {
-  const { items, next } = await listUsers(reading.api, cursor, reading.pageSize)
-  const context = await reading.contextFor(items.map(({ given }) => given))
-  return { mapped: items.map(({ given, isLocked }) => toContact(context, given, isLocked)), next }
-}
-
-function countersOf({ api, directory, family }: Reading): Record<string, () => Promise<number | null>> {
-  const total = async (path: string, name: string, query = {}) =>
-    (await api.list(path, name, { ...query, limit: 1 })).total
-  const issues = () => total('/issues.json', 'issues', { status_id: '*' })
-  const projects = async () => (await directory.projects()).length
-  const unknown = async () => null
-  if (family === 'helpdesk') {
-    const contacts = () => countUsers(api)
-    return { groups: projects, contacts, tickets: issues, comments: unknown, attachments: unknown }
+async function readThese(reading: Reading, shelf: Shelf, ids: readonly string[], cursor: string | null) {
+  const { byId, path } = shelf
+  if (byId) {
+    const isId = path ? () => true : isNumber
+    return readInTurn(reading, ids, cursor, async (id) => ({ mapped: isId(id) ? await byId(reading, id) : [] }))
   }
-  return {
-    projects,
-    memberships: unknown,
-    milestones: unknown,
-    components: unknown,
-    issues,
-    comments: unknown,
-    time_entries: () => total('/time_entries.json', 'time_entries'),
-    wiki_pages: unknown,
-    attachments: unknown,
-  }
+  // A file does not say what it hangs on, so they are found by going through everything that has some.
+  const { mapped, next } = await shelf.read(reading, cursor)
+  return { mapped: mapped.filter(({ record }) => ids.includes(record.sourceId)), next }
 }
 
 /** Lists that cannot be filtered by time are read whole; what has no time of its own is always given. */
@@ -168,12 +180,4 @@ function toPage({ mapped, next, skipped }: MappedPage, since?: string): RecordPa
   const wanted = mapped.filter(isWanted)
   const warnings = wanted.flatMap((one) => one.warnings)
   return { items: wanted.map(({ record }) => record), warnings, next, ...(skipped && { skipped }) }
-}
-
-/** A transfer that breaks off is tried again, like a request that does. */
-function retryable(body: Readable): Readable {
-  const passed = new PassThrough()
-  body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))
-  passed.on('close', () => body.destroy())
-  return body.pipe(passed)
 }

@@ -2,7 +2,6 @@ import type { Leftover } from '../../contract/contract.ts'
 import type { RedmineApi, Sent } from './api.ts'
 import type { Directory } from './directory.ts'
 import { moveProjects } from './locks.ts'
-import { take } from './schema.ts'
 
 /** What a call had changed for as long as it wrote, and could not put back. */
 export async function restoreItems(
@@ -19,11 +18,11 @@ export async function restoreItems(
   }
   for (const item of ofKind('issue_dates')) {
     const { id, start_date, due_date } = item
-    if (isSettled(await api.send('PUT', `/issues/${id}.json`, { issue: { start_date, due_date } }))) done.push(item)
+    if (isSettled(await api.change('issue', Number(id), { start_date, due_date }))) done.push(item)
   }
   for (const item of ofKind('version_status')) {
     const { id, status } = item
-    if (isSettled(await api.send('PUT', `/versions/${id}.json`, { version: { status } }))) done.push(item)
+    if (isSettled(await api.change('version', Number(id), { status }))) done.push(item)
   }
   const closed = ofKind('closed_project')
   if (closed.length > 0) await moveProjects(api, directory, new Map(closed.map(({ id }) => [Number(id), true])))
@@ -31,8 +30,8 @@ export async function restoreItems(
 }
 
 async function isWatching(api: RedmineApi, { issue, user }: Leftover): Promise<boolean> {
-  const found = await api.find(`/issues/${issue}.json`, 'issue', { include: 'watchers' })
-  return found !== null && (take('issue', found).watchers?.some(({ id }) => id === user) ?? false)
+  const found = await api.one('issue', Number(issue), { include: 'watchers' })
+  return found?.watchers?.some(({ id }) => id === user) ?? false
 }
 
 /** Also when there is nothing any more to put it back on. */

@@ -16,30 +16,22 @@ const named = Type.Object({ id, name: text })
 const customValues = Type.Array(Type.Object({ id, name: text, value: Type.Optional(Type.Unknown()) }))
 const role = Type.Object({ id, name: text, inherited: Type.Optional(Type.Boolean()) })
 
-const attachment = Type.Object({
-  id,
-  filename: text,
-  filesize: Type.Integer({ minimum: 0 }),
-  content_type: orNull(text),
-  description: orNull(text),
-  author: named,
-  created_on: moment,
-})
+/** Several fields of one shape. */
+const each = <N extends string, S extends TSchema>(shape: S, ...names: N[]) =>
+  Object.fromEntries(names.map((name) => [name, shape])) as Record<N, S>
+const stamps = { custom_fields: customValues, ...each(moment, 'created_on', 'updated_on') }
+const flag = Type.Boolean()
 
 export const schemas = {
   project: Type.Object({
     id,
-    name: text,
-    identifier: text,
-    description: orNull(text),
-    homepage: orNull(text),
+    ...each(text, 'name', 'identifier'),
+    ...each(orNull(text), 'description', 'homepage'),
     parent: named,
     status: Type.Integer(),
-    is_public: Type.Boolean(),
+    is_public: flag,
     enabled_modules: Type.Array(Type.Object({ name: text })),
-    custom_fields: customValues,
-    created_on: moment,
-    updated_on: moment,
+    ...stamps,
   }),
   membership: Type.Object({ id, project: named, user: named, roles: Type.Array(role) }),
   version: Type.Object({
@@ -50,100 +42,82 @@ export const schemas = {
     status: text,
     due_date: orNull(day),
     sharing: text,
-    custom_fields: customValues,
-    created_on: moment,
-    updated_on: moment,
+    wiki_page_title: Type.Unknown(),
+    ...stamps,
   }),
   category: Type.Object({ id, project: named, name: text, assigned_to: named }),
   issue: Type.Object({
     id,
-    project: named,
-    tracker: named,
-    status: named,
-    priority: named,
-    author: named,
-    assigned_to: named,
-    category: named,
-    fixed_version: named,
+    ...each(named, 'project', 'tracker', 'status', 'priority', 'author', 'assigned_to', 'category', 'fixed_version'),
     parent: Type.Object({ id }),
     subject: text,
     description: orNull(text),
-    start_date: orNull(day),
-    due_date: orNull(day),
+    ...each(orNull(day), 'start_date', 'due_date'),
     done_ratio: Type.Integer(),
-    is_private: Type.Boolean(),
+    is_private: flag,
     estimated_hours: orNull(Type.Number()),
     spent_hours: Type.Number(),
-    custom_fields: customValues,
-    created_on: moment,
-    updated_on: moment,
+    ...stamps,
     closed_on: orNull(moment),
     watchers: Type.Array(named),
     children: Type.Array(Type.Object({ id })),
     relations: Type.Array(
-      Type.Object({ id, issue_id: id, issue_to_id: id, relation_type: text, delay: orNull(Type.Integer()) }),
+      Type.Object({ ...each(id, 'id', 'issue_id', 'issue_to_id'), relation_type: text, delay: orNull(Type.Integer()) }),
     ),
-    attachments: Type.Array(Type.Object({ id })),
-    journals: Type.Array(Type.Object({ id })),
+    ...each(Type.Array(Type.Object({ id })), 'attachments', 'journals'),
   }),
   journal: Type.Object({
     id,
     user: named,
     notes: orNull(text),
     created_on: moment,
-    private_notes: Type.Boolean(),
+    private_notes: flag,
     details: Type.Array(
       Type.Object({
-        property: text,
-        name: text,
-        old_value: Type.Optional(Type.Unknown()),
-        new_value: Type.Optional(Type.Unknown()),
+        ...each(text, 'property', 'name'),
+        ...each(Type.Optional(Type.Unknown()), 'old_value', 'new_value'),
       }),
     ),
   }),
-  attachment,
+  attachment: Type.Object({
+    id,
+    filename: text,
+    filesize: Type.Integer({ minimum: 0 }),
+    ...each(orNull(text), 'content_type', 'description'),
+    author: named,
+    created_on: moment,
+  }),
   timeEntry: Type.Object({
     id,
     project: named,
     issue: Type.Object({ id }),
-    user: named,
-    activity: named,
+    ...each(named, 'user', 'activity'),
     hours: Type.Number(),
     comments: orNull(text),
     spent_on: day,
-    custom_fields: customValues,
-    created_on: moment,
-    updated_on: moment,
+    ...stamps,
   }),
   user: Type.Object({
     id,
     login: text,
-    admin: Type.Boolean(),
-    firstname: text,
-    lastname: text,
+    admin: flag,
+    ...each(text, 'firstname', 'lastname'),
     mail: orNull(text),
     status: Type.Integer(),
     last_login_on: orNull(moment),
-    custom_fields: customValues,
-    created_on: moment,
-    updated_on: moment,
+    ...stamps,
   }),
   customField: Type.Object({
     id,
-    name: text,
-    customized_type: text,
-    field_format: text,
-    is_required: Type.Boolean(),
-    is_filter: Type.Boolean(),
-    multiple: Type.Boolean(),
-    visible: Type.Boolean(),
+    ...each(text, 'name', 'customized_type', 'field_format'),
+    ...each(flag, 'is_required', 'is_filter', 'multiple', 'visible'),
     possible_values: Type.Array(Type.Object({ value: text, label: text })),
     trackers: Type.Array(named),
   }),
   tracker: Type.Object({ id, name: text, default_status: named }),
-  status: Type.Object({ id, name: text, is_closed: Type.Boolean() }),
-  enumeration: Type.Object({ id, name: text, is_default: Type.Boolean(), active: Type.Boolean() }),
-  role: Type.Object({ id, name: text, assignable: Type.Boolean(), permissions: Type.Array(text) }),
+  status: Type.Object({ id, name: text, is_closed: flag }),
+  enumeration: Type.Object({ id, name: text, is_default: flag, active: flag }),
+  role: Type.Object({ id, name: text, assignable: flag, permissions: Type.Array(text) }),
 }
 
 /** Wiki pages have no id: their title is one, within a project. */
@@ -153,15 +127,34 @@ export const wikiPageSchema = Type.Object({
   text: Type.Optional(text),
   version: Type.Optional(Type.Integer()),
   author: Type.Optional(named),
-  created_on: Type.Optional(moment),
-  updated_on: Type.Optional(moment),
+  ...each(Type.Optional(moment), 'created_on', 'updated_on'),
   attachments: Type.Optional(Type.Array(Type.Object({ id }))),
 })
 
 export type WikiPage = Static<typeof wikiPageSchema>
 export type Kind = keyof typeof schemas
+/** All that comes with an issue by itself alone. */
+export const issueParts = 'journals,attachments,relations,watchers,children'
 /** The fields that were there and of the right type. */
 export type Raw<K extends Kind> = Partial<Static<(typeof schemas)[K]>> & { id: number }
+
+/** Where things of a kind are listed, and what an answer wraps one in. */
+export const places = {
+  project: ['projects', 'project'],
+  membership: ['memberships', 'membership'],
+  version: ['versions', 'version'],
+  category: ['issue_categories', 'issue_category'],
+  issue: ['issues', 'issue'],
+  journal: ['journals', 'journal'],
+  attachment: ['attachments', 'attachment'],
+  timeEntry: ['time_entries', 'time_entry'],
+  user: ['users', 'user'],
+  customField: ['custom_fields', 'custom_field'],
+  tracker: ['trackers', 'tracker'],
+  status: ['issue_statuses', 'issue_status'],
+  role: ['roles', 'role'],
+} as const satisfies Partial<Record<Kind, readonly [list: string, one: string]>>
+export type Placed = keyof typeof places
 
 const identified = Type.Object({ id })
 

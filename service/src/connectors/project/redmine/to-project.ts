@@ -1,5 +1,6 @@
-import type { FieldValue, RecordRef } from '../../../families/record.ts'
+import type { RecordRef } from '../../../families/record.ts'
 import { finishRecord } from '../../kit/finish-record.ts'
+import * as build from './build-record.ts'
 import {
   type MapContext,
   type MappedRecord,
@@ -11,16 +12,23 @@ import {
 } from './build-record.ts'
 import { closedProject } from './directory.ts'
 import { withoutMarks } from './markers.ts'
-import { type Raw, take, takeFields, type WikiPage } from './schema.ts'
+import { type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
 // Redmine → the family `project`. Pure; what could not be taken along stands beside the record as warnings.
 
+/** A project, with where people see it and who is in it. */
+export function aboutProject(context: MapContext, given: unknown, memberIds: readonly number[]) {
+  const { raw, about } = takeAbout(context, 'project', given)
+  const sourceUrl = raw.identifier === undefined ? undefined : `${context.base}/projects/${raw.identifier}`
+  const ids = memberIds.map((id) => ({ id }))
+  return { raw, about: { ...about, sourceUrl }, members: build.toUserRefs(context, ids) }
+}
+
 export function toProject(context: MapContext, given: unknown, memberIds: readonly number[]): MappedRecord {
-  const { raw, about } = takeAbout(context, 'project', 'project', given)
+  const { raw, about, members } = aboutProject(context, given, memberIds)
   return finishRecord('projects', {
     ...about,
-    sourceUrl: raw.identifier === undefined ? undefined : `${context.base}/projects/${raw.identifier}`,
     fields: {
       key: raw.identifier,
       name: raw.name,
@@ -29,7 +37,7 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
       // What is not certainly public stays private.
       is_public: raw.is_public ?? false,
       parent_project: toRef('projects', raw.parent),
-      members: memberIds.filter((id) => context.people.has(id)).map((id) => ({ userId: String(id) })),
+      members,
       homepage: raw.homepage || undefined,
     },
     required: ['name'],
@@ -37,21 +45,20 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
 }
 
 export function toMembership(context: MapContext, given: unknown): MappedRecord | null {
-  const { raw, odd } = takeFields('membership', given)
+  const { raw, about } = takeAbout(context, 'membership', given)
   const user = toUserRef(context, raw.user)
   // Groups are members too; the people in them are listed beside, with the same roles.
   if (!user) return null
   const roles = (raw.roles ?? []).map(({ id, name }) => optionOf(context.vocabulary.roles, id) ?? name)
   return finishRecord('memberships', {
-    sourceId: String(raw.id),
+    ...about,
     fields: { project: toRef('projects', raw.project), user, roles: [...new Set(roles)] },
-    odd,
     required: ['project'],
   })
 }
 
 export function toMilestone(context: MapContext, given: unknown): MappedRecord {
-  const { raw, about } = takeAbout(context, 'version', 'version', given)
+  const { raw, about } = takeAbout(context, 'version', given)
   return finishRecord('milestones', {
     ...about,
     sourceUrl: `${context.base}/versions/${raw.id}`,
@@ -68,11 +75,10 @@ export function toMilestone(context: MapContext, given: unknown): MappedRecord {
 }
 
 export function toComponent(context: MapContext, given: unknown): MappedRecord {
-  const { raw, odd } = takeFields('category', given)
+  const { raw, about } = takeAbout(context, 'category', given)
   return finishRecord('components', {
-    sourceId: String(raw.id),
+    ...about,
     fields: { project: toRef('projects', raw.project), name: raw.name, owner: toUserRef(context, raw.assigned_to) },
-    odd,
     required: ['project', 'name'],
   })
 }
@@ -84,43 +90,53 @@ function relationsOf(raw: Raw<'issue'>, type: string): RecordRef[] {
     .map(({ issue_to_id }) => ({ entity: 'issues', sourceId: String(issue_to_id) }))
 }
 
-export function toIssue(context: MapContext, given: unknown): MappedRecord {
-  const { raw, about } = takeAbout(context, 'issue', 'issue', given)
+/** What an issue is in both families. */
+export function aboutIssue(context: MapContext, given: unknown) {
+  const { raw, about } = takeAbout(context, 'issue', given)
   const { vocabulary, base } = context
-  const reporter = toUserRef(context, raw.author)
-  const files = (raw.attachments ?? []).map((file) => take('attachment', file))
-  const fields: Record<string, FieldValue | undefined> = {
-    key: `#${raw.id}`,
-    title: raw.subject,
-    body: toRichText(context, raw.description, { issue: raw.id, project: raw.project?.id, files }),
-    type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
-    status: optionOf(vocabulary.statuses, raw.status?.id) ?? raw.status?.name,
-    priority: optionOf(vocabulary.priorities, raw.priority?.id) ?? raw.priority?.name,
-    project: toRef('projects', raw.project),
-    milestone: toRef('milestones', raw.fixed_version),
-    component: toRef('components', raw.category),
-    reporter,
-    assignee: toUserRef(context, raw.assigned_to),
-    watchers: raw.watchers?.flatMap((watcher) => toUserRef(context, watcher) ?? []),
-    is_private: raw.is_private ?? true,
-    progress_percent: raw.done_ratio,
-    estimate_hours: raw.estimated_hours,
-    start_on: raw.start_date,
-    due_on: raw.due_date,
-    closed_at: toMoment(raw.closed_on),
-    parent_issue: toRef('issues', raw.parent),
-    blocks: relationsOf(raw, 'blocks'),
-    precedes: relationsOf(raw, 'precedes'),
-    relates_to: relationsOf(raw, 'relates'),
-    duplicates: relationsOf(raw, 'duplicates'),
-    copied_to: relationsOf(raw, 'copied_to'),
+  const author = toUserRef(context, raw.author)
+  return {
+    raw,
+    author,
+    about: { ...about, sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts: childCounts(raw) },
+    text: toRichText(context, raw.description, build.aroundIssue(raw)),
+    fields: {
+      type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
+      status: optionOf(vocabulary.statuses, raw.status?.id) ?? raw.status?.name,
+      priority: optionOf(vocabulary.priorities, raw.priority?.id) ?? raw.priority?.name,
+      assignee: toUserRef(context, raw.assigned_to),
+      // What is not certainly public stays private.
+      is_private: raw.is_private ?? true,
+      closed_at: toMoment(raw.closed_on),
+    },
   }
+}
+
+export function toIssue(context: MapContext, given: unknown): MappedRecord {
+  const { raw, about, author, text, fields } = aboutIssue(context, given)
   const built = finishRecord('issues', {
     ...about,
-    sourceUrl: `${base}/issues/${raw.id}`,
-    createdBy: reporter,
-    childCounts: childCounts(raw),
-    fields,
+    fields: {
+      ...fields,
+      key: `#${raw.id}`,
+      title: raw.subject,
+      body: text,
+      project: toRef('projects', raw.project),
+      milestone: toRef('milestones', raw.fixed_version),
+      component: toRef('components', raw.category),
+      reporter: author,
+      watchers: build.toUserRefs(context, raw.watchers),
+      progress_percent: raw.done_ratio,
+      estimate_hours: raw.estimated_hours,
+      start_on: raw.start_date,
+      due_on: raw.due_date,
+      parent_issue: toRef('issues', raw.parent),
+      blocks: relationsOf(raw, 'blocks'),
+      precedes: relationsOf(raw, 'precedes'),
+      relates_to: relationsOf(raw, 'relates'),
+      duplicates: relationsOf(raw, 'duplicates'),
+      copied_to: relationsOf(raw, 'copied_to'),
+    },
     required: ['title', 'project'],
   })
   if (raw.relations?.some(({ issue_id, delay }) => issue_id === raw.id && delay)) {
@@ -130,43 +146,35 @@ export function toIssue(context: MapContext, given: unknown): MappedRecord {
   return built
 }
 
-export function childCounts(raw: Raw<'issue'>): Record<string, number> | undefined {
+function childCounts(raw: Raw<'issue'>): Record<string, number> | undefined {
   if (!raw.journals || !raw.attachments) return undefined
   const notes = raw.journals.filter((journal) => (take('journal', journal).notes ?? '') !== '')
   return { comments: notes.length, attachments: raw.attachments.length }
 }
 
-/** Notes show and link to any file of their issue. */
-export const aroundNotes = ({ id, project, attachments = [] }: Raw<'issue'>) => ({
-  issue: id,
-  project: project?.id,
-  files: attachments.map((file) => take('attachment', file)),
-})
-
-/** `note` is its number on the page, which links to it use. */
-export function toComment(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord {
-  const { raw, odd } = takeFields('journal', given)
+/** A note in both families. `note` is its number on the page, which links to it use. */
+export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown) {
+  const { raw, about } = takeAbout(context, 'journal', given)
   const author = toUserRef(context, raw.user)
-  return finishRecord('comments', {
-    sourceId: `${issue.id}-${raw.id}`,
-    sourceUrl: `${context.base}/issues/${issue.id}#note-${note}`,
-    createdAt: toMoment(raw.created_on),
-    updatedAt: toMoment(raw.created_on),
-    createdBy: author,
-    fields: {
-      issue: toRef('issues', issue),
-      author,
-      body: toRichText(context, raw.notes, aroundNotes(issue)),
-      // What is not certainly public stays private.
-      is_private: raw.private_notes ?? true,
-    },
-    odd,
-    required: [],
-  })
+  const [sourceId, sourceUrl] = [`${issue.id}-${raw.id}`, `${context.base}/issues/${issue.id}#note-${note}`]
+  return {
+    raw,
+    author,
+    about: { ...about, sourceId, sourceUrl, createdBy: author, required: [] },
+    body: toRichText(context, raw.notes, build.aroundIssue(issue)),
+    // What is not certainly public stays private.
+    isPrivate: raw.private_notes ?? true,
+  }
+}
+
+export function toComment(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord {
+  const { about, author, body, isPrivate } = aboutNote(context, issue, note, given)
+  const fields = { issue: toRef('issues', issue), author, body, is_private: isPrivate }
+  return finishRecord('comments', { ...about, fields })
 }
 
 export function toTimeEntry(context: MapContext, given: unknown): MappedRecord {
-  const { raw, about } = takeAbout(context, 'timeEntry', 'time_entry', given)
+  const { raw, about } = takeAbout(context, 'timeEntry', given)
   const user = toUserRef(context, raw.user)
   return finishRecord('time_entries', {
     ...about,
@@ -211,13 +219,11 @@ export function toWikiPage(context: MapContext, project: Raw<'project'>, page: W
 
 /** Private notes do not make their files private: everyone who sees the issue sees them. */
 export function toAttachment(context: MapContext, parent: RecordRef, given: unknown, isInline: boolean): MappedRecord {
-  const { raw, odd } = takeFields('attachment', given)
+  const { raw, about } = takeAbout(context, 'attachment', given)
   const author = toUserRef(context, raw.author)
   return finishRecord('attachments', {
-    sourceId: String(raw.id),
+    ...about,
     sourceUrl: `${context.base}/attachments/${raw.id}`,
-    createdAt: toMoment(raw.created_on),
-    updatedAt: toMoment(raw.created_on),
     createdBy: author,
     fields: {
       parent,
@@ -228,7 +234,6 @@ export function toAttachment(context: MapContext, parent: RecordRef, given: unkn
       uploaded_by: author,
       description: withoutMarks(raw.description) || undefined,
     },
-    odd,
     required: ['file_name'],
   })
 }

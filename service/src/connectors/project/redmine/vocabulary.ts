@@ -68,13 +68,13 @@ export function nameChoices(family: Family, list: string, items: readonly Listed
 }
 
 export async function readVocabulary(api: RedmineApi, family: Family): Promise<Vocabulary> {
-  const trackers = (await api.listAll('/trackers.json', 'trackers')).map((item) => take('tracker', item))
-  const statuses = (await api.listAll('/issue_statuses.json', 'issue_statuses')).map((item) => take('status', item))
+  const trackers = await api.all('tracker')
+  const statuses = await api.all('status')
   const enumerations = async (name: string) =>
     (await api.listAll(`/enumerations/${name}.json`, name)).map((item) => take('enumeration', item))
   const priorities = await enumerations('issue_priorities')
   const activities = await enumerations('time_entry_activities')
-  const roles = (await api.listAll('/roles.json', 'roles')).map((item) => take('role', item))
+  const roles = await api.all('role')
   const firstStatus = statuses[0]?.id ?? 1
   return {
     trackers: withDefault(nameChoices(family, 'trackers', trackers)),
@@ -82,7 +82,7 @@ export async function readVocabulary(api: RedmineApi, family: Family): Promise<V
     priorities: withDefault(nameChoices(family, 'priorities', priorities)),
     activities: withDefault(nameChoices(family, 'activities', activities)),
     roles: nameChoices(family, 'roles', roles),
-    fields: readFieldDefinitions(await api.listAll('/custom_fields.json', 'custom_fields')),
+    fields: readFieldDefinitions(await api.all('customField')),
     bornWith: new Map(trackers.map(({ id, default_status }) => [id, default_status?.id ?? firstStatus])),
     textFormat: await readTextFormat(api),
   }

@@ -1,24 +1,12 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, SoughtRecord } from '../../contract/contract.ts'
+import type { SoughtRecord } from '../../contract/contract.ts'
+import type { Sent } from './api.ts'
 import { issues, markers } from './long-texts.ts'
-import { hashKey, markText, writeLineIn, writeMark } from './markers.ts'
+import { hashKey, writeMark } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import { searchMarked } from './search-marked.ts'
-import { textFormatOf } from './vocabulary.ts'
-import {
-  authorFor,
-  type EntityWriter,
-  field,
-  found,
-  keep,
-  nameFor,
-  refuse,
-  refuseSent,
-  removed,
-  type Writing,
-  written,
-} from './writing.ts'
+import * as write from './writing.ts'
+import { type EntityWriter, field, found, type Job, signText, type Writing } from './writing.ts'
 
 /**
  * Redmine does not tell the id of a note that was written, and looking for it would mean to read the whole thread each
@@ -28,14 +16,9 @@ const noteId = (issueId: number | string, hash: string) => `${issueId}-${hash}`
 
 export const issueIdOf = (destinationId: string): number => Number(destinationId.split('-')[0])
 
-interface NativeComment {
-  issue: number | undefined
-  author: number | undefined
-  body: string
-  isPrivate: boolean
-}
+type NativeComment = ReturnType<typeof toNative>
 
-function toNative(fields: Record<string, unknown>, body = plainText(fields.body)): NativeComment {
+function toNative(fields: Record<string, unknown>, body = plainText(fields.body)) {
   return {
     issue: numberOf(fields.issue ?? fields.ticket),
     author: userIdOf(fields.author ?? fields.author_agent),
@@ -72,29 +55,27 @@ export const writeComments: EntityWriter = {
 
   stored: ({ fields }) => ({ ...toNative(fields) }),
 
-  async write(writing, call, record) {
+  async write(job) {
+    const { api, record, accountId } = job
     const native = toNative(record.fields, await issues('plainText', record.fields.body))
-    const issue = native.issue === undefined ? null : await call.issue(native.issue)
-    if (!issue?.project) return refuse(record.key, 'gone', 'The issue that it belongs to is no longer in Redmine.')
-    await call.locks.openProject(issue.project.id)
+    const issue = native.issue === undefined ? null : await job.issue(native.issue)
+    if (!issue?.project) return write.refuse(job, 'gone', 'The issue that it belongs to is no longer in Redmine.')
+    await job.locks.openProject(issue.project.id)
     // A private note of someone who may not write such would become public, without a word.
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
-    const author = await authorFor(writing, native.author, issue.project.id, permissions)
-    if (record.destinationId !== null) return updateNote(writing, record, native)
+    const author = await write.authorFor(job, native.author, issue.project.id, permissions)
+    if (record.destinationId !== null) return updateNote(job, native)
     const sendAs = async (user: Raw<'user'> | null) => {
-      const userId = user?.id ?? writing.accountId
-      if (!issue.watchers?.some(({ id }) => id === userId)) await call.unwatch(issue.id, userId)
-      return sendNote(writing, record, native, issue, user)
+      const userId = user?.id ?? accountId
+      if (!issue.watchers?.some(({ id }) => id === userId)) await job.unwatch(issue.id, userId)
+      return api.change('issue', issue.id, await noteOf(job, native, user !== null), user?.login)
     }
     const asAuthor = author ? await sendAs(author) : null
     const sent = asAuthor?.isTaken ? asAuthor : await sendAs(null)
-    if (!sent.isTaken) return refuseSent(record.key, sent)
-    const losses: WriteLoss[] = native.author !== undefined && !asAuthor?.isTaken ? ['author_not_kept'] : []
-    const url = `${writing.api.base}/issues/${issue.id}`
-    return written(record.key, noteId(issue.id, hashKey(record.key)), url, null, losses)
+    return outcomeOf(job, native, sent, asAuthor?.isTaken === true)
   },
 
-  async find(writing, _call, records) {
+  async find(writing, records) {
     const byIssue = new Map<number, SoughtRecord[]>()
     for (const record of records) {
       for (const id of await issuesOf(writing, record)) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
@@ -104,59 +85,43 @@ export const writeComments: EntityWriter = {
     return notes
   },
 
-  async remove(writing, call, record) {
+  async remove(call, record) {
     const issueId = issueIdOf(record.destinationId)
     const hash = hashKey(record.key)
     const [, , journalId] = record.destinationId.split('-')
-    const notes = (await journalsOf(writing, issueId)).filter(({ mark }) => mark?.hash === hash)
+    const notes = (await journalsOf(call, issueId)).filter(({ mark }) => mark?.hash === hash)
     const note = notes.find(({ raw }) => journalId === undefined || String(raw.id) === journalId)
     if (!note) return { key: record.key, result: 'missing' }
-    if ((note.raw.details ?? []).length > 0) return keep(record.key, 'It also records changes of the issue.')
+    if ((note.raw.details ?? []).length > 0) return write.keep(record.key, 'It also records changes of the issue.')
     const issue = await call.issue(issueId)
     if (issue?.project) await call.locks.openProject(issue.project.id)
     // A note that becomes empty is deleted.
-    const sent = await writing.api.send('PUT', `/journals/${note.raw.id}.json`, { journal: { notes: '' } })
-    return removed(record.key, sent)
+    return write.removed(record.key, await call.api.change('journal', note.raw.id, { notes: '' }))
   },
 }
 
-/** Notes are kept as they are sent, so lines end as they do elsewhere in Redmine. */
-async function textOfNote(writing: Writing, record: OutgoingRecord, { body }: NativeComment, isAuthorKept: boolean) {
-  const contact = numberOf(record.fields.author_contact)
-  const name = isAuthorKept ? null : await nameFor(writing, record, contact)
-  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt)
-  return markText(body, { hash: hashKey(record.key), isAuthorKept }, line)
+async function noteOf(job: Job, native: NativeComment, isAuthorKept: boolean) {
+  const signature = { isAuthorKept, personId: numberOf(job.record.fields.author_contact) }
+  return { notes: await signText(job, native.body, signature), private_notes: native.isPrivate }
 }
 
-async function sendNote(
-  writing: Writing,
-  record: OutgoingRecord,
-  native: NativeComment,
-  issue: Raw<'issue'>,
-  author: Raw<'user'> | null,
-) {
-  const notes = await textOfNote(writing, record, native, author !== null)
-  const change = { issue: { notes, private_notes: native.isPrivate } }
-  return await writing.api.send('PUT', `/issues/${issue.id}.json`, change, author?.login)
-}
-
-async function updateNote(writing: Writing, record: OutgoingRecord, native: NativeComment) {
-  const issueId = Number(native.issue)
-  const hash = hashKey(record.key)
-  const note = (await journalsOf(writing, issueId)).find(({ mark }) => mark?.hash === hash)
-  if (!note) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
+async function updateNote(job: Job, native: NativeComment) {
+  const hash = hashKey(job.record.key)
+  const note = (await journalsOf(job, Number(native.issue))).find(({ mark }) => mark?.hash === hash)
+  if (!note) return write.refuse(job, 'gone', 'It was deleted in Redmine since it was imported.')
   const isAuthorKept = native.author !== undefined && note.raw.user?.id === native.author
-  const notes = await textOfNote(writing, record, native, isAuthorKept)
-  const change = { journal: { notes, private_notes: native.isPrivate } }
-  const sent = await writing.api.send('PUT', `/journals/${note.raw.id}.json`, change)
-  if (!sent.isTaken) return refuseSent(record.key, sent)
-  const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
-  return written(record.key, noteId(issueId, hash), `${writing.api.base}/issues/${issueId}`, null, losses)
+  const sent = await job.api.change('journal', note.raw.id, await noteOf(job, native, isAuthorKept))
+  return outcomeOf(job, native, sent, isAuthorKept)
+}
+
+function outcomeOf(job: Job, { issue, author }: NativeComment, sent: Sent, isAuthorKept: boolean) {
+  if (!sent.isTaken) return write.refuseSent(job, sent)
+  write.noteAuthor(job, author, isAuthorKept)
+  return write.written(job, noteId(Number(issue), hashKey(job.record.key)), `${job.api.base}/issues/${issue}`)
 }
 
 async function journalsOf({ api }: Writing, issueId: number) {
-  const given = await api.find(`/issues/${issueId}.json`, 'issue', { include: 'journals' })
-  const journals = given === null ? [] : (take('issue', given).journals ?? [])
+  const journals = (await api.one('issue', issueId, { include: 'journals' }))?.journals ?? []
   const marked = []
   for (const raw of journals.map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)) {
     marked.push({ raw, ...(await markers('readMarked', raw.notes)) })

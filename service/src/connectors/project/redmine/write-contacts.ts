@@ -1,18 +1,16 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
-import { toCustomField } from './custom-fields.ts'
 import { hashKey } from './markers.ts'
 import { textOf } from './native-issue.ts'
-import { type Raw, take, unwrap } from './schema.ts'
+import { locked } from './people.ts'
+import { type Raw, take } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
-import { storedCustomValues, toCustomValues, writableFields } from './write-custom-fields.ts'
-import { type EntityWriter, field, found, keep, refuseSent, removed, type Writing, written } from './writing.ts'
+import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
+import * as write from './writing.ts'
+import { type EntityWriter, field, found, keep, type Writing } from './writing.ts'
 
 /** Redmine wants an address of everyone; mail to this one reaches nobody. */
 const noAddress = '@no-address.invalid'
 const longestName = 30
-const locked = 3
 
 /** Redmine has first and last names of 30 characters each; both must be there. */
 export function splitName(name: string): { firstname: string; lastname: string } {
@@ -76,8 +74,8 @@ const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id
 
 /** Contacts of a help desk become users: only users can watch issues. They get no mail, and a password that nobody knows. */
 export const writeContacts: EntityWriter = {
-  describe: ({ fields }) => ({
-    customFields: writableFields(fields, 'user').map(toCustomField),
+  describe: (vocabulary) => ({
+    customFields: customTaken(vocabulary, 'user'),
     fields: {
       name: field('text', { required: true, maxLength: 2 * longestName }),
       emails: field('email', { many: true }),
@@ -88,73 +86,58 @@ export const writeContacts: EntityWriter = {
 
   stored: ({ fields }) => toNative(fields),
 
-  async write(writing, _call, record) {
-    const { api, vocabulary } = writing
-    const { mail, isLocked } = toNative(record.fields)
-    const isNew = record.destinationId === null
-    const losses: WriteLoss[] = mail === addressOf(record.fields) ? [] : ['address_refused']
+  async write(job) {
+    const { api, directory, record, losses } = job
+    const { key, destinationId, fields } = record
+    const { mail, isLocked } = toNative(fields)
+    if (mail !== addressOf(fields)) losses.push('address_refused')
     const user = {
-      ...splitName(nameOf(record.fields)),
-      mail: mail || `${endingOf(record.key)}${noAddress}`,
+      ...splitName(nameOf(fields)),
+      mail: mail || `${endingOf(key)}${noAddress}`,
       status: isLocked ? locked : 1,
-      custom_fields: toCustomValues(writableFields(vocabulary.fields, 'user'), { record, losses }),
+      custom_fields: sendCustom(job, 'user'),
     }
-    if (!isNew) {
-      const sent = await api.send('PUT', `/users/${record.destinationId}.json`, { user })
-      if (!sent.isTaken) return refuseSent(record.key, sent)
-      writing.directory.learn({ id: Number(record.destinationId), status: user.status })
-      return written(
-        record.key,
-        String(record.destinationId),
-        urlOf(writing, String(record.destinationId)),
-        null,
-        losses,
-      )
+    if (destinationId !== null) {
+      const sent = await api.change('user', destinationId, user)
+      if (!sent.isTaken) return write.refuseSent(job, sent)
+      directory.learn({ id: Number(destinationId), status: user.status })
+      return write.written(job, destinationId, urlOf(job, destinationId))
     }
-    const existing = mail === '' ? undefined : (await search(writing, mail)).find((one) => isSameAddress(one, mail))
-    if (existing) return matched(writing, record, existing)
-    const login = toLogin(record.key, mail || textOf(record.fields.name))
-    const sent = await api.send('POST', '/users.json', {
-      user: { ...user, login, generate_password: true, mail_notification: 'none' },
-      send_information: false,
-    })
-    if (!sent.isTaken) return refuseSent(record.key, sent)
-    const made = take('user', unwrap(sent.json, 'user'))
-    writing.directory.learn({ ...made, status: user.status })
-    const { id } = made
-    return written(record.key, String(id), urlOf(writing, id), null, losses)
+    // A second contact with the address of the first becomes the same user.
+    const existing = mail === '' ? undefined : (await search(job, mail)).find((one) => isSameAddress(one, mail))
+    if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
+    const login = toLogin(key, mail || textOf(fields.name))
+    const born = { ...user, login, generate_password: true, mail_notification: 'none' }
+    const sent = await api.make('user', born, { beside: { send_information: false } })
+    if (!sent.isTaken) return write.refuseSent(job, sent)
+    directory.learn({ ...sent.made, status: user.status })
+    return write.written(job, sent.made.id, urlOf(job, sent.made.id))
   },
 
-  async find(writing, _call, records) {
-    const fields = writableFields(writing.vocabulary.fields, 'user')
+  async find(writing, records) {
     const users = []
     for (const { key, destinationId } of records) {
-      const listed = await search(writing, endingOf(key))
-      const ids = new Set(
-        listed.filter(({ login }) => login?.endsWith(`-${endingOf(key)}`)).map(({ id }) => String(id)),
-      )
-      if (destinationId !== null) ids.add(destinationId)
+      const ours = (await search(writing, endingOf(key))).filter((user) => isOurs(user, key))
+      const ids = new Set([...ours.map((user) => String(user.id)), destinationId ?? []].flat())
       for (const id of ids) {
-        const given = await writing.api.find(`/users/${id}.json`, 'user')
-        if (given === null) continue
-        const raw = take('user', given)
-        users.push(
-          found(key, id, urlOf(writing, id), null, readNative(raw), storedCustomValues(fields, raw.custom_fields)),
-        )
+        const raw = await writing.api.one('user', id)
+        if (raw === null) continue
+        users.push(found(key, id, urlOf(writing, id), null, readNative(raw), storedCustom(writing, 'user', raw)))
       }
     }
     return users
   },
 
-  async remove(writing, _call, { key, destinationId }) {
+  async remove(writing, { key, destinationId }) {
     const { api } = writing
-    const include = 'memberships,groups'
-    const given = await api.find(`/users/${destinationId}.json`, 'user', { include })
+    const given = await api.find(`/users/${destinationId}.json`, 'user', { include: 'memberships,groups' })
     if (given === null) return { key, result: 'missing' }
     const use = await findUse(writing, key, given)
-    return use === null ? removed(key, await api.send('DELETE', `/users/${destinationId}.json`)) : keep(key, use)
+    return use === null ? write.removed(key, await api.remove('user', destinationId)) : keep(key, use)
   },
 }
+
+const isOurs = ({ login }: Raw<'user'>, key: string): boolean => login?.endsWith(`-${endingOf(key)}`) ?? false
 
 /** Redmine deletes what a user is part of, and puts the anonymous user in their place everywhere else. */
 async function findUse({ api }: Writing, key: string, given: unknown): Promise<string | null> {
@@ -164,11 +147,10 @@ async function findUse({ api }: Writing, key: string, given: unknown): Promise<s
   if (admin || login?.endsWith(`-${endingOf(key)}`) === false) return 'It has been changed since it was imported.'
   if (memberships.length > 0 || groups.length > 0) return 'This person has become a member of a project or group.'
   for (const role of ['author_id', 'assigned_to_id', 'watcher_id']) {
-    const { total } = await api.list('/issues.json', 'issues', { [role]: id, status_id: '*', limit: 1 })
+    const total = await api.count('issue', { [role]: id, status_id: '*' })
     if (total !== 0) return 'There are issues that name this person.'
   }
-  const times = await api.list('/time_entries.json', 'time_entries', { user_id: id, limit: 1 })
-  return times.total === 0 ? null : 'This person has booked time.'
+  return (await api.count('timeEntry', { user_id: id })) === 0 ? null : 'This person has booked time.'
 }
 
 function readNative(raw: Raw<'user'>) {
@@ -181,15 +163,6 @@ function readNative(raw: Raw<'user'>) {
 }
 
 /** Looks into logins, names and addresses, of locked people too. */
-async function search({ api }: Writing, name: string): Promise<Raw<'user'>[]> {
-  return (await api.listAll('/users.json', 'users', { status: '', name })).map((item) => take('user', item))
-}
+const search = ({ api }: Writing, name: string): Promise<Raw<'user'>[]> => api.all('user', { status: '', name })
 
 const isSameAddress = ({ mail }: Raw<'user'>, address: string) => mail?.toLowerCase() === address.toLowerCase()
-
-/** A second contact with the address of the first becomes the same user. One that carries our key is our own, from before a crash. */
-function matched(writing: Writing, { key }: OutgoingRecord, { id, login }: Raw<'user'>): WriteOutcome {
-  const url = urlOf(writing, id)
-  if (login?.endsWith(`-${endingOf(key)}`)) return written(key, String(id), url)
-  return { key, result: 'matched', destinationId: String(id), url }
-}

@@ -1,10 +1,31 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord } from '../../contract/contract.ts'
-import { type Customized, type FieldDefinition, isDay, movableFields } from './custom-fields.ts'
+import type { CustomField, OutgoingRecord } from '../../contract/contract.ts'
+import { isDay } from '../../kit/times.ts'
+import { type Customized, type FieldDefinition, movableFields, toCustomField } from './custom-fields.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import type { Job, Writing } from './writing.ts'
 
 /** Versions in custom fields are known by their names elsewhere, which may be no version of the project here. */
-export const writableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
+const writableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
   movableFields(fields, customized).filter(({ format }) => format !== 'version')
+
+/** What is sent for the fields of a thing. */
+export const sendCustom = (
+  { vocabulary, record, losses }: Job,
+  customized: Customized,
+  more: Pick<Sending, 'members'> = {},
+) => toCustomValues(writableFields(vocabulary.fields, customized), { record, losses, ...more })
+
+/** What is read back of them. */
+export const storedCustom = (
+  { vocabulary }: Pick<Writing, 'vocabulary'>,
+  customized: Customized,
+  { custom_fields }: { custom_fields?: readonly { id: number; value?: unknown }[] },
+) => storedCustomValues(writableFields(vocabulary.fields, customized), custom_fields)
+
+/** What the description says of them. */
+export const customTaken = ({ fields }: Vocabulary, customized: Customized): CustomField[] =>
+  writableFields(fields, customized).map(toCustomField)
 
 /** A value in the form of the API, but choices by their names. Null when it cannot be said there. */
 export function writeCustomValue(value: unknown): string | string[] | null {
@@ -71,7 +92,7 @@ function fits(field: FieldDefinition, text: string, members?: ReadonlyMap<number
 }
 
 /** What is read back, in the form of `writeCustomValue`. */
-export function storedCustomValues(
+function storedCustomValues(
   fields: readonly FieldDefinition[],
   given: readonly { id: number; value?: unknown }[] | undefined,
 ): Record<string, unknown> {

@@ -1,27 +1,14 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
-import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Sent } from './api.ts'
 import { type Container, filesOf, findContainer, placeName, placeOf, searchContainers } from './file-places.ts'
 import { hashKey, markLine, markRoom, readMarked, writeLine } from './markers.ts'
 import { plainText, textOf, userIdOf } from './native-issue.ts'
-import { take } from './schema.ts'
-import { readWikiPage } from './write-wiki-pages.ts'
-import {
-  authorFor,
-  type Call,
-  type EntityWriter,
-  field,
-  found,
-  nameFor,
-  refuse,
-  refuseSent,
-  removed,
-  type Writing,
-  written,
-} from './writing.ts'
+import { findWikiPage, wikiPath } from './read-wiki.ts'
+import * as write from './writing.ts'
+import { type Call, type EntityWriter, field, type Job, refuse, refuseSent, type Writing, written } from './writing.ts'
 
 const longestLine = 90
 const longestDescription = 255 - markRoom - longestLine - 4
@@ -59,35 +46,36 @@ export const writeFiles: Omit<EntityWriter, 'write'> = {
     }
   },
 
-  async find(writing, _call, records) {
+  async find(writing, records) {
     const files = []
     for (const record of records) files.push(...(await findFiles(writing, record)))
     return files
   },
 
-  async remove({ api }, _call, { key, destinationId }) {
-    return removed(key, await api.send('DELETE', `/attachments/${destinationId}.json`))
+  async remove({ api }, { key, destinationId }) {
+    return write.removed(key, await api.remove('attachment', destinationId))
   },
 }
 
+type FileJob = Job<OutgoingFile>
+
 /** Streams a file, and counts it as written only when Redmine has exactly the bytes that went out, where they belong. */
-export async function writeFile(writing: Writing, call: Call, file: OutgoingFile): Promise<WriteOutcome> {
-  const { key, fields, body } = file
+export async function writeFile(job: FileJob): Promise<WriteOutcome> {
+  const { fields, body, destinationId } = job.record
   let sourceError: Error | null = null
   body.once('error', (error) => {
     sourceError = error
   })
   try {
     if (fields.is_private === true) {
-      return refuse(key, 'private_file', 'Everyone who sees the issue could see this file, which was private.')
+      return refuse(job, 'private_file', 'Everyone who sees the issue could see this file, which was private.')
     }
     const parent = fields.parent as SentRelation
-    const container = await findContainer(writing, parent.entity, parent.destinationId)
-    if (!container || !(await call.locks.openProject(container.projectId))) {
-      return refuse(key, 'gone', 'What the file belongs to is no longer in Redmine.')
+    const container = await findContainer(job, parent.entity, parent.destinationId)
+    if (!container || !(await job.locks.openProject(container.projectId))) {
+      return refuse(job, 'gone', 'What the file belongs to is no longer in Redmine.')
     }
-    if (file.destinationId !== null) return await changeFile(writing, file, file.destinationId)
-    return await sendFile(writing, call, file, container)
+    return await (destinationId === null ? sendFile(job, container) : changeFile(job, destinationId))
   } catch (error) {
     // When the source broke off, the request fails as a consequence; what happened there is what decides.
     throw sourceError ?? error
@@ -97,81 +85,76 @@ export async function writeFile(writing: Writing, call: Call, file: OutgoingFile
 }
 
 /** The file itself stays as it is: its bytes and who uploaded it never change. */
-async function changeFile(writing: Writing, file: OutgoingFile, destinationId: string): Promise<WriteOutcome> {
-  const { key, fields } = file
-  const path = `/attachments/${destinationId}.json`
-  const given = await writing.api.find(path, 'attachment')
-  if (given === null) return refuse(key, 'gone', 'It was deleted in Redmine since it was imported.')
-  const filename = toFileName(textOf(fields.file_name))
-  const wanted = userIdOf(fields.uploaded_by)
-  const isAuthorKept = wanted !== undefined && take('attachment', given).author?.id === wanted
-  const description = await describeFile(writing, file, isAuthorKept)
-  const sent = await writing.api.send('PUT', path, { attachment: { filename, description } })
-  if (!sent.isTaken) return refuseSent(key, sent)
-  const losses: WriteLoss[] = wanted !== undefined && !isAuthorKept ? ['author_not_kept'] : []
-  return written(key, destinationId, urlOf(writing, Number(destinationId), filename), null, losses)
+async function changeFile(job: FileJob, destinationId: string): Promise<WriteOutcome> {
+  const { api, record } = job
+  const now = await api.one('attachment', destinationId)
+  if (now === null) return refuse(job, 'gone', 'It was deleted in Redmine since it was imported.')
+  const filename = toFileName(textOf(record.fields.file_name))
+  const wanted = userIdOf(record.fields.uploaded_by)
+  const isAuthorKept = wanted !== undefined && now.author?.id === wanted
+  const description = await describeFile(job, isAuthorKept)
+  const sent = await api.change('attachment', destinationId, { filename, description })
+  if (!sent.isTaken) return refuseSent(job, sent)
+  write.noteAuthor(job, wanted, isAuthorKept)
+  return written(job, destinationId, urlOf(job, Number(destinationId), filename))
 }
 
 /** What people wrote about it, who it is from if Redmine does not say so, and our mark. */
-async function describeFile(writing: Writing, file: OutgoingFile, isAuthorKept: boolean): Promise<string> {
-  const { key, fields, createdAt } = file
-  const person = isAuthorKept ? null : await nameFor(writing, file, userIdOf(fields.uploaded_by))
+async function describeFile(job: FileJob, isAuthorKept: boolean): Promise<string> {
+  const { key, fields, createdAt } = job.record
+  const person = isAuthorKept ? null : await write.nameFor(job, userIdOf(fields.uploaded_by))
   const line = writeLine(person?.slice(0, 50) ?? null, createdAt).slice(0, longestLine)
-  return markLine(
-    plainText(fields.description).slice(0, longestDescription),
-    { hash: hashKey(key), isAuthorKept },
-    line,
-  )
+  const text = plainText(fields.description).slice(0, longestDescription)
+  return markLine(text, { hash: hashKey(key), isAuthorKept }, line)
 }
 
-async function sendFile(writing: Writing, call: Call, file: OutgoingFile, container: Container): Promise<WriteOutcome> {
-  const { api } = writing
-  const { key, fields } = file
-  const name = toFileName(textOf(fields.file_name))
-  const wanted = userIdOf(fields.uploaded_by)
-  const author = await authorFor(writing, wanted, container.projectId, ['add_issues'])
+async function sendFile(job: FileJob, container: Container): Promise<WriteOutcome> {
+  const { api, record } = job
+  const name = toFileName(textOf(record.fields.file_name))
+  const wanted = userIdOf(record.fields.uploaded_by)
+  const author = await write.authorFor(job, wanted, container.projectId, ['add_issues'])
   const meter = meterStream()
-  pipeline(file.body, meter.stream, () => {})
-  const upload = await api.upload(name, meter.stream, file.size, author?.login)
-  if (!upload.isTaken) return refuseSent(key, upload)
+  pipeline(record.body, meter.stream, () => {})
+  const upload = await api.upload(name, meter.stream, record.size, author?.login)
+  if (!upload.isTaken) return refuseSent(job, upload)
   const { id, token } = upload.json as { id: number; token: string }
   const sha256 = /\.([0-9a-f]{64})$/.exec(token)?.[1]
   const sent = meter.finished()
   if (sent === null || (sha256 !== undefined && sha256 !== sent)) {
     throw new RetryableError('Redmine has other bytes of a file than were sent')
   }
-  const attached = await attach(writing, call, container, {
+  const attached = await attach(job, container, {
     token,
     filename: name,
-    content_type: file.contentType ?? 'application/octet-stream',
-    description: await describeFile(writing, file, author !== null),
+    content_type: record.contentType ?? 'application/octet-stream',
+    description: await describeFile(job, author !== null),
   })
-  if (!attached.isTaken) return refuseSent(key, attached)
+  if (!attached.isTaken) return refuseSent(job, attached)
   // Redmine also says that all went well when it could not keep the file.
-  const isThere = (await filesOf(writing, container)).some((one) => one.id === id)
-  if (!isThere) return refuse(key, 'invalid', 'Redmine did not keep the file.')
-  const losses: WriteLoss[] = wanted !== undefined && !author ? ['author_not_kept'] : []
-  return written(key, String(id), urlOf(writing, id, name), null, losses)
+  const isThere = (await filesOf(job, container)).some((one) => one.id === id)
+  if (!isThere) return refuse(job, 'invalid', 'Redmine did not keep the file.')
+  write.noteAuthor(job, wanted, author !== null)
+  return written(job, id, urlOf(job, id, name))
 }
 
 /** Where the bytes are, so that texts can show them. */
 const urlOf = ({ api }: Writing, id: number, name: string) =>
   `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
 
-async function attach(writing: Writing, call: Call, container: Container, upload: object): Promise<Sent> {
-  const { api, accountId } = writing
+async function attach(call: Call, container: Container, upload: object): Promise<Sent> {
+  const { api, accountId } = call
   if (container.kind === 'project') {
     return api.send('POST', `/projects/${container.projectId}/files.json`, { file: upload })
   }
   if (container.kind === 'issue') {
     await call.unwatch(container.id, accountId)
-    return api.send('PUT', `/issues/${container.id}.json`, { issue: { uploads: [upload] } })
+    return api.change('issue', container.id, { uploads: [upload] })
   }
   const { projectId, title } = container
-  const page = await readWikiPage(writing, projectId, title)
+  const page = await findWikiPage(call, projectId, title)
   // The text goes along unchanged, which makes no new version of the page.
   const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
-  return api.send('PUT', `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`, { wiki_page })
+  return api.send('PUT', wikiPath(projectId, title), { wiki_page })
 }
 
 async function findFiles(writing: Writing, { key, destinationId, parent }: SoughtRecord) {
@@ -190,7 +173,7 @@ async function findFiles(writing: Writing, { key, destinationId, parent }: Sough
         description: text,
         author: mark?.isAuthorKept ? raw.author?.id : undefined,
       }
-      files.push(found(key, String(raw.id), urlOf(writing, raw.id, raw.filename ?? ''), null, stored))
+      files.push(write.found(key, String(raw.id), urlOf(writing, raw.id, raw.filename ?? ''), null, stored))
     }
   }
   return files

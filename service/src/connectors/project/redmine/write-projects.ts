@@ -1,6 +1,4 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { FoundRecord, OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import { toCustomField } from './custom-fields.ts'
+import type { FoundRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import { hashKey } from './markers.ts'
 import { textOf, userIdOf } from './native-issue.ts'
 import {
@@ -12,9 +10,9 @@ import {
   toNativeProject,
 } from './native-project.ts'
 import { removeProject } from './remove-project.ts'
-import { type Raw, take, unwrap } from './schema.ts'
-import { storedCustomValues, toCustomValues, writableFields } from './write-custom-fields.ts'
-import { type Call, type EntityWriter, field, found, refuse, refuseSent, type Writing, written } from './writing.ts'
+import type { Raw } from './schema.ts'
+import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
+import { type EntityWriter, field, found, type Job, refuse, refuseSent, type Writing, written } from './writing.ts'
 
 /** Our key makes it unique and lets it be found again; what comes before is for people, who see it in every address. */
 export function toIdentifier(key: string, name: string): string {
@@ -33,8 +31,8 @@ const endingOf = (key: string): string => hashKey(key).slice(0, 12)
 const urlOf = ({ api }: Writing, { identifier, id }: Raw<'project'>) => `${api.base}/projects/${identifier ?? id}`
 
 export const writeProjects: EntityWriter = {
-  describe({ fields }, family) {
-    const customFields = writableFields(fields, 'project').map(toCustomField)
+  describe(vocabulary, family) {
+    const customFields = customTaken(vocabulary, 'project')
     const name = field('text', { required: true, maxLength: 255 })
     if (family === 'helpdesk') {
       return { customFields, fields: { name, description: field('long_text'), agents: field('user', { many: true }) } }
@@ -58,93 +56,84 @@ export const writeProjects: EntityWriter = {
 
   stored: ({ fields }) => ({ ...toNativeProject(fields) }),
 
-  async write(writing, call, record) {
+  async write(job) {
+    const { record, directory, locks } = job
     const native = toNativeProject(record.fields)
-    if (native.parent !== undefined && !(await call.locks.openProject(native.parent))) {
-      return refuse(record.key, 'gone', 'The project above it is no longer in Redmine.')
+    if (native.parent !== undefined && !(await locks.openProject(native.parent))) {
+      return refuse(job, 'gone', 'The project above it is no longer in Redmine.')
     }
-    const outcome = await (record.destinationId === null
-      ? createProject(writing, call, record, native)
-      : updateProject(writing, call, record, native))
+    const { destinationId } = record
+    const outcome = await (destinationId === null
+      ? createProject(job, native)
+      : updateProject(job, native, destinationId))
     if (outcome.result !== 'written') return outcome
     const projectId = Number(outcome.destinationId)
-    writing.directory.forget(projectId)
+    directory.forget(projectId)
     for (const user of [record.fields.members ?? record.fields.agents].flat()) {
       const userId = userIdOf(user)
-      if (userId !== undefined) await writing.directory.ensureMember(userId, projectId)
+      if (userId !== undefined) await directory.ensureMember(userId, projectId)
     }
-    await call.locks.setProject(projectId, native.isClosed)
+    await locks.setProject(projectId, native.isClosed)
     return outcome
   },
 
-  async find(writing, _call, records) {
-    const found: FoundRecord[] = []
+  async find(call, records) {
+    const all: FoundRecord[] = []
     for (const record of records) {
-      for (const id of await idsOf(writing, record)) found.push(...(await findProject(writing, record.key, id)))
+      for (const id of await idsOf(call, record)) {
+        const raw = await readProject(call, id)
+        if (!raw) continue
+        const custom = storedCustom(call, 'project', raw)
+        const version = projectVersion(raw, custom)
+        all.push(found(record.key, String(raw.id), urlOf(call, raw), version, readNativeProject(raw), custom))
+      }
     }
-    return found
+    return all
   },
 
   remove: removeProject,
 }
 
-function attributesOf({ vocabulary }: Writing, record: OutgoingRecord, native: NativeProject, losses: WriteLoss[]) {
-  const custom = writableFields(vocabulary.fields, 'project')
+function attributesOf(job: Job, { name, description, homepage, isPublic, parent }: NativeProject) {
   return {
-    name: native.name,
-    description: native.description,
-    homepage: native.homepage,
-    is_public: native.isPublic,
-    ...(native.parent === undefined ? {} : { parent_id: native.parent }),
-    custom_fields: toCustomValues(custom, { record, losses }),
+    name,
+    description,
+    homepage,
+    is_public: isPublic,
+    ...(parent === undefined ? {} : { parent_id: parent }),
+    custom_fields: sendCustom(job, 'project'),
   }
 }
 
-async function createProject(
-  writing: Writing,
-  call: Call,
-  record: OutgoingRecord,
-  native: NativeProject,
-): Promise<WriteOutcome> {
-  const { vocabulary } = writing
-  const losses: WriteLoss[] = []
+async function createProject(job: Job, native: NativeProject): Promise<WriteOutcome> {
+  const { api, vocabulary, record } = job
   const issueFields = vocabulary.fields.filter(({ customized }) => customized === 'issue')
-  const project = {
-    ...attributesOf(writing, record, native, losses),
+  const sent = await api.make('project', {
+    ...attributesOf(job, native),
     identifier: toIdentifier(record.key, textOf(record.fields.key) || native.name),
     inherit_members: false,
     enabled_module_names: modules,
     tracker_ids: vocabulary.trackers.map(({ id }) => id),
     issue_custom_field_ids: issueFields.map(({ id }) => id),
-  }
-  const sent = await writing.api.send('POST', '/projects.json', { project })
-  if (sent.isTaken) return outcomeOf(writing, record.key, take('project', unwrap(sent.json, 'project')), losses)
+  })
+  if (sent.isTaken) return outcomeOf(job, sent.made)
   // Nobody else has our key: it is ours, from before a crash.
-  const [ours] = await idsOf(writing, record)
-  if (ours === undefined) return refuseSent(record.key, sent)
-  return updateProject(writing, call, { ...record, destinationId: String(ours) }, native)
+  const [ours] = await idsOf(job, record)
+  return ours === undefined ? refuseSent(job, sent) : updateProject(job, native, String(ours))
 }
 
-async function updateProject(
-  writing: Writing,
-  call: Call,
-  record: OutgoingRecord,
-  native: NativeProject,
-): Promise<WriteOutcome> {
-  const path = `/projects/${record.destinationId}.json`
-  const losses: WriteLoss[] = []
-  await call.locks.openProject(Number(record.destinationId))
-  const sent = await writing.api.send('PUT', path, { project: attributesOf(writing, record, native, losses) })
-  if (!sent.isTaken) return refuseSent(record.key, sent)
-  const now = await writing.api.find(path, 'project')
-  if (now === null) return refuse(record.key, 'gone', 'It was deleted in Redmine since it was imported.')
-  return outcomeOf(writing, record.key, take('project', now), losses)
+async function updateProject(given: Job, native: NativeProject, destinationId: string): Promise<WriteOutcome> {
+  const job = { ...given, record: { ...given.record, destinationId } }
+  await job.locks.openProject(Number(destinationId))
+  const sent = await job.api.change('project', destinationId, attributesOf(job, native))
+  if (!sent.isTaken) return refuseSent(job, sent)
+  const now = await job.api.one('project', destinationId)
+  if (now === null) return refuse(job, 'gone', 'It was deleted in Redmine since it was imported.')
+  return outcomeOf(job, now)
 }
 
-function outcomeOf(writing: Writing, key: string, raw: Raw<'project'>, losses: WriteLoss[]): WriteOutcome {
-  const custom = storedCustomValues(writableFields(writing.vocabulary.fields, 'project'), raw.custom_fields)
-  return written(key, String(raw.id), urlOf(writing, raw), projectVersion(raw, custom), losses)
-}
+const outcomeOf = (job: Job, raw: Raw<'project'>): WriteOutcome =>
+  written(job, raw.id, urlOf(job, raw), projectVersion(raw, storedCustom(job, 'project', raw)))
 
 async function idsOf(
   { directory }: Writing,
@@ -156,11 +145,4 @@ async function idsOf(
   const ids = new Set(marked.map(({ id }) => id))
   if (destinationId !== null) ids.add(Number(destinationId))
   return [...ids]
-}
-
-async function findProject(writing: Writing, key: string, id: number): Promise<FoundRecord[]> {
-  const raw = await readProject(writing, id)
-  if (!raw) return []
-  const custom = storedCustomValues(writableFields(writing.vocabulary.fields, 'project'), raw.custom_fields)
-  return [found(key, String(raw.id), urlOf(writing, raw), projectVersion(raw, custom), readNativeProject(raw), custom)]
 }

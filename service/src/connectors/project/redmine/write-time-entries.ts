@@ -1,35 +1,25 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord } from '../../contract/contract.ts'
-import { keyFieldOf, toCustomField } from './custom-fields.ts'
+import { keyFieldOf } from './custom-fields.ts'
 import { findByKeyField } from './find-by-key-field.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
-import { type Raw, take, unwrap } from './schema.ts'
+import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { storedCustomValues, toCustomValues, writableFields } from './write-custom-fields.ts'
+import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
+import { removeListed } from './write-project-lists.ts'
 import {
   type Call,
   type EntityWriter,
   field,
   found,
+  type Job,
   nameFor,
+  noteAuthor,
   refuse,
-  refuseSent,
-  removed,
+  saved,
   type Writing,
-  written,
 } from './writing.ts'
 
-interface NativeEntry {
-  issue?: number | undefined
-  /** Of an entry that belongs to no issue; otherwise it is the issue's. */
-  project?: number | undefined
-  user?: number | undefined
-  hours: number
-  spentOn?: string | undefined
-  comments: string
-  activity?: number | undefined
-}
+type NativeEntry = ReturnType<typeof toNative>
 
 const longestName = 100
 const longestComment = 1024 - markRoom - longestName - 4
@@ -37,13 +27,14 @@ const longestComment = 1024 - markRoom - longestName - 4
 /** Redmine shows hours with two decimals. */
 const round = (hours: unknown): number => (typeof hours === 'number' ? Math.round(hours * 100) / 100 : 0)
 
-function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary): NativeEntry {
+function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary) {
   const issue = numberOf(fields.issue)
   const wanted = textOf(fields.activity).toLowerCase()
   const { activities } = vocabulary
   const named = activities.find(({ name, isActive }) => isActive && name.toLowerCase() === wanted)
   return {
     issue,
+    // Of an entry that belongs to no issue; otherwise it is the issue's.
     project: issue === undefined ? numberOf(fields.project) : undefined,
     user: userIdOf(fields.user),
     hours: round(fields.hours),
@@ -54,8 +45,8 @@ function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary): Nati
 }
 
 export const writeTimeEntries: EntityWriter = {
-  describe: ({ fields }) => ({
-    customFields: writableFields(fields, 'time_entry').map(toCustomField),
+  describe: (vocabulary) => ({
+    customFields: customTaken(vocabulary, 'time_entry'),
     fields: {
       project: field('relation'),
       issue: field('relation'),
@@ -69,56 +60,37 @@ export const writeTimeEntries: EntityWriter = {
 
   stored: ({ fields }, { vocabulary }) => ({ ...toNative(fields, vocabulary) }),
 
-  async write(writing, call, record) {
-    const { api, vocabulary } = writing
+  async write(job) {
+    const { api, vocabulary, record } = job
     const native = toNative(record.fields, vocabulary)
     const keyField = keyFieldOf(vocabulary.fields, 'time_entry')
-    const projectId = await openProject(call, native)
+    const projectId = await openProject(job, native)
     if (projectId === null || !keyField) {
-      return refuse(record.key, 'gone', 'What the time was spent on is no longer in Redmine.')
+      return refuse(job, 'gone', 'What the time was spent on is no longer in Redmine.')
     }
-    const user = await userFor(writing, native.user, projectId)
-    const losses: WriteLoss[] = native.user !== undefined && user === null ? ['author_not_kept'] : []
-    const time_entry = {
+    const user = await userFor(job, native.user, projectId)
+    noteAuthor(job, native.user, user !== null)
+    const entry = {
       ...(native.issue === undefined ? { project_id: projectId } : { issue_id: native.issue }),
-      user_id: user ?? writing.accountId,
+      user_id: user ?? job.accountId,
       hours: record.fields.hours,
       spent_on: native.spentOn ?? record.createdAt?.slice(0, 10) ?? undefined,
-      comments: await commentsOf(writing, record, native, user !== null),
+      comments: await commentsOf(job, native, user !== null),
       activity_id: native.activity,
-      custom_fields: [
-        { id: keyField.id, value: record.key },
-        ...toCustomValues(writableFields(vocabulary.fields, 'time_entry'), { record, losses }),
-      ],
+      custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'time_entry')],
     }
-    if (record.destinationId !== null) {
-      const sent = await api.send('PUT', `/time_entries/${record.destinationId}.json`, { time_entry })
-      if (!sent.isTaken) return refuseSent(record.key, sent)
-      return written(record.key, record.destinationId, urlOf(writing, record.destinationId), null, losses)
-    }
-    const sent = await api.send('POST', '/time_entries.json', { time_entry })
-    if (!sent.isTaken) return refuseSent(record.key, sent)
-    const { id } = take('timeEntry', unwrap(sent.json, 'time_entry'))
-    return written(record.key, String(id), urlOf(writing, id), null, losses)
+    return saved(job, await api.save('timeEntry', record.destinationId, entry), (id) => urlOf(job, id))
   },
 
-  async find(writing, _call, records) {
-    const fields = writableFields(writing.vocabulary.fields, 'time_entry')
-    const entries = await findByKeyField(writing, 'time_entry', records)
-    return entries.map(({ key, given }) => {
-      const raw = take('timeEntry', given)
-      const custom = storedCustomValues(fields, raw.custom_fields)
+  async find(writing, records) {
+    const entries = await findByKeyField(writing, 'timeEntry', records)
+    return entries.map(({ key, raw }) => {
+      const custom = storedCustom(writing, 'time_entry', raw)
       return found(key, String(raw.id), urlOf(writing, raw.id), null, readNative(raw), custom)
     })
   },
 
-  async remove(writing, call, { key, destinationId }) {
-    const given = await writing.api.find(`/time_entries/${destinationId}.json`, 'time_entry')
-    if (given === null) return { key, result: 'missing' }
-    const { project } = take('timeEntry', given)
-    if (project) await call.locks.openProject(project.id)
-    return removed(key, await writing.api.send('DELETE', `/time_entries/${destinationId}.json`))
-  },
+  remove: (call, record) => removeListed(call, 'timeEntry', record),
 }
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`
@@ -153,8 +125,8 @@ async function userFor({ directory }: Writing, userId: number | undefined, proje
 }
 
 /** Only where the person is lost the text says who it was. */
-async function commentsOf(writing: Writing, record: OutgoingRecord, native: NativeEntry, isUserKept: boolean) {
+async function commentsOf(job: Job, native: NativeEntry, isUserKept: boolean) {
   if (isUserKept) return native.comments
-  const name = (await nameFor(writing, record, native.user))?.slice(0, longestName) ?? ''
-  return markLine(native.comments, { hash: hashKey(record.key), isAuthorKept: false }, name)
+  const name = (await nameFor(job, native.user))?.slice(0, longestName) ?? ''
+  return markLine(native.comments, { hash: hashKey(job.record.key), isAuthorKept: false }, name)
 }

@@ -1,48 +1,23 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, SoughtRecord } from '../../contract/contract.ts'
+import type { SoughtRecord } from '../../contract/contract.ts'
 import { toWikiTitle } from './link-references.ts'
 import { issues, markers } from './long-texts.ts'
-import { hashKey, markText, readMarked, writeLineIn } from './markers.ts'
+import { hashKey, isMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
-import { parseWhole, type WikiPage, wikiPageSchema } from './schema.ts'
+import { findWikiPage, splitWikiId, wikiPath } from './read-wiki.ts'
+import type { WikiPage } from './schema.ts'
 import { searchMarked } from './search-marked.ts'
 import { wikiId } from './to-project.ts'
-import { textFormatOf } from './vocabulary.ts'
 import { markOf } from './write-comments.ts'
-import {
-  authorFor,
-  type EntityWriter,
-  field,
-  found,
-  keep,
-  nameFor,
-  refuse,
-  refuseSent,
-  removed,
-  type Writing,
-  written,
-} from './writing.ts'
+import * as write from './writing.ts'
+import { authorFor, type EntityWriter, field, type Job, keep, refuse, signText, type Writing } from './writing.ts'
 
-/** A page has no number: it is known as `project/Title`. */
-export function splitWikiId(destinationId: string): { projectId: number; title: string } {
-  const slash = destinationId.indexOf('/')
-  return { projectId: Number(destinationId.slice(0, slash)), title: destinationId.slice(slash + 1) }
+export const placeOf = (destinationId: string): { projectId: number; title: string } => {
+  const { projectId, title } = splitWikiId(destinationId)
+  return { projectId: Number(projectId), title }
 }
-
-const pathOf = (projectId: number | string, title: string) =>
-  `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`
 
 const urlOf = ({ api }: Writing, projectId: number, title: string) =>
   `${api.base}/projects/${projectId}/wiki/${encodeURIComponent(title)}`
-
-export async function readWikiPage(
-  { api }: Writing,
-  projectId: number | string,
-  title: string,
-): Promise<WikiPage | null> {
-  const page = await api.find(pathOf(projectId, title), 'wiki_page', { include: 'attachments' })
-  return page === null ? null : parseWhole(wikiPageSchema, page, 'a wiki page')
-}
 
 function toNative(fields: Record<string, unknown>, text = plainText(fields.body)) {
   const parent = (fields.parent_page as { destinationId?: unknown } | undefined)?.destinationId
@@ -69,44 +44,45 @@ export const writeWikiPages: EntityWriter = {
 
   stored: ({ fields }) => toNative(fields),
 
-  async write(writing, call, record) {
+  async write(job) {
+    const { record, locks } = job
     const native = toNative(record.fields, await issues('plainText', record.fields.body))
     const { project, title } = native
-    if (project === undefined || !(await call.locks.openProject(project))) {
-      return refuse(record.key, 'gone', 'The project that it belongs to is no longer in Redmine.')
+    if (project === undefined || !(await locks.openProject(project))) {
+      return refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
     }
-    if (title === '') return refuse(record.key, 'invalid', 'Redmine cannot make an address of its title.')
-    const place = record.destinationId === null ? { projectId: project, title } : splitWikiId(record.destinationId)
+    if (title === '') return refuse(job, 'invalid', 'Redmine cannot make an address of its title.')
+    const place = record.destinationId === null ? { projectId: project, title } : placeOf(record.destinationId)
     // Writing a page that exists would overwrite it; titles differ from one another less than they may elsewhere.
-    const before = await readWikiPage(writing, place.projectId, place.title)
+    const before = await findWikiPage(job, place.projectId, place.title)
     if (before && (await markers('readMarked', before.text)).mark?.hash !== hashKey(record.key)) {
-      return refuse(record.key, 'title_taken', `The project has another wiki page with the title "${before.title}".`)
+      return refuse(job, 'title_taken', `The project has another wiki page with the title "${before.title}".`)
     }
-    return sendPage(writing, record, native, place, before)
+    return sendPage(job, native, place, before)
   },
 
-  async find(writing, _call, records) {
+  async find(writing, records) {
     const pages = []
     for (const record of records) pages.push(...(await findPages(writing, record)))
     return pages
   },
 
-  async remove(writing, call, { key, destinationId, version }) {
-    const { projectId, title } = splitWikiId(destinationId)
-    const page = await readWikiPage(writing, projectId, title)
+  async remove(call, { key, destinationId, version }) {
+    const { projectId, title } = placeOf(destinationId)
+    const page = await findWikiPage(call, projectId, title)
     if (!page) return { key, result: 'missing' }
     if ((await markers('readMarked', page.text)).mark?.hash !== hashKey(key))
       return keep(key, 'It is no longer the page that was imported.')
-    if (version !== null && (page.title !== title || !(await isSamePage(writing, projectId, version, page)))) {
+    if (version !== null && (page.title !== title || !(await isSamePage(call, projectId, version, page)))) {
       return keep(key, 'It has been changed since it was imported.')
     }
     const files = (page.attachments ?? []) as { description?: unknown }[]
-    if (files.some(({ description }) => !readMarked(String(description ?? ''), 'line').mark)) {
+    if (files.some(({ description }) => !isMarked(String(description ?? '')))) {
       return keep(key, 'Someone has added a file to it since.')
     }
     await call.locks.openProject(projectId)
     // What is below it stays, as pages of their own.
-    return removed(key, await writing.api.send('DELETE', `${pathOf(projectId, title)}?todo=nullify`))
+    return write.removed(key, await call.api.send('DELETE', `${wikiPath(projectId, title)}?todo=nullify`))
   },
 }
 
@@ -118,41 +94,36 @@ async function isSamePage(writing: Writing, projectId: number, version: string, 
   if (version === versionOf(page)) return true
   const parent = version.slice(version.indexOf('|') + 1)
   const isMovedUp = version.startsWith(`${page.version}|`) && page.parent === undefined && parent !== ''
-  return isMovedUp && (await readWikiPage(writing, projectId, parent)) === null
+  return isMovedUp && (await findWikiPage(writing, projectId, parent)) === null
 }
 
 async function sendPage(
-  writing: Writing,
-  record: OutgoingRecord,
+  job: Job,
   native: ReturnType<typeof toNative>,
   { projectId, title }: { projectId: number; title: string },
   before: WikiPage | null,
 ) {
   // Redmine names the last writer, so the author writes every time.
-  const author = await authorFor(writing, native.author, projectId, ['edit_wiki_pages'])
-  const isAuthorKept = author !== null
-  const name = isAuthorKept ? null : await nameFor(writing, record, native.author)
-  const line = writeLineIn(textFormatOf(writing.vocabulary), name, record.createdAt)
+  const author = await authorFor(job, native.author, projectId, ['edit_wiki_pages'])
   const wiki_page = {
-    text: markText(native.text, { hash: hashKey(record.key), isAuthorKept }, line),
+    text: await signText(job, native.text, { isAuthorKept: author !== null, personId: native.author }),
     // Left out, the place of a page stays as it is.
     ...(native.parent === undefined ? {} : { parent_title: native.parent }),
     ...(before?.version === undefined ? {} : { version: before.version }),
   }
-  const sent = await writing.api.send('PUT', pathOf(projectId, title), { wiki_page }, author?.login)
-  if (!sent.isTaken) return refuseSent(record.key, sent)
-  const page = await readWikiPage(writing, projectId, title)
-  if (!page) return refuse(record.key, 'gone', 'It was deleted in Redmine while it was imported.')
-  const losses: WriteLoss[] = native.author !== undefined && !isAuthorKept ? ['author_not_kept'] : []
-  const id = wikiId(projectId, page.title)
-  return written(record.key, id, urlOf(writing, projectId, page.title), versionOf(page), losses)
+  const sent = await job.api.send('PUT', wikiPath(projectId, title), { wiki_page }, author?.login)
+  if (!sent.isTaken) return write.refuseSent(job, sent)
+  const page = await findWikiPage(job, projectId, title)
+  if (!page) return refuse(job, 'gone', 'It was deleted in Redmine while it was imported.')
+  write.noteAuthor(job, native.author, author !== null)
+  return write.written(job, wikiId(projectId, page.title), urlOf(job, projectId, page.title), versionOf(page))
 }
 
 async function findPages(writing: Writing, { key, destinationId }: SoughtRecord) {
-  const places = destinationId === null ? await searchPlaces(writing, key) : [splitWikiId(destinationId)]
+  const places = destinationId === null ? await searchPlaces(writing, key) : [placeOf(destinationId)]
   const pages = []
   for (const { projectId, title } of places) {
-    const page = await readWikiPage(writing, projectId, title)
+    const page = await findWikiPage(writing, projectId, title)
     const { text, mark } = await markers('readMarked', page?.text)
     if (!page || mark?.hash !== hashKey(key)) continue
     const stored = {
@@ -163,7 +134,7 @@ async function findPages(writing: Writing, { key, destinationId }: SoughtRecord)
       parent: page.parent?.title,
     }
     const id = wikiId(projectId, page.title)
-    pages.push(found(key, id, urlOf(writing, projectId, page.title), versionOf(page), stored))
+    pages.push(write.found(key, id, urlOf(writing, projectId, page.title), versionOf(page), stored))
   }
   return pages
 }

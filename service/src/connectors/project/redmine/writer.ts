@@ -1,6 +1,7 @@
 import type { Family } from '../../../families/index.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { Account, DestinationDescription, RemoveOutcome, Writer } from '../../contract/contract.ts'
+import { once } from '../../kit/once.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { createRedmineApi } from './api.ts'
 import { createDirectory } from './directory.ts'
@@ -14,7 +15,7 @@ import { restoreItems } from './restore-items.ts'
 import { take } from './schema.ts'
 import { textFormatOf } from './vocabulary.ts'
 import { writeFile, writeFiles } from './write-files.ts'
-import type { EntityWriter, Writing } from './writing.ts'
+import type { Call, EntityWriter, Writing } from './writing.ts'
 
 const capabilities: DestinationDescription['capabilities'] = {
   deliveryClass: 'C',
@@ -36,20 +37,14 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   const directory = createDirectory(api, family, account.sides)
   const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
   const known = entityWriters[family] ?? {}
-  let opened: Promise<Writing> | null = null
   let ready: Writing | null = null
-  const open = (): Promise<Writing> => {
-    opened ??= (async () => {
-      const me = take('user', await api.find('/users/current.json', 'user'))
-      const vocabulary = await directory.vocabulary()
-      ready = { api, directory, notes, sides: account.sides, family, vocabulary, accountId: me.id, last: null }
-      return ready
-    })()
-    opened.catch(() => {
-      opened = null
-    })
-    return opened
-  }
+  const open = once(async (): Promise<Writing> => {
+    const me = take('user', await api.find('/users/current.json', 'user'))
+    const vocabulary = await directory.vocabulary()
+    ready = { api, directory, notes, sides: account.sides, family, vocabulary, accountId: me.id, last: null }
+    return ready
+  })
+  const during = async <T>(act: (call: Call) => Promise<T>): Promise<T> => inCall(await open(), act)
   const writerOf = (entity: string): EntityWriter | typeof writeFiles => {
     const writer = entity === 'attachments' ? writeFiles : known[entity]
     if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
@@ -59,17 +54,14 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   return {
     async describe() {
       const { vocabulary } = await open()
-      const described = Object.entries({ ...known, attachments: writeFiles }).map(([name, writer]) => [
-        name,
-        writer.describe(vocabulary, family),
-      ])
+      const described = Object.entries({ ...known, attachments: writeFiles })
       return {
         account: { name: new URL(api.base).host },
         capabilities,
         textFormat: textFormatOf(vocabulary),
         // Redmine has a limit but does not tell it; what is too large is refused.
         maxFileBytes: null,
-        entities: Object.fromEntries(described),
+        entities: Object.fromEntries(described.map(([name, one]) => [name, one.describe(vocabulary, family)])),
       }
     },
 
@@ -78,19 +70,12 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
     async write(entity, records) {
       const writer = known[entity]
       if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
-      const writing = await open()
-      return inCall(writing, (call) => writeEach(records, (record) => writer.write(writing, call, record)))
+      return during((call) => writeEach(records, (record) => writer.write({ ...call, record, losses: [] })))
     },
 
-    async writeFile(_entity, file) {
-      const writing = await open()
-      return inCall(writing, (call) => writeFile(writing, call, file))
-    },
+    writeFile: (_entity, file) => during((call) => writeFile({ ...call, record: file, losses: [] })),
 
-    async find(entity, records) {
-      const writing = await open()
-      return inCall(writing, (call) => writerOf(entity).find(writing, call, records))
-    },
+    find: (entity, records) => during((call) => writerOf(entity).find(call, records)),
 
     asStored(entity, content) {
       // Defaults of the instance are part of the answer, so it has to be known.
@@ -99,19 +84,14 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       return beside('storedContent', family, entity, content, { vocabulary, accountId })
     },
 
-    async remove(entity, records) {
-      const writing = await open()
-      return inCall(writing, async (call) => {
+    remove: (entity, records) =>
+      during(async (call) => {
         const outcomes: RemoveOutcome[] = []
-        for (const record of records) outcomes.push(await writerOf(entity).remove(writing, call, record))
+        for (const record of records) outcomes.push(await writerOf(entity).remove(call, record))
         return outcomes
-      })
-    },
+      }),
 
-    async removeSides(records, { isForced }) {
-      const writing = await open()
-      return inCall(writing, ({ locks }) => removeMembers(api, locks, records, isForced))
-    },
+    removeSides: (records, { isForced }) => during(({ locks }) => removeMembers(api, locks, records, isForced)),
 
     restore: (items) => restoreItems(api, directory, items),
 

@@ -12,13 +12,15 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { destinationField } from '../../kit/destination-field.ts'
 import { refused } from '../../kit/outcomes.ts'
-import type { RedmineApi, Sent } from './api.ts'
+import type { RedmineApi, Refusal, Sent } from './api.ts'
 import type { Directory } from './directory.ts'
 import type { Locks } from './locks.ts'
+import { hashKey, markText, writeLineIn } from './markers.ts'
 import type { Raw } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
 /** What is to be put back, if this process does not come to it. */
 export type Notes = Leftovers
@@ -38,8 +40,8 @@ export interface Writing {
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
 
-/** What one call of the writer shares between its records. */
-export interface Call {
+/** One call of the writer, and what its records share. */
+export interface Call extends Writing {
   locks: Locks
   /** Before something is written as this user, whom Redmine makes a watcher for it: taken off again at the end. */
   unwatch(issueId: number, userId: number): Promise<void>
@@ -47,37 +49,50 @@ export interface Call {
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
+/** One record that is written. */
+export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
+  record: R
+  /** Gets a code for everything that had to stay behind. */
+  losses: WriteLoss[]
+}
+
 /** How things of one kind are written, found again and removed. */
 export interface EntityWriter {
   describe(vocabulary: Vocabulary, family: Family): DestinationEntity
   /** What `find` will read back of the fields. Pure. */
   stored(content: OutgoingContent, writing: Pick<Writing, 'vocabulary' | 'accountId'>): Record<string, unknown>
-  write(writing: Writing, call: Call, record: OutgoingRecord): Promise<WriteOutcome>
-  find(writing: Writing, call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
-  remove(writing: Writing, call: Call, record: RemovableRecord): Promise<RemoveOutcome>
+  write(job: Job): Promise<WriteOutcome>
+  find(call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
+  remove(call: Call, record: RemovableRecord): Promise<RemoveOutcome>
 }
 
-export const refuse = refused
+export const refuse = ({ record }: Job, code: string, message: string): WriteOutcome =>
+  refused(record.key, code, message)
 
-export const refuseSent = (key: string, sent: Extract<Sent, { isTaken: false }>): WriteOutcome =>
-  refuse(key, sent.code, sent.message)
+export const refuseSent = (job: Job, { code, message }: Refusal): WriteOutcome => refuse(job, code, message)
 
 export function written(
-  key: string,
-  destinationId: string,
+  { record, losses }: Job,
+  id: number | string,
   url: string,
   version: string | null = null,
-  losses: readonly WriteLoss[] = [],
 ): WriteOutcome {
-  return {
-    key,
-    result: 'written',
-    destinationId,
-    url,
-    version,
-    ...(losses.length > 0 ? { losses: [...new Set(losses)] } : {}),
-  }
+  const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
+  return { key: record.key, result: 'written', destinationId: String(id), url, version, ...lost }
 }
+
+/** What was there before this attempt, by its name or address: our own from before a crash, or somebody else's. */
+export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
+  isOurs
+    ? written({ ...job, losses: [] }, id, url)
+    : { key: job.record.key, result: 'matched', destinationId: String(id), url }
+
+/** What was saved at once, or refused. */
+export const saved = (
+  job: Job,
+  sent: { isTaken: true; id: string } | Refusal,
+  url: (id: string) => string,
+): WriteOutcome => (sent.isTaken ? written(job, sent.id, url(sent.id)) : refuseSent(job, sent))
 
 export const keep = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
 
@@ -94,16 +109,10 @@ export const found = (
   version: string | null,
   fields: object,
   customFields: Record<string, unknown> = {},
-): FoundRecord => ({
-  key,
-  destinationId,
-  url,
-  version,
-  fields: fields as Record<string, unknown>,
-  customFields,
-  createdAt: null,
-  updatedAt: null,
-})
+): FoundRecord => ({ key, destinationId, url, version, fields: { ...fields }, customFields, ...noTimes })
+
+/** Redmine keeps no times but its own. */
+export const noTimes = { createdAt: null, updatedAt: null }
 
 /** Logins come from outside and go into a header. */
 const plainLogin = /^[\w.@-]{1,100}$/
@@ -120,29 +129,40 @@ export async function authorFor(
   return (await directory.may(user, projectId, permissions)) ? user : null
 }
 
-/** The name that people know someone by, for lines in texts. */
-export async function nameFor(
-  { directory }: Writing,
-  record: OutgoingRecord,
-  personId?: number,
-): Promise<string | null> {
-  const person = personId === undefined ? null : await directory.user(personId)
-  if (person) return nameOfUser(person)
-  return record.createdBy?.name.slice(0, 100) ?? null
+/** Says so, when somebody was to be the author and is not. */
+export function noteAuthor({ losses }: Job, wanted: number | undefined, isKept: boolean): void {
+  if (wanted !== undefined && !isKept) losses.push('author_not_kept')
 }
 
-/** Every field of a kind of destination, in short. */
-export const field = (
-  type: DestinationEntity['fields'][string]['type'],
-  rest: Partial<DestinationEntity['fields'][string]> = {},
-): DestinationEntity['fields'][string] => ({
-  type,
-  many: false,
-  required: false,
-  maxLength: null,
-  options: [],
-  ...rest,
-})
+/** The name that people know someone by, for lines in texts. */
+export async function nameFor({ directory, record }: Job, personId?: number): Promise<string | null> {
+  const person = personId === undefined ? null : await directory.user(personId)
+  return person ? nameOfUser(person) : (record.createdBy?.name.slice(0, 100) ?? null)
+}
+
+/** Who wrote a text, for people: empty where Redmine itself names the author. */
+interface Signature {
+  isAuthorKept: boolean
+  /** Redmine names the author, and nobody else is to be named. */
+  isNamed?: boolean
+  personId?: number | undefined
+  /** In the source. */
+  number?: string | null
+}
+
+/** A text with our mark, and a line about who wrote it. */
+export async function signText(job: Job, text: string, by: Signature): Promise<string> {
+  const { isAuthorKept, isNamed = isAuthorKept, personId, number = null } = by
+  const { vocabulary, record } = job
+  const name = isNamed ? null : await nameFor(job, personId)
+  const line = writeLineIn(textFormatOf(vocabulary), name, record.createdAt, number)
+  return markText(text, { hash: hashKey(record.key), isAuthorKept }, line)
+}
+
+export { destinationField as field } from '../../kit/destination-field.ts'
 
 export const options = (choices: Vocabulary['statuses'], rest = {}) =>
-  field('option', { options: choices.filter(({ isActive }) => isActive).map(({ option }) => option), ...rest })
+  destinationField('option', {
+    options: choices.filter(({ isActive }) => isActive).map(({ option }) => option),
+    ...rest,
+  })
