@@ -2,7 +2,9 @@ import { ObstacleError } from '../../../errors.ts'
 import type { RtApi } from './api.ts'
 import { lookupTypes, type Marked, type RtFields, readFields } from './custom-fields.ts'
 import { markerField } from './marker.ts'
+import { contacts, groups } from './people.ts'
 import { take } from './schema.ts'
+import { tickets } from './tickets.ts'
 
 /** What a writer knows of the account beforehand. */
 export interface AccountFacts {
@@ -24,9 +26,9 @@ export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
     defaultQueueId: usual?.id ?? null,
     markerIds: await readMarkerIds(api),
     fields: {
-      tickets: await readFields(api, 'tickets'),
-      contacts: await readFields(api, 'contacts'),
-      groups: await readFields(api, 'groups'),
+      tickets: await readFields(api, tickets),
+      contacts: await readFields(api, contacts),
+      groups: await readFields(api, groups),
     },
     customRoleIds: roles.map(({ id }) => String(id)),
   }

@@ -17,7 +17,9 @@ export const groups = define<MapFacts>('groups', 'queue', {
 })
 
 export const organizations = defineEntity('helpdesk', 'organizations', {
-  fields: { name: field('text', 'id', { read: (word) => word.trim() }) },
+  fields: {
+    name: field('text', 'id', { max: 200, read: (word) => word.trim(), write: (value) => oneLine(value, 200) }),
+  },
 })
 
 const phoneKinds = ['work', 'mobile', 'home', 'pager'] as const
@@ -41,12 +43,9 @@ export const contacts = define<MapFacts>('contacts', 'user', {
       empty: '',
     }),
     emails: field('email', 'EmailAddress', {
-      many: true,
-      max: 120,
-      absent: [],
+      ...{ many: true, takesOne: true, max: 120, absent: [], empty: '' },
       read: (address) => (address ? [{ address, isPrimary: true }] : []),
       write: (value) => asciiAddress(oneLine([value].flat()[0], 120)),
-      empty: '',
     }),
     phones: field('phone', 'Phones', { many: true, read: (phones) => phones, write: placePhones, empty: [] }),
     // An organization is nothing but a word on its people, so the word is its id.

@@ -1,6 +1,8 @@
 import type { RichText } from '../../../families/record.ts'
+import type { SourceNotice } from '../../kit/entity.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import {
+  agent,
   agentsOf,
   define,
   field,
@@ -30,8 +32,6 @@ import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './
 export interface TicketFacts extends MapFacts {
   /** Ids of the tickets that links may lead to. */
   known: ReadonlySet<string>
-  /** First messages, by the ids of their tickets. */
-  descriptions: ReadonlyMap<string, RichText>
 }
 
 const nobody = 'Nobody'
@@ -39,7 +39,6 @@ const people = (value: unknown, { system }: MapFacts) => userIds(value).filter((
 const contactsOf = (ids: readonly string[]) => ids.map((id) => ref('contacts', id))
 const ticketsOf = (ids: readonly string[], { known }: TicketFacts) =>
   ids.filter((id) => known.has(id)).map((id) => ref('tickets', id))
-const agent = (value: RawReference, facts: MapFacts) => agentsOf([value], facts)[0]
 const linkField = (to: string, read: (links: Links, facts: TicketFacts) => ReturnType<typeof ticketsOf>) =>
   field<TicketFacts>('relation', '_hyperlinks', {
     to,
@@ -52,7 +51,7 @@ const linkField = (to: string, read: (links: Links, facts: TicketFacts) => Retur
 
 export const tickets = define<TicketFacts>('tickets', 'ticket', {
   createdAt: moment('Created'),
-  createdBy: field('user', 'Creator', { read: (value, _raw, facts) => agent(value, facts) }),
+  createdBy: agent('Creator'),
   sourceUrl: 'shownAt',
   fields: {
     // Known again by the line above its first message, as the description is by the message itself.
@@ -63,9 +62,8 @@ export const tickets = define<TicketFacts>('tickets', 'ticket', {
       write: (value) => oneLine(value, 100) || null,
     }),
     subject: line('Subject', 200),
-    description: field<TicketFacts>('rich_text', null, {
-      to: 'Text',
-      read: (_value, { id }, { descriptions }) => descriptions.get(String(id)),
+    description: field('rich_text', 'Text', {
+      read: (body: RichText) => body,
       write: cleanText,
       empty: '',
       stored: (text) => withoutAddresses(String(text)),
@@ -91,8 +89,7 @@ export const tickets = define<TicketFacts>('tickets', 'ticket', {
       empty: [],
       stored: (value) => userIds(value)[0] ?? null,
     }),
-    assignee: field('user', 'Owner', {
-      read: (value, _raw, facts) => agent(value, facts),
+    assignee: agent('Owner', {
       write: String,
       empty: nobody,
       stored: (owner) => (owner === nobody ? null : owner),
@@ -152,6 +149,29 @@ export const tickets = define<TicketFacts>('tickets', 'ticket', {
         empty: [],
       }),
     },
+  },
+  warns({ Requestor, Cc, AdminCc, _hyperlinks }, { agents, system, known }) {
+    const watching = [Requestor ?? [], Cc ?? [], AdminCc ?? []].flat() as RawReference[]
+    const isUnknownFollower = (id: string) => !system.has(id) && !agents.has(id)
+    const links = linksOf((_hyperlinks ?? []) as Raw<'ticket'>['_hyperlinks'])
+    const checks: [isLost: boolean, ...SourceNotice][] = [
+      [
+        watching.some(({ type }) => type !== 'user'),
+        'group_watcher_left_out',
+        'A group of users watches this ticket; only its other watchers come along.',
+      ],
+      [
+        userIds(AdminCc).some(isUnknownFollower),
+        'follower_left_out',
+        'An AdminCc of this ticket is not a privileged user, and does not come along.',
+      ],
+      [
+        links.all.some((id) => !known.has(id)),
+        'link_left_out',
+        'A link of this ticket leads to one that is deleted or cannot be seen.',
+      ],
+    ]
+    return checks.flatMap(([isLost, ...notice]) => (isLost ? [notice] : []))
   },
 })
 
