@@ -90,22 +90,18 @@ async function findMessages(
 ): Promise<FoundRecord[]> {
   const { api } = context
   const keys = new Map(records.map(({ key }) => [toMarker(key), key]))
-  const transactions = await findTransactions(api, [...keys.keys()])
-  const messages = await withParts(
-    api,
-    transactions.map(({ raw }) => raw),
-  )
+  const messages = await withParts(api, await findTransactions(api, [...keys.keys()]))
   const bodies = entity === 'comments' ? await readBodies(api, messages) : new Map()
   const found: FoundRecord[] = []
-  for (const [index, { transaction, parts }] of messages.entries()) {
-    const { id, ObjectId, Type } = transaction
+  for (const { transaction, parts } of messages) {
+    const { id, ObjectId, Type, marker } = transaction
     const { at, body } = readOrigin(bodies.get(id)?.body ?? '')
     const fields =
       entity === 'comments'
         ? { ticket: String(ObjectId), body: await commentForms('comparableText', body), is_public: Type !== 'Comment' }
         : { file_name: toFileName(chooseFiles(parts)[0]?.Filename), is_private: Type === 'Comment' || null }
     found.push({
-      key: keys.get(transactions[index]?.marker ?? '') ?? '',
+      key: keys.get(marker) ?? '',
       destinationId: id,
       url: `${ticketUrl(context, String(ObjectId))}#txn-${id}`,
       version: null,
@@ -141,16 +137,10 @@ export function readTickets({ api, facts }: WriteContext, records: readonly Soug
       return sought ? [{ raw, key: sought.key, text: textMarker(toMarker(sought.key)) }] : []
     })
     const transactions = await findTransactions(api, [...new Set(matching.map(({ text }) => text))])
-    const bodies = await readBodies(
-      api,
-      await withParts(
-        api,
-        transactions.map(({ raw }) => raw),
-      ),
-    )
+    const bodies = await readBodies(api, await withParts(api, transactions))
     return matching.map(({ raw, key, text }) => {
-      const first = transactions.find((one) => one.marker === text && String(one.raw.ObjectId) === raw.id)
-      const origin = first ? readOrigin(bodies.get(first.raw.id)?.body ?? '') : null
+      const first = transactions.find((one) => one.marker === text && String(one.ObjectId) === raw.id)
+      const origin = first ? readOrigin(bodies.get(first.id)?.body ?? '') : null
       return { key, id: raw.id, form: formOfRaw(raw, origin, facts), hasText: origin !== null }
     })
   })

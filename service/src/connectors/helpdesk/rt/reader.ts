@@ -1,15 +1,14 @@
 import { RetryableError } from '../../../errors.ts'
 import { retryTransfer } from '../../../outbound/stream-form.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
-import { countEach } from '../../kit/count-each.ts'
 import { once } from '../../kit/once.ts'
 import { readLists } from '../../kit/read-lists.ts'
 import { createRtApi, label } from './api.ts'
-import { countSkipped } from './count-skipped.ts'
+import { openCounts } from './count.ts'
 import { followRt } from './follow-address.ts'
 import { findGone, findIds } from './list-ids.ts'
 import { listAgents, readPeople } from './list-people.ts'
-import { listQueueIds, openLists } from './lists.ts'
+import { openLists } from './lists.ts'
 import { readAttachmentId } from './message-to-family.ts'
 import { openWebPages } from './web-pages.ts'
 
@@ -22,24 +21,7 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
   const facts = once(async () => ({ base: api.base, ...(await readPeople(api)) }))
   return {
     ...readLists(label, openLists(api, facts), pageSize),
-    count(only) {
-      const unknown = async () => null
-      const counters = {
-        groups: async () => (await listQueueIds(api)).length,
-        // Only reading everything would tell how many different words there are.
-        organizations: unknown,
-        async contacts() {
-          const { total } = await api.list('/users', { query: [], fields: 'id', perPage: 1, withDisabled: true })
-          return total === null ? null : total - (await facts()).system.size
-        },
-        tickets: () => api.count('/tickets', 'id > 0'),
-        // The history tells how many messages there are, those of tickets that were merged and deleted among them.
-        comments: unknown,
-        attachments: unknown,
-      }
-      return countEach(counters, only)
-    },
-    countSkipped: () => countSkipped(api, facts),
+    ...openCounts(api, facts),
     users: async (cursor) => listAgents(api, (await facts()).agents, cursor, pageSize),
     /** People are listed by pages; tickets and messages by what follows an id. */
     after(entity, cursor) {

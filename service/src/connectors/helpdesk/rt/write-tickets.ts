@@ -71,10 +71,8 @@ async function finishTickets(
   const through = born.filter(({ message }) => posted.has(message.marker))
   const moved = through.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
   const statuses = await readStatuses(api, moved)
-  const beside = await readBeside(
-    context,
-    through.map(({ message }) => message.ticketId),
-  )
+  const ids = through.map(({ message }) => message.ticketId)
+  const beside = await readBeside(context, ids)
   for (const { record, form, message } of through) {
     const { key, ticketId, marker } = message
     const reason = whyNotWhole(message, posted.get(marker), statuses.get(ticketId))
