@@ -38,11 +38,8 @@ async function readMarkerIds(api: RtApi): Promise<AccountFacts['markerIds']> {
   const query = [{ field: 'Name', value: markerField }]
   const listed = await api.listAll('/customfields', { query, fields: 'id,Name,LookupType' })
   const ours = listed.map((record) => take('customField', record)).filter(({ Name }) => Name === markerField)
-  const ids = Object.entries(lookupTypes).map(([entity, type]) => [
-    entity,
-    ours.find(({ LookupType }) => LookupType === type)?.id,
-  ])
-  return Object.fromEntries(ids)
+  const idFor = (type: string) => ours.find(({ LookupType }) => LookupType === type)?.id
+  return Object.fromEntries(Object.entries(lookupTypes).map(([entity, type]) => [entity, idFor(type)]))
 }
 
 /** Nothing is written that could not be found again. */

@@ -3,11 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-/** A real answer. Addresses of the server stand as {origin}, boundaries of forms as {boundary}. */
-export interface Recording {
+export interface SeenRequest {
   method: string
   path: string
   body: string
+}
+
+/** A real answer. Addresses of the server stand as {origin}, boundaries of forms as {boundary}. */
+export interface Recording extends SeenRequest {
   status: number
   headers: Record<string, string>
   answer: string
@@ -17,12 +20,6 @@ export interface Recordings {
   tool: string
   recordedOn: string
   recordings: Recording[]
-}
-
-export interface SeenRequest {
-  method: string
-  path: string
-  body: string
 }
 
 /** What a healthy server does not do. */

@@ -16,9 +16,6 @@ import { formOfRaw, type TicketForm } from './ticket-form.ts'
 import { besideTicket } from './tickets.ts'
 
 export const ticketUrl = ({ api }: WriteContext, id: string): string => `${api.base}/Ticket/Display.html?id=${id}`
-export const userUrl = ({ api }: WriteContext, id: string): string => `${api.base}/User/Summary.html?id=${id}`
-export const queueUrl = ({ api }: WriteContext, id: string): string =>
-  `${api.base}/Search/Results.html?Query=${encodeURIComponent(`Queue = ${id}`)}`
 
 export async function findRecords(
   context: WriteContext,
@@ -31,25 +28,27 @@ export async function findRecords(
   return entity === 'contacts' || entity === 'groups' ? findMarked(context, kinds[entity], records) : []
 }
 
+export type MarkedEntity = 'contacts' | 'groups'
+
 /** What holds our key and can be neither searched by several keys nor deleted. */
-export interface MarkedKind {
+interface MarkedKind {
   path: string
   list: string
   urlOf(context: WriteContext, id: string): string
   read(context: WriteContext, record: RawRecord): Promise<StoredContent & { version: string }>
 }
 
-export const kinds: Record<'contacts' | 'groups', MarkedKind> = {
+export const kinds: Record<MarkedEntity, MarkedKind> = {
   contacts: {
     path: '/user',
     list: '/users',
-    urlOf: userUrl,
+    urlOf: ({ api }, id) => `${api.base}/User/Summary.html?id=${id}`,
     read: async ({ facts }, record) => foundContact(record, facts),
   },
   groups: {
     path: '/queue',
     list: '/queues',
-    urlOf: queueUrl,
+    urlOf: ({ api }, id) => `${api.base}/Search/Results.html?Query=${encodeURIComponent(`Queue = ${id}`)}`,
     read: ({ api, facts }, record) => foundGroup(api, record, facts),
   },
 }

@@ -104,15 +104,13 @@ export function toUserFields(form: Record<string, unknown>): Record<string, unkn
 function placePhones(given: unknown): { number: string; type: string }[] {
   const phones = new Map<string, string>()
   const entries = [given].flat().map((one) => (typeof one === 'string' ? { number: one } : one) as Phone)
-  const left = entries.filter(({ number, type }) => {
-    const kind = phoneKinds.find((known) => known === type?.toLowerCase() && !phones.get(known))
+  const place = (number: string, isIts: (kind: string) => boolean) => {
+    const kind = phoneKinds.find((known) => isIts(known) && !phones.get(known))
     if (kind) phones.set(kind, oneLine(number, 30))
-    return !kind
-  })
-  for (const { number } of left) {
-    const free = phoneKinds.find((kind) => !phones.get(kind))
-    if (free) phones.set(free, oneLine(number, 30))
+    return kind !== undefined
   }
+  const left = entries.filter(({ number, type }) => !place(number, (kind) => kind === type?.toLowerCase()))
+  for (const { number } of left) place(number, () => true)
   return phoneKinds.flatMap((type) => (phones.get(type) ? [{ number: phones.get(type) ?? '', type }] : []))
 }
 
