@@ -1,5 +1,4 @@
 import type { ToolUser } from '../../../families/record.ts'
-import type { Page } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { anyOf, type RtApi } from './api.ts'
@@ -56,12 +55,7 @@ export async function findCarrier(api: RtApi, word: string): Promise<string | nu
 }
 
 /** The agents, for both sides of an import; those who were disabled are owners and authors still. */
-export async function listAgents(
-  api: RtApi,
-  agents: ReadonlySet<string>,
-  cursor: string | null,
-  perPage: number,
-): Promise<Page<ToolUser>> {
+export async function listAgents(api: RtApi, agents: ReadonlySet<string>, cursor: string | null, perPage: number) {
   const { items, next } = await listPeople(api, 'id,Name,RealName,EmailAddress')(cursor, perPage)
   const page = items.filter(({ id }) => agents.has(String(id)))
   const enabled = await findEnabled(api, page)

@@ -2,6 +2,7 @@ import type { RichText } from '../../../families/record.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import * as is from './lenses.ts'
+import type { ReadOrigin } from './origin-line.ts'
 import type { Raw, RawReference } from './schema.ts'
 import * as words from './standard-options.ts'
 import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './stored-values.ts'
@@ -147,7 +148,7 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
 })
 
 /** A ticket that was read, by the names in requests. `first` is what its first message says. */
-export function shapeTicket(raw: Raw<'ticket'>, first: { number: string | null; body: string } | null): Form {
+export function shapeTicket(raw: Raw<'ticket'>, first: ReadOrigin | null): Form {
   const { parent, dependsOn, refersTo, urls } = linksOf(raw._hyperlinks)
   return {
     ...raw,
