@@ -37,3 +37,22 @@ test('ids of any form are asked for, unless the connector says what an id is', a
   expect(await strict.findIds('contacts', ['b/2'])).toEqual([])
   expect(asked).toEqual([['a-1']])
 })
+
+test('a list below several parents is told of which entity each is', async () => {
+  const attachments = defineEntity('helpdesk', 'attachments', { fields: { file_name: is.text('name') } })
+  const list = listed(
+    attachments,
+    () => async () => ({ items: [], next: null }),
+    alone,
+    (ids, parents) => async () => ({
+      items: parents.map(({ entity, sourceId }, index) => ({ id: `${entity}-${sourceId}`, name: String(ids[index]) })),
+      next: null,
+    }),
+  )
+  const parents = [
+    { entity: 'tickets', sourceId: '1' },
+    { entity: 'comments', sourceId: '1' },
+  ]
+  const { items } = await readLists('Acme', [list], 10).readSome('attachments', { parents }, null)
+  expect(items.map(({ sourceId }) => sourceId)).toEqual(['tickets-1', 'comments-1'])
+})

@@ -27,7 +27,9 @@ export interface Listed {
   toRecords(page: readonly RawRecord[]): Promise<(raw: RawRecord) => MappedRecord[] | Promise<MappedRecord[]>>
   customFields(): Promise<CustomField[]>
   /** The list below one record of another entity, by that entity; a function for a tool that lists below several. */
-  under: Readonly<Record<string, (parentId: string) => Walk<RawRecord>>> | ((parentIds: string[]) => Walk<RawRecord>)
+  under:
+    | Readonly<Record<string, (parentId: string) => Walk<RawRecord>>>
+    | ((parentIds: string[], parents: readonly RecordRef[]) => Walk<RawRecord>)
 }
 
 /**
@@ -150,7 +152,7 @@ export function readLists(
       }
       if (typeof under === 'function') {
         const ids = parents.map(({ sourceId }) => sourceId).filter(isId)
-        return ids.length === 0 ? toPage([], null) : page(one, under(ids), cursor)
+        return ids.length === 0 ? toPage([], null) : page(one, under(ids, parents), cursor)
       }
       if (one.entity.definition.parent !== undefined && Object.keys(under).length === 0) {
         throw new Error(`${label}: nothing says how ${entity} are listed under one parent`)

@@ -2,7 +2,9 @@ import { ObstacleError } from '../../../errors.ts'
 import type { RtApi } from './api.ts'
 import { lookupTypes, type Marked, type RtFields, readFields } from './custom-fields.ts'
 import { markerField } from './marker.ts'
+import { contacts, groups } from './people.ts'
 import { take } from './schema.ts'
+import { tickets } from './tickets.ts'
 
 /** What a writer knows of the account beforehand. */
 export interface AccountFacts {
@@ -24,9 +26,9 @@ export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
     defaultQueueId: usual?.id ?? null,
     markerIds: await readMarkerIds(api),
     fields: {
-      tickets: await readFields(api, 'tickets'),
-      contacts: await readFields(api, 'contacts'),
-      groups: await readFields(api, 'groups'),
+      tickets: await readFields(api, tickets),
+      contacts: await readFields(api, contacts),
+      groups: await readFields(api, groups),
     },
     customRoleIds: roles.map(({ id }) => String(id)),
   }
@@ -36,11 +38,8 @@ async function readMarkerIds(api: RtApi): Promise<AccountFacts['markerIds']> {
   const query = [{ field: 'Name', value: markerField }]
   const listed = await api.listAll('/customfields', { query, fields: 'id,Name,LookupType' })
   const ours = listed.map((record) => take('customField', record)).filter(({ Name }) => Name === markerField)
-  const ids = Object.entries(lookupTypes).map(([entity, type]) => [
-    entity,
-    ours.find(({ LookupType }) => LookupType === type)?.id,
-  ])
-  return Object.fromEntries(ids)
+  const idFor = (type: string) => ours.find(({ LookupType }) => LookupType === type)?.id
+  return Object.fromEntries(Object.entries(lookupTypes).map(([entity, type]) => [entity, idFor(type)]))
 }
 
 /** Nothing is written that could not be found again. */

@@ -1,18 +1,14 @@
 import type { FieldType } from '../../../families/definition.ts'
-import type { CustomFieldValue } from '../../../families/record.ts'
 import type { CustomField } from '../../contract/contract.ts'
-import { withValue } from '../../kit/custom-fields.ts'
-import type { Entity } from '../../kit/entity.ts'
-import { customFieldsOf } from '../../kit/read-record.ts'
+import type { Entity, SourceNotice } from '../../kit/entity.ts'
+import { unreadable } from '../../kit/finish-record.ts'
 import { isDay } from '../../kit/times.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import type { RtApi } from './api.ts'
 import { field } from './lenses.ts'
 import { markerField } from './marker.ts'
-import { contacts } from './people.ts'
 import { type RawCustomValues, readMoment, take } from './schema.ts'
 import { cleanText, oneLine, toRtMoment, toSecond } from './stored-values.ts'
-import { tickets } from './tickets.ts'
 
 /** A custom field of Request Tracker. */
 export interface RtField extends CustomField {
@@ -41,21 +37,17 @@ const types: Record<string, FieldType> = {
   DateTime: 'datetime',
 }
 
-/** What Request Tracker itself keeps and the family has no place for. */
-const own: Readonly<Record<string, Entity>> = { tickets, contacts }
-const builtInsOf = (entity: string): CustomField[] => (own[entity] ? customFieldsOf(own[entity], undefined) : [])
-
 /** The custom fields of an entity by their ids, without ours and without those that hold files. */
-export async function readFields(api: RtApi, entity: Marked): Promise<RtFields> {
-  const query = [{ field: 'LookupType', value: lookupTypes[entity] }]
+export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: Entity<A>): Promise<RtFields> {
+  const lookupType = lookupTypes[entity as Marked]
+  const query = [{ field: 'LookupType', value: lookupType }]
   const listed = await api.listAll('/customfields', { query, fields: 'id,Name,Type,MaxValues,LookupType' })
-  const taken = new Set(builtInsOf(entity).map(({ key }) => key))
   const named = new Map<string, Omit<RtField, 'id'>>()
   const names = new Map<string, string>()
   for (const record of listed) {
     const { id, Name, Type = '', LookupType, MaxValues = 1 } = take('customField', record)
     // The limit compares without regard to case, and a name may be taken by several queues.
-    if (LookupType !== lookupTypes[entity] || Name === undefined || Name === markerField) continue
+    if (LookupType !== lookupType || Name === undefined || Name === markerField) continue
     if (fileTypes.includes(Type)) continue
     const type = types[Type] ?? 'text'
     const single = type === 'option' ? await api.get(`/customfield/${id}`) : null
@@ -63,7 +55,7 @@ export async function readFields(api: RtApi, entity: Marked): Promise<RtFields> 
     const same = named.get(Name)
     names.set(id, Name)
     named.set(Name, {
-      key: taken.has(Name) ? `${Name}_field` : Name,
+      key: Object.hasOwn(extra, Name) ? `${Name}_field` : Name,
       label: Name,
       // Where fields of one name differ, text holds them all.
       type: same && same.type !== type ? 'text' : type,
@@ -79,26 +71,9 @@ export async function readFields(api: RtApi, entity: Marked): Promise<RtFields> 
   )
 }
 
-/** One entry for each name. */
-export function listFields(entity: string, fields: RtFields): CustomField[] {
-  const made = [...byKey(fields).values()].map(({ id: _id, ...field }) => field)
-  return [...builtInsOf(entity), ...made]
-}
-
-/** The values of a record; `odd` names fields whose values are not what their type says, or are files. */
-export function readCustomValues(fields: RtFields, values: RawCustomValues = []) {
-  const customFields: Record<string, CustomFieldValue> = {}
-  const odd: string[] = []
-  for (const { id, name, values: given } of values) {
-    if (given.length === 0 || name === markerField) continue
-    const field = fields.get(String(id))
-    const read = field ? given.map((value) => readValue(field.type, value)) : [undefined]
-    const kept = read.filter((value) => value !== undefined)
-    if (kept.length < read.length) odd.push(name)
-    if (field && kept.length > 0) customFields[field.key] = withValue(field, field.many ? kept : (kept[0] ?? null))
-  }
-  return { customFields, odd }
-}
+/** Those of the values that are what the type of their field says. Files have no field here. */
+const usableOf = (field: RtField | undefined, given: readonly unknown[]) =>
+  field ? given.map((value) => readValue(field.type, value)).filter((value) => value !== undefined) : []
 
 function readValue(type: FieldType, value: unknown) {
   if (typeof value !== 'string') return undefined
@@ -116,12 +91,30 @@ const byKey = (fields: RtFields) => new Map([...fields.values()].map((field) => 
 /** The entity with the fields that the account has for it. */
 export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   const made = [...byKey(fields)].map(([key, own]) => {
-    const stored = (texts: unknown) => (own.many ? [...(texts as string[])].sort() : (texts as string[])[0])
-    const write = (value: unknown) => customTexts(own, value)
-    const lens = field<A>(own.type, null, { to: inForm(key), read: () => undefined, write, empty: [], stored })
+    const lens = field<A>(own.type, 'CustomFields', {
+      ...{ to: inForm(key), many: own.many, options: own.options, empty: [] },
+      read(values: RawCustomValues) {
+        const ofKey = values.filter(({ id }) => fields.get(String(id))?.key === key)
+        const kept = ofKey.map(({ values: given }) => usableOf(own, given)).findLast((some) => some.length > 0)
+        return own.many ? kept : kept?.[0]
+      },
+      write: (value) => customTexts(own, value),
+      stored: (texts) => (own.many ? [...(texts as string[])].sort() : (texts as string[])[0]),
+    })
     return [key, { label: own.label, lens }]
   })
-  return { ...entity, extra: { ...entity.extra, ...Object.fromEntries(made) } }
+  const isOdd = ({ id, name, values }: RawCustomValues[number]) =>
+    name !== markerField && usableOf(fields.get(String(id)), values).length < values.length
+  return {
+    ...entity,
+    extra: { ...entity.extra, ...Object.fromEntries(made) },
+    warns: (raw, around) => [
+      ...((raw.CustomFields ?? []) as RawCustomValues)
+        .filter(isOdd)
+        .map(({ name }): SourceNotice => ['field_unreadable', unreadable(name)]),
+      ...(entity.warns?.(raw, around) ?? []),
+    ],
+  }
 }
 
 /** What was read. */

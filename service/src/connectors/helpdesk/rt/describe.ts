@@ -1,44 +1,31 @@
-import { entityOf } from '../../../families/index.ts'
-import type { DestinationDescription, DestinationField } from '../../contract/contract.ts'
+import type { DestinationDescription, DestinationEntity, DestinationField } from '../../contract/contract.ts'
+import type { Entity } from '../../kit/entity.ts'
+import { customFieldsOf } from '../../kit/read-record.ts'
 import { describeEntity } from '../../kit/write-record.ts'
 import type { AccountFacts } from './account-facts.ts'
-import { listFields } from './custom-fields.ts'
-import { contacts, groups } from './people.ts'
+import { withMade } from './custom-fields.ts'
+import { attachments, comments } from './message-to-family.ts'
+import { contacts, groups, organizations } from './people.ts'
 import { ticketsAtOnce } from './post-messages.ts'
 import { tickets } from './tickets.ts'
 
-type Fields = Record<string, Partial<DestinationField>>
-
-/** Fields of the family, with what is to be said of them besides. */
-function take(entity: string, more: Fields): Record<string, DestinationField> {
-  const known = entityOf('helpdesk', entity).fields
-  const fields = Object.entries(more).map(([name, own]): [string, DestinationField] => {
-    const { type = 'text', many = false } = known[name] ?? {}
-    return [name, { type, many, required: false, maxLength: null, options: [], ...own }]
-  })
-  return Object.fromEntries(fields)
+/** What the lenses say, and what is to be said besides of the entity and of single fields. */
+function declared<A>(
+  entity: Entity<A>,
+  about: Parameters<typeof describeEntity>[1],
+  more: Record<string, Partial<DestinationField>> = {},
+): DestinationEntity {
+  const described = describeEntity(entity, about)
+  for (const [field, own] of Object.entries(more)) Object.assign(described.fields[field] ?? {}, own)
+  return described
 }
 
-/** What the lenses say, and what is to be said besides. */
-function declared(
-  entity: typeof groups | typeof tickets,
-  facts: AccountFacts,
-  more: Fields = {},
-  required: string[] = [],
-) {
-  const name = entity.name as keyof AccountFacts['fields']
-  const { fields, customFields } = describeEntity(entity as typeof tickets, {
-    required,
-    customFields: listFields(name, facts.fields[name]),
+export function describeAccount(base: string, { fields }: AccountFacts): DestinationDescription {
+  const ofSite = <A>(entity: Entity<A>) => ({
+    customFields: customFieldsOf(withMade(entity, fields[entity.name as keyof typeof fields]), undefined as A),
   })
-  for (const [field, own] of Object.entries(more)) Object.assign(fields[field] ?? {}, own)
-  return { fields, customFields }
-}
-
-export function describeAccount(base: string, facts: AccountFacts): DestinationDescription {
-  const required = { required: true }
-  const unchangeable = { customFields: [], removal: 'with parent' as const, isUnchangeable: true }
-  const ticket = declared(tickets, facts, { description: { isFixed: true } })
+  const unchangeable = { removal: 'with parent' as const, isUnchangeable: true }
+  const ticket = declared(tickets, ofSite(tickets), { description: { isFixed: true } })
   return {
     account: { name: new URL(base).host },
     textFormat: 'html',
@@ -56,35 +43,27 @@ export function describeAccount(base: string, facts: AccountFacts): DestinationD
       settleMs: 0,
     },
     entities: {
-      groups: {
-        ...declared(groups, facts, { description: { type: 'text' } }, ['name']),
-        unites: { kind: 'queue', by: ['name'] },
-      },
+      groups: declared(
+        groups,
+        { ...ofSite(groups), required: ['name'], unites: { kind: 'queue', by: ['name'] } },
+        { description: { type: 'text' } },
+      ),
       // Nothing but a word on its people: there is nothing to create, and nothing to remove.
-      organizations: {
-        fields: take('organizations', { name: { ...required, maxLength: 200 } }),
-        customFields: [],
-        removal: 'never',
-        unites: { kind: 'organization', by: ['name'] },
+      organizations: declared(organizations, {
+        ...{ required: ['name'], removal: 'never', unites: { kind: 'organization', by: ['name'] } },
+      }),
+      contacts: declared(
+        contacts,
+        { ...ofSite(contacts), unites: { kind: 'person', by: ['emails'] } },
+        { phones: { isDetailed: true } },
+      ),
+      // It has one moment for both.
+      tickets: {
+        ...ticket,
+        fields: { ...ticket.fields, closed_at: { ...(ticket.fields.solved_at as DestinationField) } },
       },
-      contacts: {
-        ...declared(contacts, facts, { emails: { many: false }, phones: { isDetailed: true } }),
-        unites: { kind: 'person', by: ['emails'] },
-      },
-      tickets: { ...ticket, fields: { ...ticket.fields, ...take('tickets', { closed_at: {} }) } },
-      comments: {
-        fields: take('comments', {
-          ...{ ticket: required, author_agent: {}, author_contact: {}, body: { isFixed: true }, is_public: {} },
-        }),
-        ...unchangeable,
-      },
-      attachments: {
-        fields: take('attachments', {
-          ...{ parent: required, file_name: { ...required, maxLength: 200 }, content_type: { maxLength: 80 } },
-          ...{ size: {}, is_private: {}, uploaded_by: {} },
-        }),
-        ...unchangeable,
-      },
+      comments: declared(comments, { required: ['ticket'], ...unchangeable }, { body: { isFixed: true } }),
+      attachments: declared(attachments, { required: ['parent', 'file_name'], ...unchangeable }),
     },
   }
 }

@@ -2,12 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
-/** A real answer. Addresses of the server stand as {origin}, boundaries of forms as {boundary}. */
-export interface Recording {
+export interface SeenRequest {
   method: string
   path: string
   body: string
+}
+
+/** A real answer. Addresses of the server stand as {origin}, boundaries of forms as {boundary}. */
+export interface Recording extends SeenRequest {
   status: number
   headers: Record<string, string>
   answer: string
@@ -17,12 +21,6 @@ export interface Recordings {
   tool: string
   recordedOn: string
   recordings: Recording[]
-}
-
-export interface SeenRequest {
-  method: string
-  path: string
-  body: string
 }
 
 /** What a healthy server does not do. */
@@ -92,10 +90,8 @@ function inOrder(body: string): string {
 }
 
 async function readRequest(request: IncomingMessage, origin: string): Promise<SeenRequest> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = withoutBoundary(Buffer.concat(chunks).toString('utf8'), request.headers['content-type'])
-  return { method: request.method ?? '', path: request.url ?? '', body: text.replaceAll(origin, '{origin}') }
+  const body = withoutBoundary(await text(request), request.headers['content-type'])
+  return { method: request.method ?? '', path: request.url ?? '', body: body.replaceAll(origin, '{origin}') }
 }
 
 export function withoutBoundary(body: string, contentType: string | undefined): string {
@@ -105,15 +101,15 @@ export function withoutBoundary(body: string, contentType: string | undefined): 
 
 function send(response: ServerResponse, { status, headers, answer }: Recording, origin: string, fault: Fault): void {
   const real = answer.replaceAll('{origin}', origin)
-  const text = typeof fault === 'object' && 'change' in fault ? fault.change(real) : real
+  const body = typeof fault === 'object' && 'change' in fault ? fault.change(real) : real
   const sent = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replaceAll('{origin}', origin)]),
   )
   if (fault !== 'truncate') {
-    response.writeHead(status, sent).end(text)
+    response.writeHead(status, sent).end(body)
     return
   }
   // Promises more than it sends, then hangs up.
-  response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(text) + 100 })
-  response.write(text, () => response.destroy())
+  response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(body) + 100 })
+  response.write(body, () => response.destroy())
 }

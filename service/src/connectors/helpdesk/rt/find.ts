@@ -16,9 +16,6 @@ import { formOfRaw, type TicketForm } from './ticket-form.ts'
 import { besideTicket } from './tickets.ts'
 
 export const ticketUrl = ({ api }: WriteContext, id: string): string => `${api.base}/Ticket/Display.html?id=${id}`
-export const userUrl = ({ api }: WriteContext, id: string): string => `${api.base}/User/Summary.html?id=${id}`
-export const queueUrl = ({ api }: WriteContext, id: string): string =>
-  `${api.base}/Search/Results.html?Query=${encodeURIComponent(`Queue = ${id}`)}`
 
 export async function findRecords(
   context: WriteContext,
@@ -31,25 +28,27 @@ export async function findRecords(
   return entity === 'contacts' || entity === 'groups' ? findMarked(context, kinds[entity], records) : []
 }
 
+export type MarkedEntity = 'contacts' | 'groups'
+
 /** What holds our key and can be neither searched by several keys nor deleted. */
-export interface MarkedKind {
+interface MarkedKind {
   path: string
   list: string
   urlOf(context: WriteContext, id: string): string
   read(context: WriteContext, record: RawRecord): Promise<StoredContent & { version: string }>
 }
 
-export const kinds: Record<'contacts' | 'groups', MarkedKind> = {
+export const kinds: Record<MarkedEntity, MarkedKind> = {
   contacts: {
     path: '/user',
     list: '/users',
-    urlOf: userUrl,
+    urlOf: ({ api }, id) => `${api.base}/User/Summary.html?id=${id}`,
     read: async ({ facts }, record) => foundContact(record, facts),
   },
   groups: {
     path: '/queue',
     list: '/queues',
-    urlOf: queueUrl,
+    urlOf: ({ api }, id) => `${api.base}/Search/Results.html?Query=${encodeURIComponent(`Queue = ${id}`)}`,
     read: ({ api, facts }, record) => foundGroup(api, record, facts),
   },
 }
@@ -90,22 +89,18 @@ async function findMessages(
 ): Promise<FoundRecord[]> {
   const { api } = context
   const keys = new Map(records.map(({ key }) => [toMarker(key), key]))
-  const transactions = await findTransactions(api, [...keys.keys()])
-  const messages = await withParts(
-    api,
-    transactions.map(({ raw }) => raw),
-  )
+  const messages = await withParts(api, await findTransactions(api, [...keys.keys()]))
   const bodies = entity === 'comments' ? await readBodies(api, messages) : new Map()
   const found: FoundRecord[] = []
-  for (const [index, { transaction, parts }] of messages.entries()) {
-    const { id, ObjectId, Type } = transaction
+  for (const { transaction, parts } of messages) {
+    const { id, ObjectId, Type, marker } = transaction
     const { at, body } = readOrigin(bodies.get(id)?.body ?? '')
     const fields =
       entity === 'comments'
         ? { ticket: String(ObjectId), body: await commentForms('comparableText', body), is_public: Type !== 'Comment' }
         : { file_name: toFileName(chooseFiles(parts)[0]?.Filename), is_private: Type === 'Comment' || null }
     found.push({
-      key: keys.get(transactions[index]?.marker ?? '') ?? '',
+      key: keys.get(marker) ?? '',
       destinationId: id,
       url: `${ticketUrl(context, String(ObjectId))}#txn-${id}`,
       version: null,
@@ -141,16 +136,10 @@ export function readTickets({ api, facts }: WriteContext, records: readonly Soug
       return sought ? [{ raw, key: sought.key, text: textMarker(toMarker(sought.key)) }] : []
     })
     const transactions = await findTransactions(api, [...new Set(matching.map(({ text }) => text))])
-    const bodies = await readBodies(
-      api,
-      await withParts(
-        api,
-        transactions.map(({ raw }) => raw),
-      ),
-    )
+    const bodies = await readBodies(api, await withParts(api, transactions))
     return matching.map(({ raw, key, text }) => {
-      const first = transactions.find((one) => one.marker === text && String(one.raw.ObjectId) === raw.id)
-      const origin = first ? readOrigin(bodies.get(first.raw.id)?.body ?? '') : null
+      const first = transactions.find((one) => one.marker === text && String(one.ObjectId) === raw.id)
+      const origin = first ? readOrigin(bodies.get(first.id)?.body ?? '') : null
       return { key, id: raw.id, form: formOfRaw(raw, origin, facts), hasText: origin !== null }
     })
   })

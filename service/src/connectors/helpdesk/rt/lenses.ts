@@ -55,6 +55,10 @@ export const agentsOf = (value: readonly RawReference[], { agents }: MapFacts) =
     .filter((id) => agents.has(id))
     .map((userId) => ({ userId }))
 
+/** The one who is named here, if that is an agent. */
+export const agent = (from: string, own: Partial<Own<MapFacts>> = {}): Lens<MapFacts> =>
+  field('user', from, { read: (value, _raw, facts) => agentsOf([value], facts)[0], ...own })
+
 /** The ids of users among those who watch something, whether they are to be written or were read. */
 export const userIds = (watchers: unknown): string[] =>
   sortIds(

@@ -1,6 +1,7 @@
 import { isNumberId } from '../../kit/find-ids.ts'
 import type { RtApi } from './api.ts'
-import { listQueueIds, transactionOf } from './lists.ts'
+import { listQueueIds } from './lists.ts'
+import { transactionOf } from './message-to-family.ts'
 import { deletedQuery, findTicketIds, messageQuery } from './read-messages.ts'
 import { take } from './schema.ts'
 

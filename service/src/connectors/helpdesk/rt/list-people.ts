@@ -1,6 +1,6 @@
 import type { ToolUser } from '../../../families/record.ts'
-import type { Page } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import type { Walk } from '../../kit/pages.ts'
 import { anyOf, type RtApi } from './api.ts'
 import { type Raw, take } from './schema.ts'
 
@@ -29,13 +29,15 @@ export async function readPeople(api: RtApi): Promise<{ agents: Set<string>; sys
   return { agents: idsOf(members), system: idsOf(await api.listAll('/users', named)) }
 }
 
-/** One page of everyone, the disabled among them. */
-export async function listPeople(api: RtApi, cursor: string | null, perPage: number, fields: string) {
-  const page = cursor === null ? 1 : Number(cursor)
-  const { items, total } = await api.list('/users', { query: [], fields, page, perPage, withDisabled: true })
-  const isEnd = total === null ? items.length < perPage : page * perPage >= total
-  return { items, total, next: isEnd ? null : String(page + 1) }
-}
+/** Everyone, the disabled among them. */
+export const listPeople =
+  (api: RtApi, fields: string): Walk<RawRecord> =>
+  async (cursor, perPage) => {
+    const page = Number(cursor ?? 1)
+    const { items, total } = await api.list('/users', { query: [], fields, page, perPage, withDisabled: true })
+    const isEnd = total === null ? items.length < perPage : page * perPage >= total
+    return { items, next: isEnd ? null : String(page + 1) }
+  }
 
 /** The ids of those who are not disabled. A list does not tell, but leaves them out unless asked not to. */
 export async function findEnabled(api: RtApi, people: readonly RawRecord[]): Promise<Set<string>> {
@@ -53,13 +55,8 @@ export async function findCarrier(api: RtApi, word: string): Promise<string | nu
 }
 
 /** The agents, for both sides of an import; those who were disabled are owners and authors still. */
-export async function listAgents(
-  api: RtApi,
-  agents: ReadonlySet<string>,
-  cursor: string | null,
-  perPage: number,
-): Promise<Page<ToolUser>> {
-  const { items, next } = await listPeople(api, cursor, perPage, 'id,Name,RealName,EmailAddress')
+export async function listAgents(api: RtApi, agents: ReadonlySet<string>, cursor: string | null, perPage: number) {
+  const { items, next } = await listPeople(api, 'id,Name,RealName,EmailAddress')(cursor, perPage)
   const page = items.filter(({ id }) => agents.has(String(id)))
   const enabled = await findEnabled(api, page)
   const users = page.map((person): ToolUser => {

@@ -1,36 +1,23 @@
-import type { RichText } from '../../../families/record.ts'
-import type { Page } from '../../contract/contract.ts'
+import type { RecordRef } from '../../../families/record.ts'
+import { askForLess } from '../../../outbound/ask-for-less.ts'
+import type { Entity } from '../../kit/entity.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
-import { anyId, type RtApi } from './api.ts'
+import { once } from '../../kit/once.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { alone, type List, type Listed, listed } from '../../kit/read-lists.ts'
+import { customFieldsOf, readRecord } from '../../kit/read-record.ts'
+import { fixed, inParts, passEmpty, through } from '../../kit/shape-walks.ts'
+import { anyId, anyOf, type Limit, type ListOptions, type RtApi } from './api.ts'
+import { readFields, withMade } from './custom-fields.ts'
+import type { MapFacts } from './lenses.ts'
 import { findCarrier, findEnabled, listPeople, personFields } from './list-people.ts'
-import { type Known, toRecord, toTicket } from './map-records.ts'
-import { readAttachmentId, toAttachments, toComment, withInlineFiles } from './message-to-family.ts'
+import { attachments, commentOf, comments, filesOf, transactionOf, withInlineFiles } from './message-to-family.ts'
 import { contacts, groups, organizations, shapeUser } from './people.ts'
 import { withUserIds } from './people-forms.ts'
-import {
-  findTicketIds,
-  type Message,
-  messageQuery,
-  readBodies,
-  toMessages,
-  transactionFields,
-} from './read-messages.ts'
-import { take } from './schema.ts'
-import { linksOf } from './tickets.ts'
-
-export interface ReadContext extends Known {
-  api: RtApi
-}
-
-/** An entity: how it is listed, and what becomes of what is listed. */
-export interface List<T = never> {
-  page(context: ReadContext, cursor: string | null, size: number, since?: string): Promise<Page<T>>
-  /** Those that there are, of at most 25. */
-  byIds(context: ReadContext, ids: readonly string[]): Promise<T[]>
-  toRecords(context: ReadContext, items: readonly T[]): Promise<MappedRecord[]>
-}
+import * as history from './read-messages.ts'
+import { readMoment, take } from './schema.ts'
+import { linksOf, type TicketFacts, tickets } from './tickets.ts'
 
 export const ticketFields = [
   'id,Subject,Status,Priority,Queue,Owner,Creator,Requestor,Cc,AdminCc,Created,LastUpdated',
@@ -38,6 +25,10 @@ export const ticketFields = [
 ].join(',')
 export const idsOfPeople = { Owner: 'id', Creator: 'id', Requestor: 'id', Cc: 'id', AdminCc: 'id' }
 
+/** How many of the wanted records are dealt with in one page. */
+const wantedAtOnce = 25
+/** Most messages have no files. So many pages of them are passed before an empty page is handed out. */
+const emptyPages = 5
 /** Searches take times in the zone of the user, which may be any; what came too much is sifted out. */
 const widestZoneMs = 15 * 3_600_000
 
@@ -48,7 +39,24 @@ function changedSince(field: string, since: string | undefined): string {
   return ` AND ${field} > '${from.slice(0, 19).replace('T', ' ')}'`
 }
 
-const nextOf = (items: readonly RawRecord[], size: number) => (items.length < size ? null : String(items.at(-1)?.id))
+/** A list of all, and what there is of those that are wanted. Of what changed since a moment, all without a time come. */
+const listOf =
+  (
+    all: (since: string | undefined) => Walk<RawRecord>,
+    byIds: (ids: string[]) => Promise<RawRecord[]>,
+    isNumbered = false,
+  ): List =>
+  ({ since, ids }) => {
+    if (ids) {
+      const isOf = (some: string[]) => (raw: RawRecord) => some.includes(String(raw.id))
+      return inParts(ids, wantedAtOnce, async (some) => (await byIds(some)).filter(isOf(some)))
+    }
+    const full = passEmpty(all(since), emptyPages)
+    // Pages of people have their numbers by their size; they hold no long texts.
+    const walk: Walk<RawRecord> = isNumbered ? full : (cursor, size) => askForLess(size, (less) => full(cursor, less))
+    const isOlder = ({ LastUpdated: at }: RawRecord) => Date.parse(readMoment(at) ?? '') < Date.parse(since ?? '')
+    return through(walk, (page) => page.filter((raw) => !isOlder(raw)))
+  }
 
 /** Queues that were switched off have tickets still; the one for approvals is Request Tracker's own. */
 export async function listQueueIds(api: RtApi): Promise<string[]> {
@@ -56,140 +64,174 @@ export async function listQueueIds(api: RtApi): Promise<string[]> {
   return queues.map((queue) => take('queue', queue)).flatMap(({ id, Disabled }) => (Number(Disabled) === 2 ? [] : [id]))
 }
 
-const queueList: List<string> = {
-  page: async ({ api }) => ({ items: await listQueueIds(api), next: null }),
-  byIds: async (_context, ids) => ids.filter(isNumberId),
+/** Every entity: where it is listed, with all that a page of it needs besides. */
+export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] {
+  /** In the order of ids: the next page begins behind the last one. */
+  const behind =
+    (path: string, queryFrom: (id: string) => string | Limit[], options: ListOptions): Walk<RawRecord> =>
+    async (cursor, perPage) => {
+      const { items } = await api.list(path, { ...options, query: queryFrom(cursor ?? '0'), perPage })
+      return { items, next: items.length < perPage ? null : String(items.at(-1)?.id) }
+    }
+
   /** Only a queue by itself tells who watches it. */
-  async toRecords({ api, facts, fields }, ids) {
-    const mapped: MappedRecord[] = []
-    for (const id of ids) {
+  const readQueues = async (ids: readonly string[]) => {
+    const queues: RawRecord[] = []
+    for (const id of ids.filter(isNumberId)) {
       const queue = await api.get(`/queue/${id}?fields[AdminCc]=id`)
-      if (!queue) continue
-      const AdminCc = await withUserIds(api, take('queue', queue).AdminCc)
-      mapped.push(toRecord(groups, 'queue', { ...queue, AdminCc }, await facts(), await fields('groups')))
+      if (queue) queues.push({ ...queue, AdminCc: await withUserIds(api, take('queue', queue).AdminCc) })
     }
-    return mapped
-  },
-}
+    return queues
+  }
+  const allQueues = fixed(async () => readQueues(await listQueueIds(api)))
 
-const organizationList: List<string> = {
+  const filterWords = async (words: Iterable<string>, isWanted: (firstCarrier: string | null) => boolean) => {
+    const kept: RawRecord[] = []
+    for (const id of words) if (isWanted(await findCarrier(api, id))) kept.push({ id })
+    return kept
+  }
   /** Each word where it stands for the first time. */
-  async page({ api }, cursor, size) {
-    const { items, next } = await listPeople(api, cursor, size, 'id,Organization')
-    const users = items.map((user) => take('user', user))
+  const allWords = through(listPeople(api, 'id,Organization'), (page) => {
+    const users = page.map((user) => take('user', user))
     const words = new Set(users.flatMap(({ Organization }) => (Organization?.trim() ? [Organization] : [])))
-    const isHere = async (word: string) => {
-      const first = await findCarrier(api, word)
-      return first === null || users.some(({ id }) => id === first)
-    }
-    return { items: await filterInTurn([...words], isHere), next }
-  },
-  /** Only those that a user still carries. */
-  byIds: ({ api }, words) => filterInTurn(words, async (word) => (await findCarrier(api, word)) !== null),
-  toRecords: async (_context, words) => words.map((id) => readRecord(organizations, { id }, undefined)),
-}
+    return filterWords(words, (first) => first === null || users.some(({ id }) => id === first))
+  })
 
-async function filterInTurn(words: readonly string[], isWanted: (word: string) => Promise<boolean>): Promise<string[]> {
-  const kept: string[] = []
-  for (const word of words) if (await isWanted(word)) kept.push(word)
-  return kept
-}
-
-const contactList: List<RawRecord> = {
-  page: ({ api }, cursor, size) => listPeople(api, cursor, size, personFields),
-  async byIds({ api }, ids) {
-    const users = await Promise.all(ids.filter(isNumberId).map((id) => api.get(`/user/${id}`)))
-    return users.filter((user) => user !== null)
-  },
-  async toRecords({ api, facts, fields }, users) {
-    const about = await facts()
-    const people = users.filter(({ id }) => !about.system.has(String(id)))
+  const toPeople = async (users: RawRecord[]) => {
+    const { system } = await facts()
+    const people = users.filter(({ id }) => !system.has(String(id)))
     const enabled = await findEnabled(api, people)
-    const custom = await fields('contacts')
-    return people.map((user) => {
-      const shaped = shapeUser(take('user', user))
-      const Disabled = enabled.has(shaped.id) ? 0 : 1
-      return toRecord(contacts, 'user', { ...shaped, ...user, Disabled }, about, custom)
+    return people.map((user): RawRecord => {
+      const Disabled = enabled.has(String(user.id)) ? 0 : 1
+      return { ...shapeUser(take('user', user)), ...user, Disabled }
     })
-  },
-}
+  }
+  const readUsers = async (ids: readonly string[]) => {
+    const users = await Promise.all(ids.filter(isNumberId).map((id) => api.get(`/user/${id}`)))
+    return toPeople(users.filter((user) => user !== null))
+  }
 
-const ticketList: List<RawRecord> = {
-  async page({ api }, cursor, size, since) {
-    const query = `id > ${cursor ?? 0}${changedSince('LastUpdated', since)}`
-    const { items } = await api.list('/tickets', { query, perPage: size, fields: ticketFields, expand: idsOfPeople })
-    return { items, next: nextOf(items, size) }
-  },
-  byIds: ({ api }, ids) =>
-    api.listByIds('/tickets', ids.filter(isNumberId), { perPage: 25, fields: ticketFields, expand: idsOfPeople }),
-  /** With the text of its first message, and the links that lead somewhere. */
-  async toRecords({ api, facts, fields }, tickets) {
-    const ids = tickets.map(({ id }) => String(id))
-    const linked = new Set(tickets.flatMap((ticket) => linksOf(take('ticket', ticket)._hyperlinks).all))
-    const elsewhere = await findTicketIds(
-      api,
-      [...linked].filter((id) => !ids.includes(id)),
+  /** With the text of their first messages. */
+  const toTickets = async (page: RawRecord[]) => {
+    if (page.length === 0) return []
+    const ids = page.map(({ id }) => String(id))
+    const query = `ObjectType = 'RT::Ticket' AND Type = 'Create' AND (${anyId(ids, 'ObjectId')})`
+    const { items } = await api.list('/transactions', { query, ...history.transactionFields })
+    const messages = await history.toMessages(api, items)
+    const bodies = await history.readBodies(api, messages)
+    const texts = new Map(
+      messages.flatMap((message) => {
+        const body = bodies.get(message.transaction.id)
+        return message.isDescription && body ? [[message.ticketId, withInlineFiles(body, message)] as const] : []
+      }),
     )
-    const custom = await fields('tickets')
-    const about = {
-      ...(await facts()),
-      known: new Set([...ids, ...elsewhere]),
-      descriptions: await readDescriptions(api, ids),
-    }
-    return tickets.map((ticket) => toTicket(ticket, custom, about))
-  },
-}
-
-async function readDescriptions(api: RtApi, ids: readonly string[]): Promise<Map<string, RichText>> {
-  if (ids.length === 0) return new Map()
-  const query = `ObjectType = 'RT::Ticket' AND Type = 'Create' AND (${anyId(ids, 'ObjectId')})`
-  const messages = await toMessages(api, (await api.list('/transactions', { query, ...transactionFields })).items)
-  const bodies = await readBodies(api, messages)
-  return new Map(
-    messages.flatMap((message) => {
-      const body = bodies.get(message.transaction.id)
-      return message.isDescription && body ? [[message.ticketId, withInlineFiles(body, message)] as const] : []
-    }),
+    return page.map((ticket): RawRecord => {
+      const shownAt = `${api.base}/Ticket/Display.html?id=${ticket.id}`
+      return { ...ticket, shownAt, Text: texts.get(String(ticket.id)) }
+    })
+  }
+  const ofTickets = { fields: ticketFields, expand: idsOfPeople }
+  const ticketList = listOf(
+    (since) => {
+      const from = changedSince('LastUpdated', since)
+      return through(
+        behind('/tickets', (id) => `id > ${id}${from}`, ofTickets),
+        toTickets,
+      )
+    },
+    async (ids) =>
+      toTickets(await api.listByIds('/tickets', ids.filter(isNumberId), { perPage: wantedAtOnce, ...ofTickets })),
   )
+  /** With the tickets that links may lead to. */
+  const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
+    const ids = page.map(({ id }) => String(id))
+    const linked = new Set(page.flatMap((ticket) => linksOf(take('ticket', ticket)._hyperlinks).all))
+    const elsewhere = [...linked].filter((id) => !ids.includes(id))
+    return { ...(await facts()), known: new Set([...ids, ...(await history.findTicketIds(api, elsewhere))]) }
+  }
+
+  type Choose = (messages: history.Message[]) => RawRecord[] | Promise<RawRecord[]>
+  const toComments: Choose = async (messages) => {
+    const spoken = messages.filter(({ isDescription }) => !isDescription)
+    const bodies = await history.readBodies(api, spoken)
+    return spoken.map((message) => commentOf(message, bodies.get(message.transaction.id)))
+  }
+  const toFiles: Choose = (messages) => messages.flatMap((message) => filesOf(message, api.base))
+  const readMessages = async (ids: readonly string[], choose: Choose) => {
+    const asked = [...new Set(ids.map(transactionOf))].filter(isNumberId)
+    const listed = await api.listByIds('/transactions', asked, history.transactionFields, history.messageQuery)
+    return choose(await history.toMessages(api, listed))
+  }
+  const messageList = (choose: Choose) =>
+    listOf(
+      (since) => {
+        const from = changedSince('Created', since)
+        const queryFrom = (id: string) => `${history.messageQuery} AND id > ${id}${from}`
+        const all = behind('/transactions', queryFrom, history.transactionFields)
+        return through(all, async (page) => choose(await history.toMessages(api, page)))
+      },
+      (ids) => readMessages(ids, choose),
+    )
+  /** The history of a ticket also holds what came with tickets that were merged into it. */
+  const thread = (ticketId: string, choose: Choose) => {
+    const isSpoken = anyOf('Type', ['Create', 'Correspond', 'Comment'])
+    const queryFrom = (value: string) => [...isSpoken, { field: 'id', operator: '>', value }]
+    return through(behind(`/ticket/${ticketId}/history`, queryFrom, history.transactionFields), async (page) =>
+      choose((await history.toMessages(api, page)).filter((message) => message.ticketId === ticketId)),
+    )
+  }
+  /** The cursor is how many parents are done, and the last message of the one that is not. */
+  const below =
+    (choose: Choose) =>
+    (_ids: string[], parents: readonly RecordRef[]): Walk<RawRecord> =>
+    async (cursor, size) => {
+      const [index = 0, after = 0] = (cursor ?? '').split(':').map(Number)
+      const parent = parents[index]
+      const nextAfter = (done: number) => (index + done < parents.length ? `${index + done}:0` : null)
+      if (parent?.entity === 'tickets' && isNumberId(parent.sourceId)) {
+        const { items, next } = await thread(parent.sourceId, choose)(String(after), size)
+        return { items, next: next === null ? nextAfter(1) : `${index}:${next}` }
+      }
+      if (parent?.entity !== 'comments') return { items: [], next: nextAfter(1) }
+      const others = parents.slice(index, index + wantedAtOnce).findIndex(({ entity }) => entity !== 'comments')
+      const some = parents.slice(index, index + (others === -1 ? wantedAtOnce : others))
+      const ids = some.map(({ sourceId }) => sourceId)
+      return { items: await readMessages(ids, toFiles), next: nextAfter(some.length) }
+    }
+
+  /** With the fields that the site made. */
+  const ofSite = <A>(entity: Entity<A>, list: List, around: (page: readonly RawRecord[]) => Promise<A>): Listed => {
+    const made = once(async () => withMade(entity, await readFields(api, entity)))
+    return {
+      ...{ entity, list, holders: null, under: {} },
+      async toRecords(page) {
+        const [whole, known] = [await made(), await around(page)]
+        return (raw) => [readRecord(whole, raw, known)]
+      },
+      customFields: async () => customFieldsOf(await made(), undefined as A),
+    }
+  }
+  const ofDescription: Choose = (messages) => toFiles(messages.filter(({ isDescription }) => isDescription))
+  const organizationList = listOf(
+    () => allWords,
+    // Only those that a user still carries.
+    (words) => filterWords(words, (first) => first !== null),
+    true,
+  )
+  return [
+    ofSite(
+      groups,
+      listOf(() => allQueues, readQueues),
+      facts,
+    ),
+    listed(organizations, organizationList, alone),
+    ofSite(
+      contacts,
+      listOf(() => through(listPeople(api, personFields), toPeople), readUsers, true),
+      facts,
+    ),
+    ofSite(tickets, ticketList, aroundTickets),
+    listed(comments, messageList(toComments), facts, below(toComments)),
+    listed(attachments, messageList(toFiles), facts, below(ofDescription)),
+  ]
 }
-
-const messagePage: List<Message>['page'] = async ({ api }, cursor, size, since) => {
-  const query = `${messageQuery} AND id > ${cursor ?? 0}${changedSince('Created', since)}`
-  const { items } = await api.list('/transactions', { query, perPage: size, ...transactionFields })
-  return { items: await toMessages(api, items), next: nextOf(items, size) }
-}
-
-const messagesByIds: List<Message>['byIds'] = async ({ api }, ids) =>
-  toMessages(api, await api.listByIds('/transactions', ids.filter(isNumberId), transactionFields, messageQuery))
-
-export const commentList: List<Message> = {
-  page: messagePage,
-  byIds: messagesByIds,
-  async toRecords({ api, facts }, messages) {
-    const comments = messages.filter(({ isDescription }) => !isDescription)
-    const bodies = await readBodies(api, comments)
-    const about = await facts()
-    return comments.map((message) => toComment(message, bodies.get(message.transaction.id), about))
-  },
-}
-
-/** A file is part of its message: the number of that comes first in its id. */
-export const transactionOf = (id: string): string => readAttachmentId(id)?.transactionId ?? id
-
-export const attachmentList: List<Message> = {
-  page: messagePage,
-  byIds: (context, ids) => messagesByIds(context, [...new Set(ids.map(transactionOf))]),
-  async toRecords({ facts }, messages) {
-    const about = await facts()
-    return messages.flatMap((message) => toAttachments(message, about))
-  },
-}
-
-export const lists: Readonly<Record<string, List>> = {
-  groups: queueList,
-  organizations: organizationList,
-  contacts: contactList,
-  tickets: ticketList,
-  comments: commentList,
-  attachments: attachmentList,
-} as unknown as Record<string, List>

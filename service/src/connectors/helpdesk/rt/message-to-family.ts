@@ -1,72 +1,85 @@
+import Type from 'typebox'
 import type { RichText } from '../../../families/record.ts'
 import { defineEntity } from '../../kit/entity.ts'
-import { made } from '../../kit/lens.ts'
+import { lens, made, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
 import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { chooseFiles, contentId, type Part } from './choose-body.ts'
-import { type MapFacts, ref } from './lenses.ts'
+import { agent, field, type MapFacts, moment, ref } from './lenses.ts'
 import type { Message } from './read-messages.ts'
-import { readMoment } from './schema.ts'
 
-interface Around {
-  message: Message
-  facts: MapFacts
-}
-
-/** Whatever is not certainly public stays among the agents, with its files. */
-const isSeenByCustomer = ({ transaction: { Type } }: Message) => Type === 'Correspond' || Type === 'Create'
-const authorOf = ({ message: { transaction } }: Around) => (transaction.Creator ? String(transaction.Creator.id) : '')
-
-const agent = made<Around>('user', (_raw, around) => {
-  const userId = authorOf(around)
-  return around.facts.agents.has(userId) ? { userId } : undefined
-})
+const written = moment('Created', { isReadOnly: true })
 /** A message never changes, so it was last changed when it was written. */
-const at = made<Around>('datetime', (_raw, { message }) => readMoment(message.transaction.Created))
-const stamps = { createdAt: at, updatedAt: at, createdBy: agent }
+const stamps = { createdAt: written, updatedAt: written, createdBy: agent('Creator') }
+const author = takenElsewhere(agent('Creator'))
 
-const comments = defineEntity<Around & { body: RichText | undefined }>('helpdesk', 'comments', {
+export const comments = defineEntity<MapFacts>('helpdesk', 'comments', {
   ...stamps,
   fields: {
-    ticket: made('relation', (_raw, { message }) => ref('tickets', message.ticketId)),
-    author_agent: agent,
-    author_contact: made<Around>('relation', (_raw, around) => {
-      const id = authorOf(around)
-      const { agents, system } = around.facts
-      return id === '' || agents.has(id) || system.has(id) ? undefined : ref('contacts', id)
-    }),
-    body: made('rich_text', (_raw, { body, message }) => body && withInlineFiles(body, message)),
-    is_public: made('boolean', (_raw, { message }) => isSeenByCustomer(message)),
+    ticket: is.reference('ticketId', 'tickets'),
+    author_agent: author,
+    author_contact: takenElsewhere(
+      field('relation', 'Creator', {
+        relates: 'contacts',
+        read: ({ id }, _raw, { agents, system }) =>
+          agents.has(String(id)) || system.has(String(id)) ? undefined : ref('contacts', String(id)),
+      }),
+    ),
+    body: takenElsewhere(lens('rich_text', { from: 'body', check: Type.Any(), read: (body: RichText) => body })),
+    is_public: is.flag('isSeenByCustomer'),
   },
 })
-
-export const toComment = (message: Message, body: RichText | undefined, facts: MapFacts): MappedRecord =>
-  readRecord(comments, { id: message.transaction.id }, { message, body, facts })
 
 /** The files of a message hang on it; those of the first one on the ticket. */
-const attachments = defineEntity<Around & { part: Part }>('helpdesk', 'attachments', {
+export const attachments = defineEntity<MapFacts>('helpdesk', 'attachments', {
   ...stamps,
   sourceUrl: 'shownAt',
+  also: { messageId: Type.String(), ticketId: Type.String(), isDescription: Type.Boolean() },
   fields: {
-    parent: made('relation', (_raw, { message: { isDescription, ticketId, transaction } }) =>
-      isDescription ? ref('tickets', ticketId) : ref('comments', transaction.id),
+    parent: takenElsewhere(
+      made('relation', ({ isDescription, ticketId, messageId }) =>
+        isDescription ? ref('tickets', String(ticketId)) : ref('comments', String(messageId)),
+      ),
     ),
-    file_name: made('text', (_raw, { part }) => fileName(part)),
-    content_type: made('text', (_raw, { part }) => part.ContentType || undefined),
-    size: made('integer', (_raw, { part }) => (isReencoded(part) ? undefined : Number(part.ContentLength))),
-    is_inline: made(
-      'boolean',
-      (_raw, { part }) => contentId(part) !== null && (part.ContentType ?? '').startsWith('image/'),
-    ),
-    is_private: made('boolean', (_raw, { message }) => !isSeenByCustomer(message)),
-    uploaded_by: agent,
+    file_name: is.text('Filename', { max: 200 }),
+    content_type: is.text('ContentType', { max: 80 }),
+    size: is.integer('ContentLength'),
+    is_inline: is.flag('isInline', { isReadOnly: true }),
+    is_private: is.flag('isSeenByCustomer', { isInverse: true }),
+    uploaded_by: author,
   },
 })
 
+function rawOf({ transaction: { id, Type, Creator, Created }, ticketId, isDescription }: Message): RawRecord {
+  // Whatever is not certainly public stays among the agents, with its files.
+  const isSeenByCustomer = Type === 'Correspond' || Type === 'Create'
+  const about = { messageId: id, ticketId, isDescription, isSeenByCustomer }
+  return { id, ...about, Created, LastUpdated: Created, ...(Creator ? { Creator } : {}) }
+}
+
+/** A message as a comment is read of it. */
+export const commentOf = (message: Message, body: RichText | undefined): RawRecord => ({
+  ...rawOf(message),
+  ...(body && { body: withInlineFiles(body, message) }),
+})
+
+/** Its files, as they are read. */
+export const filesOf = (message: Message, base: string): RawRecord[] =>
+  chooseFiles(message.parts).map((part) => ({
+    ...rawOf(message),
+    id: attachmentId(message, part),
+    shownAt: `${base}/Ticket/Attachment/${message.transaction.id}/${part.id}/`,
+    Filename: fileName(part),
+    ...(part.ContentType ? { ContentType: part.ContentType } : {}),
+    ...(isReencoded(part) ? {} : { ContentLength: Number(part.ContentLength) }),
+    isInline: contentId(part) !== null && (part.ContentType ?? '').startsWith('image/'),
+  }))
+
+export const toComment = (message: Message, body: RichText | undefined, facts: MapFacts): MappedRecord =>
+  readRecord(comments, commentOf(message, body), facts)
+
 export const toAttachments = (message: Message, facts: MapFacts): MappedRecord[] =>
-  chooseFiles(message.parts).map((part) => {
-    const shownAt = `${facts.base}/Ticket/Attachment/${message.transaction.id}/${part.id}/`
-    return readRecord(attachments, { id: attachmentId(message, part), shownAt }, { message, part, facts })
-  })
+  filesOf(message, facts.base).map((raw) => readRecord(attachments, raw, facts))
 
 const attachmentId = ({ transaction }: Pick<Message, 'transaction'>, part: Part) => `${transaction.id}-${part.id}`
 
@@ -74,6 +87,9 @@ export function readAttachmentId(sourceId: string): { transactionId: string; par
   const [, transactionId, partId] = /^(\d+)-(\d+)$/.exec(sourceId) ?? []
   return transactionId && partId ? { transactionId, partId } : null
 }
+
+/** A file is part of its message: the number of that comes first in its id. */
+export const transactionOf = (id: string): string => readAttachmentId(id)?.transactionId ?? id
 
 /** Pictures that an HTML body shows by the id that they have in the mail. */
 export function withInlineFiles(body: RichText, message: Pick<Message, 'transaction' | 'parts'>): RichText {

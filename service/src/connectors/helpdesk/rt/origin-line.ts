@@ -23,8 +23,10 @@ export function withOrigin({ number, author, at }: Origin, body: string): string
   return `<div class="wherry-origin">${parts.length === 0 ? 'Imported' : parts.join(' · ')}</div>\n${body}`
 }
 
-/** What the line said, except for the author, who stands there in words only. */
-export function readOrigin(html: string): { number: string | null; at: string | null; body: string } {
+/** What the line said, except for the author, who stands there in words only, and what stood below it. */
+export type ReadOrigin = Pick<Origin, 'number' | 'at'> & { body: string }
+
+export function readOrigin(html: string): ReadOrigin {
   const [whole = '', content = ''] = line.exec(html) ?? []
   const [, number = null] = /<span class="wherry-number">#([^<]*)<\/span>/.exec(content) ?? []
   const [, at = null] = /<time datetime="([^"]*)">/.exec(content) ?? []

@@ -17,7 +17,9 @@ export const groups = define<MapFacts>('groups', 'queue', {
 })
 
 export const organizations = defineEntity('helpdesk', 'organizations', {
-  fields: { name: field('text', 'id', { read: (word) => word.trim() }) },
+  fields: {
+    name: field('text', 'id', { max: 200, read: (word) => word.trim(), write: (value) => oneLine(value, 200) }),
+  },
 })
 
 const phoneKinds = ['work', 'mobile', 'home', 'pager'] as const
@@ -41,12 +43,9 @@ export const contacts = define<MapFacts>('contacts', 'user', {
       empty: '',
     }),
     emails: field('email', 'EmailAddress', {
-      many: true,
-      max: 120,
-      absent: [],
+      ...{ many: true, takesOne: true, max: 120, absent: [], empty: '' },
       read: (address) => (address ? [{ address, isPrimary: true }] : []),
       write: (value) => asciiAddress(oneLine([value].flat()[0], 120)),
-      empty: '',
     }),
     phones: field('phone', 'Phones', { many: true, read: (phones) => phones, write: placePhones, empty: [] }),
     // An organization is nothing but a word on its people, so the word is its id.
@@ -105,15 +104,13 @@ export function toUserFields(form: Record<string, unknown>): Record<string, unkn
 function placePhones(given: unknown): { number: string; type: string }[] {
   const phones = new Map<string, string>()
   const entries = [given].flat().map((one) => (typeof one === 'string' ? { number: one } : one) as Phone)
-  const left = entries.filter(({ number, type }) => {
-    const kind = phoneKinds.find((known) => known === type?.toLowerCase() && !phones.get(known))
+  const place = (number: string, isIts: (kind: string) => boolean) => {
+    const kind = phoneKinds.find((known) => isIts(known) && !phones.get(known))
     if (kind) phones.set(kind, oneLine(number, 30))
-    return !kind
-  })
-  for (const { number } of left) {
-    const free = phoneKinds.find((kind) => !phones.get(kind))
-    if (free) phones.set(free, oneLine(number, 30))
+    return kind !== undefined
   }
+  const left = entries.filter(({ number, type }) => !place(number, (kind) => kind === type?.toLowerCase()))
+  for (const { number } of left) place(number, () => true)
   return phoneKinds.flatMap((type) => (phones.get(type) ? [{ number: phones.get(type) ?? '', type }] : []))
 }
 

@@ -49,29 +49,25 @@ export async function postMessages(
   messages: readonly OutgoingMessage[],
 ): Promise<ReadonlyMap<string, Posted>> {
   const posted = new Map<string, Posted>()
-  const keys = messages.map(({ key }) => key)
-  const threads = [...Map.groupBy(messages, ({ ticketId }) => ticketId)]
+  const threads = Map.groupBy(messages, ({ ticketId }) => ticketId)
   let tickets = new Map<string, Ticket>()
   let dates: Leftover[] = []
-  await batch.attempt(keys, async () => {
-    tickets = await loadTickets(
-      context.api,
-      threads.map(([ticketId]) => ticketId),
-    )
-    const isReopened = (ticket: Ticket, thread: OutgoingMessage[]) =>
-      thread.some(({ isPublic, changes }) => changes || (isPublic && !isActive(ticket)))
-    dates = threads.flatMap(([id, thread]) => {
-      const ticket = tickets.get(id)
-      return ticket && isReopened(ticket, thread) ? [datesOf(ticket)] : []
-    })
+  await batch.attempt(keysOf(messages), async () => {
+    tickets = await loadTickets(context.api, [...threads.keys()])
+    const isReopened = (ticket: Ticket) =>
+      threads.get(ticket.id)?.some(({ isPublic, changes }) => changes || (isPublic && !isActive(ticket)))
+    dates = [...threads.keys()]
+      .flatMap((id) => tickets.get(id) ?? [])
+      .filter(isReopened)
+      .map(datesOf)
     await context.notes?.note(...dates)
   })
   const sent: OutgoingMessage[] = []
   /** Tickets that a message without an answer may still reach: their dates stay noted. */
   const inDoubt = new Set<string>()
   await batch.attemptEach(
-    threads,
-    ([, [first]]) => (first ? [first.key] : []),
+    [...threads],
+    ([, thread]) => keysOf(thread.slice(0, 1)),
     async ([ticketId, thread]) => {
       const ticket = tickets.get(ticketId)
       for (const message of thread) {
@@ -86,34 +82,27 @@ export async function postMessages(
       }
     },
   )
-  await batch.attempt(
-    sent.map(({ key }) => key),
-    async () => {
-      const found = await findTransactions(
-        context.api,
-        sent.map(({ marker }) => marker),
-      )
-      for (const { marker } of sent) {
-        const id = found.find((transaction) => transaction.marker === marker)?.raw.id
-        posted.set(marker, id === undefined ? { refused: notRecorded } : { id })
-      }
-      const moved = dates.filter(({ id }) => !inDoubt.has(String(id)))
-      await repairDates(context.api, moved)
-      await context.notes?.forget(...moved)
-    },
-  )
+  await batch.attempt(keysOf(sent), async () => {
+    const markers = sent.map(({ marker }) => marker)
+    const found = await findTransactions(context.api, markers)
+    for (const marker of markers) {
+      const id = found.find((transaction) => transaction.marker === marker)?.id
+      posted.set(marker, id === undefined ? { refused: notRecorded } : { id })
+    }
+    const moved = dates.filter(({ id }) => !inDoubt.has(String(id)))
+    await repairDates(context.api, moved)
+    await context.notes?.forget(...moved)
+  })
   return posted
 }
 
+const keysOf = (messages: readonly OutgoingMessage[]) => messages.map(({ key }) => key)
 const gone = 'The ticket is not there any more.'
 const notRecorded =
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.'
 
-async function postOne(
-  { pages, facts }: WriteContext,
-  ticket: Ticket,
-  message: OutgoingMessage,
-): Promise<string | null> {
+/** Null when it is recorded, and otherwise why it is not. */
+async function postOne({ pages, facts }: WriteContext, ticket: Ticket, message: OutgoingMessage) {
   const { marker, isPublic, html, file, changes } = message
   const roles = ['Requestor', 'Cc', 'AdminCc', ...facts.customRoleIds.map((id) => `RT::CustomRole-${id}`)]
   const answer = await pages.submit(
@@ -173,10 +162,8 @@ const datesOf = ({ id, Started, Resolved }: Ticket): Leftover => ({
 
 /** Opening and closing a ticket moves these dates. */
 export async function repairDates(api: RtApi, before: readonly Leftover[]): Promise<void> {
-  const now = await loadTickets(
-    api,
-    before.map(({ id }) => String(id)),
-  )
+  const ids = before.map(({ id }) => String(id))
+  const now = await loadTickets(api, ids)
   for (const dates of before) {
     const ticket = now.get(String(dates.id))
     const changed = (['Started', 'Resolved'] as const).filter((name) => dates[name] !== (ticket?.[name] ?? null))
@@ -186,10 +173,7 @@ export async function repairDates(api: RtApi, before: readonly Leftover[]): Prom
   }
 }
 
-export interface MarkedTransaction {
-  marker: string
-  raw: Raw<'transaction'>
-}
+export type MarkedTransaction = Raw<'transaction'> & { marker: string }
 
 /** The messages with these markers, unless their ticket is deleted. Several of one marker were written twice. */
 export function findTransactions(api: RtApi, markers: readonly string[]): Promise<MarkedTransaction[]> {
@@ -200,7 +184,7 @@ export function findTransactions(api: RtApi, markers: readonly string[]): Promis
       const raw = take('transaction', record)
       const marker = readMarker(raw.CustomFields)
       // The search does not care about case; keys do.
-      return marker !== null && some.includes(marker) ? [{ marker, raw }] : []
+      return marker !== null && some.includes(marker) ? [{ ...raw, marker }] : []
     })
   })
 }

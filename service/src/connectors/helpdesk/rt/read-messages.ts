@@ -67,7 +67,7 @@ export async function findTicketIds(api: RtApi, ids: readonly string[]): Promise
 }
 
 /** With the parts of each, in their order. */
-export async function withParts(api: RtApi, transactions: readonly Raw<'transaction'>[]) {
+export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transactions: readonly T[]) {
   const ids = transactions.map(({ id }) => id)
   const listed = await inChunks(ids, partsAtOnce, (some) =>
     api.listAll('/attachments', { query: anyOf('TransactionId', some), fields: partFields }),

@@ -1,7 +1,7 @@
 import type { RemovableRecord, RemoveOutcome } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { kinds, type MarkedKind, markerOf, readTickets } from './find.ts'
+import { kinds, type MarkedEntity, markerOf, readTickets } from './find.ts'
 import { ticketForms } from './long-forms.ts'
 import { markerField, readMarker, removedMarker, toMarker } from './marker.ts'
 import { ticketsAtOnce, type WriteContext } from './post-messages.ts'
@@ -19,15 +19,13 @@ export async function removeRecords(
   }
   const remove = async (record: RemovableRecord): Promise<RemoveOutcome> => {
     const { key, destinationId, version } = record
-    const id = Number(destinationId)
-    if (entity === 'contacts') return disable(context, kinds.contacts, id, record, whyUserStays)
-    if (entity === 'groups') return disable(context, kinds.groups, id, record, whyQueueStays)
+    if (entity === 'contacts' || entity === 'groups') return disable(context, entity, record)
     if (entity !== 'tickets') return kept(key, 'Request Tracker does not let it be removed by itself.')
     // One that is not among those that were read is missing, which is found out below.
     const isChanged = version !== null && (versions.get(destinationId) ?? version) !== version
     return isChanged
       ? kept(key, 'People have changed this ticket since it was imported.')
-      : removeTicket(context, key, `/ticket/${id}`)
+      : removeTicket(context, key, `/ticket/${Number(destinationId)}`)
   }
   return sideBySide(records, ticketsAtOnce, remove)
 }
@@ -61,37 +59,34 @@ async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise
 }
 
 /** Users and queues cannot be deleted. Disabled, nobody sees them; the marker says that they may be used again. */
-async function disable(
-  context: WriteContext,
-  { path, read }: MarkedKind,
-  id: number,
-  { key, version }: RemovableRecord,
-  whyItStays: (context: WriteContext, record: RawRecord) => Promise<string | null>,
-): Promise<RemoveOutcome> {
+async function disable(context: WriteContext, entity: MarkedEntity, sent: RemovableRecord): Promise<RemoveOutcome> {
   const { api } = context
-  const place = `${path}/${id}`
+  const { key, version } = sent
+  const { path, read } = kinds[entity]
+  const place = `${path}/${Number(sent.destinationId)}`
   const record = await api.get(place)
   if (!record || markerOf(record) !== toMarker(key)) return { key, result: 'missing' }
   if (version !== null && version !== (await read(context, record)).version) {
     return kept(key, 'People have changed it since it was imported.')
   }
-  const message = await whyItStays(context, record)
+  const message = await whyItStays[entity](context, record)
   if (message !== null) return kept(key, message)
   await api.update(place, { Disabled: 1 })
   await api.update(place, { CustomFields: { [markerField]: removedMarker(toMarker(key)) } })
   return { key, result: 'removed' }
 }
 
-async function whyQueueStays({ api }: WriteContext, { id }: RawRecord): Promise<string | null> {
-  const total = await api.count('/tickets', `Queue = ${Number(id)}`)
-  return total === 0 ? null : 'There are tickets in this queue that people made.'
-}
-
-async function whyUserStays({ api }: WriteContext, record: RawRecord): Promise<string | null> {
-  const { id, Privileged = 0 } = take('user', record)
-  if (Number(Privileged) !== 0) return 'This user has become an agent since.'
-  const total = await api.count('/tickets', `Watcher.id = ${id} OR Owner.id = ${id}`)
-  if (total !== 0) return 'There are tickets that this person asked for or watches.'
-  const groups = await api.list(`/user/${id}/groups`, { fields: 'id', perPage: 1 })
-  return groups.items.length === 0 ? null : 'This person has become a member of a group since.'
+const whyItStays: Record<MarkedEntity, (context: WriteContext, record: RawRecord) => Promise<string | null>> = {
+  async groups({ api }, { id }) {
+    const total = await api.count('/tickets', `Queue = ${Number(id)}`)
+    return total === 0 ? null : 'There are tickets in this queue that people made.'
+  },
+  async contacts({ api }, record) {
+    const { id, Privileged = 0 } = take('user', record)
+    if (Number(Privileged) !== 0) return 'This user has become an agent since.'
+    const total = await api.count('/tickets', `Watcher.id = ${id} OR Owner.id = ${id}`)
+    if (total !== 0) return 'There are tickets that this person asked for or watches.'
+    const groups = await api.list(`/user/${id}/groups`, { fields: 'id', perPage: 1 })
+    return groups.items.length === 0 ? null : 'This person has become a member of a group since.'
+  },
 }

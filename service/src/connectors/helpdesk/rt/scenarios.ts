@@ -1,27 +1,18 @@
 import { Readable } from 'node:stream'
-import type { FamilyRecord } from '../../../families/record.ts'
-import type { OutgoingRecord, Reader, RecordPage, WriteOutcome, Writer } from '../../contract/contract.ts'
+import type { OutgoingRecord, Reader, RecordPage, Wanted, WriteOutcome, Writer } from '../../contract/contract.ts'
+import { readAll } from '../../kit/pages.ts'
 
 // What the recordings hold the answers to: the same calls are made to a real Request Tracker when they are renewed
 // (test/live/rt-record.ts), and to the fake one in the tests.
 
 /** Reads one ticket of the seed with everything that hangs on it, and everyone. */
 export async function readScenario(reader: Reader, ticketId: string) {
-  const some = async (entity: string, wanted: Parameters<NonNullable<Reader['readSome']>>[1]) => {
-    const items: FamilyRecord[] = []
-    let cursor: string | null = null
-    do {
-      const page: RecordPage | undefined = await reader.readSome?.(entity, wanted, cursor)
-      items.push(...(page?.items ?? []))
-      cursor = page?.next ?? null
-    } while (cursor !== null)
-    return items
-  }
+  const nothing: RecordPage = { items: [], warnings: [], next: null }
+  const page = async (entity: string, wanted: Wanted, cursor: string | null) =>
+    (await reader.readSome?.(entity, wanted, cursor)) ?? nothing
+  const some = (entity: string, wanted: Wanted) => readAll((cursor) => page(entity, wanted, cursor), 1)
   const parents = [{ entity: 'tickets', sourceId: ticketId }]
-  const { items: tickets, warnings } = (await reader.readSome?.('tickets', { ids: [ticketId] }, null)) ?? {
-    items: [],
-    warnings: [],
-  }
+  const { items: tickets, warnings } = await page('tickets', { ids: [ticketId] }, null)
   return {
     ticket: tickets[0],
     warnings,

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 export interface SpooledFile {
@@ -18,18 +17,7 @@ export interface SpooledFile {
 export async function spoolFile(body: Readable): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-file-'))
   const dispose = () => rm(folder, { recursive: true, force: true })
-  try {
-    const path = join(folder, 'bytes')
-    const meter = meterStream()
-    await pipeline(body, meter.stream, createWriteStream(path, { mode: 0o600 }))
-    return { ...meter.result(), body: createReadStream(path), dispose }
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-}
-
-function meterStream() {
+  const path = join(folder, 'bytes')
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
   let isUtf8 = true
@@ -40,16 +28,19 @@ function meterStream() {
       isUtf8 = false
     }
   }
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  async function* meter(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       size += chunk.length
       decode(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      decode()
-      done()
-    },
-  })
-  return { stream, result: () => ({ size, isUtf8 }) }
+      yield chunk
+    }
+    decode()
+  }
+  try {
+    await pipeline(body, meter, createWriteStream(path, { mode: 0o600 }))
+    return { size, isUtf8, body: createReadStream(path), dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
 }

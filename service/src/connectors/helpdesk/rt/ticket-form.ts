@@ -2,6 +2,7 @@ import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { shapeCustom, withMade, withoutMade } from './custom-fields.ts'
+import type { ReadOrigin } from './origin-line.ts'
 import { type Raw, readMoment } from './schema.ts'
 import { toSecond, versionOf } from './stored-values.ts'
 import { besideTicket, shapeTicket, tickets } from './tickets.ts'
@@ -29,11 +30,7 @@ export function formOfContent(content: OutgoingContent, { defaultQueueId, fields
 }
 
 /** `first` is what its first message says, with the number and the moment of the line above it. */
-export function formOfRaw(
-  raw: Raw<'ticket'>,
-  first: { number: string | null; at: string | null; body: string } | null,
-  { fields }: AccountFacts,
-): TicketForm {
+export function formOfRaw(raw: Raw<'ticket'>, first: ReadOrigin | null, { fields }: AccountFacts): TicketForm {
   return {
     values: { ...shapeTicket(raw, first), ...shapeCustom(fields.tickets, raw.CustomFields) },
     // A ticket that came without a moment carries the one at which it was written; that says nothing.

@@ -1,119 +1,101 @@
 import type { RichText } from '../../../families/record.ts'
+import type { SourceNotice } from '../../kit/entity.ts'
 import type { Form } from '../../kit/whole-form.ts'
-import {
-  agentsOf,
-  define,
-  field,
-  line,
-  type MapFacts,
-  minutes,
-  moment,
-  ref,
-  relationIds,
-  userIds,
-  watchers,
-} from './lenses.ts'
+import * as is from './lenses.ts'
+import type { ReadOrigin } from './origin-line.ts'
 import type { Raw, RawReference } from './schema.ts'
-import {
-  defaultStatus,
-  priorityOptions,
-  readPriority,
-  readStatus,
-  statusOptions,
-  writePriority,
-  writeStatus,
-} from './standard-options.ts'
+import * as words from './standard-options.ts'
 import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './stored-values.ts'
 
 // Tickets, each field once: how it is read, written and compared.
 
-export interface TicketFacts extends MapFacts {
+export interface TicketFacts extends is.MapFacts {
   /** Ids of the tickets that links may lead to. */
   known: ReadonlySet<string>
-  /** First messages, by the ids of their tickets. */
-  descriptions: ReadonlyMap<string, RichText>
 }
 
+const notices: SourceNotice[] = [
+  ['group_watcher_left_out', 'A group of users watches this ticket; only its other watchers come along.'],
+  ['follower_left_out', 'An AdminCc of this ticket is not a privileged user, and does not come along.'],
+  ['link_left_out', 'A link of this ticket leads to one that is deleted or cannot be seen.'],
+]
 const nobody = 'Nobody'
-const people = (value: unknown, { system }: MapFacts) => userIds(value).filter((id) => !system.has(id))
-const contactsOf = (ids: readonly string[]) => ids.map((id) => ref('contacts', id))
+const people = (value: unknown, { system }: is.MapFacts) => is.userIds(value).filter((id) => !system.has(id))
+const contactsOf = (ids: readonly string[]) => ids.map((id) => is.ref('contacts', id))
 const ticketsOf = (ids: readonly string[], { known }: TicketFacts) =>
-  ids.filter((id) => known.has(id)).map((id) => ref('tickets', id))
-const agent = (value: RawReference, facts: MapFacts) => agentsOf([value], facts)[0]
+  ids.filter((id) => known.has(id)).map((id) => is.ref('tickets', id))
 const linkField = (to: string, read: (links: Links, facts: TicketFacts) => ReturnType<typeof ticketsOf>) =>
-  field<TicketFacts>('relation', '_hyperlinks', {
+  is.field<TicketFacts>('relation', '_hyperlinks', {
     to,
     many: true,
     relates: 'tickets',
     read: (value, _raw, facts) => read(linksOf(value), facts),
-    write: (value) => sortIds(relationIds(value)),
+    write: (value) => sortIds(is.relationIds(value)),
     empty: [],
   })
 
-export const tickets = define<TicketFacts>('tickets', 'ticket', {
-  createdAt: moment('Created'),
-  createdBy: field('user', 'Creator', { read: (value, _raw, facts) => agent(value, facts) }),
+export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
+  createdAt: is.moment('Created'),
+  createdBy: is.agent('Creator'),
   sourceUrl: 'shownAt',
   fields: {
     // Known again by the line above its first message, as the description is by the message itself.
-    number: field('text', 'id', {
+    number: is.field('text', 'id', {
       to: 'OldNumber',
       max: 100,
       read: String,
       write: (value) => oneLine(value, 100) || null,
     }),
-    subject: line('Subject', 200),
-    description: field<TicketFacts>('rich_text', null, {
-      to: 'Text',
-      read: (_value, { id }, { descriptions }) => descriptions.get(String(id)),
+    subject: is.line('Subject', 200),
+    description: is.field('rich_text', 'Text', {
+      read: (body: RichText) => body,
       write: cleanText,
       empty: '',
       stored: (text) => withoutAddresses(String(text)),
     }),
-    status: field('option', 'Status', {
-      options: statusOptions,
-      read: readStatus,
-      write: (value) => writeStatus(String(value)),
-      empty: defaultStatus,
-      stored: (status) => readStatus(String(status)),
+    status: is.field('option', 'Status', {
+      options: words.statusOptions,
+      read: words.readStatus,
+      write: (value) => words.writeStatus(String(value)),
+      empty: words.defaultStatus,
+      stored: (status) => words.readStatus(String(status)),
     }),
-    priority: field('option', 'Priority', {
-      options: priorityOptions,
-      read: (number) => readPriority(Number(number)),
-      write: (value) => writePriority(String(value)),
+    priority: is.field('option', 'Priority', {
+      options: words.priorityOptions,
+      read: (number) => words.readPriority(Number(number)),
+      write: (value) => words.writePriority(String(value)),
       empty: 0,
-      stored: (number) => readPriority(Number(number)),
+      stored: (number) => words.readPriority(Number(number)),
     }),
-    requester: field('relation', 'Requestor', {
+    requester: is.field('relation', 'Requestor', {
       relates: 'contacts',
       read: (value, _raw, facts) => contactsOf(people(value, facts))[0],
-      write: (value) => relationIds(value),
+      write: (value) => is.relationIds(value),
       empty: [],
-      stored: (value) => userIds(value)[0] ?? null,
+      stored: (value) => is.userIds(value)[0] ?? null,
     }),
-    assignee: field('user', 'Owner', {
-      read: (value, _raw, facts) => agent(value, facts),
+    assignee: is.agent('Owner', {
       write: String,
       empty: nobody,
       stored: (owner) => (owner === nobody ? null : owner),
     }),
-    group: field('relation', 'Queue', {
+    group: is.field('relation', 'Queue', {
       relates: 'groups',
-      read: (queue) => ref('groups', String(queue.id)),
+      read: (queue) => is.ref('groups', String(queue.id)),
       write: idOf,
     }),
-    collaborators: watchers('relation', 'Cc', (value, facts, { Requestor }) =>
+    collaborators: is.watchers('relation', 'Cc', (value, facts, { Requestor }) =>
       contactsOf([...new Set([...people(Requestor, facts).slice(1), ...people(value, facts)])]),
     ),
-    followers: watchers('user', 'AdminCc', agentsOf),
-    due_at: moment('Due'),
-    solved_at: moment('Resolved'),
-    time_spent_s: minutes('TimeWorked'),
-    parent_ticket: field<TicketFacts>('relation', '_hyperlinks', {
+    followers: is.watchers('user', 'AdminCc', is.agentsOf),
+    due_at: is.moment('Due'),
+    solved_at: is.moment('Resolved'),
+    time_spent_s: is.minutes('TimeWorked'),
+    parent_ticket: is.field<TicketFacts>('relation', '_hyperlinks', {
       to: 'MemberOf',
       relates: 'tickets',
       read: (value, _raw, facts) => ticketsOf(linksOf(value).parent, facts)[0],
-      write: relationIds,
+      write: is.relationIds,
       empty: [],
       stored: (ids) => (ids as string[])[0] ?? null,
     }),
@@ -126,19 +108,19 @@ export const tickets = define<TicketFacts>('tickets', 'ticket', {
   extra: {
     priority_number: {
       label: 'Priority (number)',
-      lens: field('integer', 'Priority', {
+      lens: is.field('integer', 'Priority', {
         read: Number,
         write: (value) => (Number.isInteger(value) ? value : undefined),
         stored: Number,
       }),
     },
-    starts_at: { label: 'Starts', lens: moment('Starts') },
-    started_at: { label: 'Started', lens: moment('Started') },
-    time_estimated_s: { label: 'Time estimated', lens: minutes('TimeEstimated') },
-    time_left_s: { label: 'Time left', lens: minutes('TimeLeft') },
+    starts_at: { label: 'Starts', lens: is.moment('Starts') },
+    started_at: { label: 'Started', lens: is.moment('Started') },
+    time_estimated_s: { label: 'Time estimated', lens: is.minutes('TimeEstimated') },
+    time_left_s: { label: 'Time left', lens: is.minutes('TimeLeft') },
     links: {
       label: 'Links',
-      lens: field('url', '_hyperlinks', {
+      lens: is.field('url', '_hyperlinks', {
         to: 'Urls',
         many: true,
         read: (value) => {
@@ -153,10 +135,20 @@ export const tickets = define<TicketFacts>('tickets', 'ticket', {
       }),
     },
   },
+  warns({ Requestor, Cc, AdminCc, _hyperlinks }, { agents, system, known }) {
+    const watching = [Requestor ?? [], Cc ?? [], AdminCc ?? []].flat() as RawReference[]
+    const links = linksOf((_hyperlinks ?? []) as Raw<'ticket'>['_hyperlinks'])
+    const lost: Record<string, boolean> = {
+      group_watcher_left_out: watching.some(({ type }) => type !== 'user'),
+      follower_left_out: is.userIds(AdminCc).some((id) => !system.has(id) && !agents.has(id)),
+      link_left_out: links.all.some((id) => !known.has(id)),
+    }
+    return notices.filter(([code]) => lost[code])
+  },
 })
 
 /** A ticket that was read, by the names in requests. `first` is what its first message says. */
-export function shapeTicket(raw: Raw<'ticket'>, first: { number: string | null; body: string } | null): Form {
+export function shapeTicket(raw: Raw<'ticket'>, first: ReadOrigin | null): Form {
   const { parent, dependsOn, refersTo, urls } = linksOf(raw._hyperlinks)
   return {
     ...raw,
@@ -175,15 +167,9 @@ export function shapeTicket(raw: Raw<'ticket'>, first: { number: string | null; 
 const isNobody = (owner: object): boolean => '_url' in owner && /\/user\/Nobody$/.test(String(owner._url))
 
 /** Other requesters than the one that we know, groups that watch, roles of the site, its agreement and final priority. */
-export function besideTicket({
-  Requestor,
-  Cc,
-  AdminCc,
-  CustomRoles = {},
-  SLA,
-  FinalPriority,
-}: Raw<'ticket'>): string[] {
-  const [, ...others] = userIds(Requestor)
+export function besideTicket(raw: Raw<'ticket'>): string[] {
+  const { Requestor, Cc, AdminCc, CustomRoles = {}, SLA, FinalPriority } = raw
+  const [, ...others] = is.userIds(Requestor)
   const groups = [...(Requestor ?? []), ...(Cc ?? []), ...(AdminCc ?? [])].filter(({ type }) => type !== 'user')
   const inRoles = Object.entries(CustomRoles).flatMap(([role, members]) =>
     [members ?? []].flat().flatMap((one) => (isNobody(one) ? [] : [`${role} ${one.type} ${one.id}`])),
@@ -201,14 +187,12 @@ type Links = ReturnType<typeof linksOf>
 
 /** Links to other tickets by kind, and to elsewhere. */
 export function linksOf(links: Raw<'ticket'>['_hyperlinks'] = []) {
-  const idsOf = (kind: string) =>
-    sortIds(
-      links.flatMap(({ ref, type, id }) => (ref === kind && type === 'ticket' && id !== undefined ? [String(id)] : [])),
-    )
-  const [parent, dependsOn, refersTo] = [idsOf('parent'), idsOf('depends-on'), idsOf('refers-to')]
-  const outside = links.filter(
-    ({ ref, type }) => type === 'external' && ['parent', 'depends-on', 'refers-to'].includes(ref),
-  )
+  const kinds = ['parent', 'depends-on', 'refers-to']
+  const [parent = [], dependsOn = [], refersTo = []] = kinds.map((kind) => {
+    const ofKind = links.filter(({ ref, type }) => ref === kind && type === 'ticket')
+    return sortIds(ofKind.flatMap(({ id }) => (id === undefined ? [] : [String(id)])))
+  })
+  const outside = links.filter(({ ref, type }) => type === 'external' && kinds.includes(ref))
   const urls = outside.flatMap(({ _url }) => (_url?.startsWith('http') ? [_url] : [])).sort()
   return { parent, dependsOn, refersTo, urls, all: [...parent, ...dependsOn, ...refersTo] }
 }

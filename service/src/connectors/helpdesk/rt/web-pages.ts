@@ -63,8 +63,12 @@ export function openWebPages(account: Account) {
     /** Sends a form. `recorded` means that it was carried out; whether it did what was asked must be looked up. */
     async submit(path: string, fields: readonly (readonly [string, string])[], file?: FormFile): Promise<FormAnswer> {
       const boundary = `wherry-${crypto.randomUUID()}`
-      const parts = fields.map(([name, value]) => fieldPart(boundary, name, value))
-      const opening = `${parts.join('')}${file ? filePart(boundary, file) : ''}`
+      const part = (head: string, text: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n${text}`
+      const words = fields.map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`)).join('')
+      // Names are made harmless before (`toFileName`): nothing in them ends the header.
+      const attach = (name: string) => `name="Attach"; filename="${name}"`
+      const head = file ? part(attach(file.name), `content-type: ${file.contentType}\r\n\r\n`) : ''
+      const opening = `${words}${head}`
       const closing = Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`)
       const answer = await send(
         path,
@@ -93,16 +97,6 @@ export function openWebPages(account: Account) {
       return null
     },
   }
-}
-
-function fieldPart(boundary: string, name: string, value: string): string {
-  return `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-}
-
-/** Names are made harmless before (`toFileName`): nothing in them ends the header. */
-function filePart(boundary: string, { name, contentType }: FormFile): string {
-  const disposition = `form-data; name="Attach"; filename="${name}"`
-  return `--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${contentType}\r\n\r\n`
 }
 
 function toReadable(opening: string, body: Readable | undefined, closing: Buffer): Readable {

@@ -5,7 +5,7 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { requireMarker } from './account-facts.ts'
 import { anyOf } from './api.ts'
-import { kinds, markerOf } from './find.ts'
+import { kinds, type MarkedEntity, markerOf } from './find.ts'
 import { personFields } from './list-people.ts'
 import { isRemovedMarker, markerField, toMarker } from './marker.ts'
 import { personRequest } from './people-forms.ts'
@@ -82,21 +82,15 @@ function isOfOthers(known: RawRecord, key: string): boolean {
   return owner !== toMarker(key) && !isRemovedMarker(owner)
 }
 
-function matched(context: WriteContext, entity: keyof typeof kinds, key: string, known: RawRecord): SettledOutcome {
+function matched(context: WriteContext, entity: MarkedEntity, key: string, known: RawRecord): SettledOutcome {
   const id = String(known.id)
   return { key, result: 'matched', destinationId: id, url: kinds[entity].urlOf(context, id) }
 }
 
-async function written(
-  context: WriteContext,
-  entity: keyof typeof kinds,
-  key: string,
-  id: string,
-  now: RawRecord | null,
-): Promise<SettledOutcome> {
+async function written(context: WriteContext, entity: MarkedEntity, key: string, id: string, now: RawRecord | null) {
   const { urlOf, read } = kinds[entity]
   const version = now && (await read(context, now)).version
-  return { key, result: 'written', destinationId: id, url: urlOf(context, id), version }
+  return { key, result: 'written' as const, destinationId: id, url: urlOf(context, id), version }
 }
 
 const withMarker = (key: string, request: Record<string, unknown>) => ({

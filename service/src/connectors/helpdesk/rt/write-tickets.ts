@@ -1,8 +1,8 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, SettledOutcome, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { changesOf } from '../../kit/whole-form.ts'
-import { openBatch } from '../../kit/write-batch.ts'
+import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
 import { requireMarker } from './account-facts.ts'
 import { customRequest, withMade } from './custom-fields.ts'
 import { readBeside, readTickets, ticketUrl } from './find.ts'
@@ -38,15 +38,9 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
     async (record) => {
       const { key, destinationId } = record
       const form = await ticketForms('formOfContent', record, context.facts)
-      if (destinationId !== null) {
-        batch.settle(await updateTicket(context, record, destinationId, form))
-        return
-      }
+      if (destinationId !== null) return batch.settle(await updateTicket(context, record, destinationId, form))
       const created = await createTicket(context, record, form)
-      if ('refused' in created) {
-        batch.settle(refused(key, 'refused', created.refused))
-        return
-      }
+      if ('refused' in created) return batch.settle(refused(key, 'refused', created.refused))
       const changes =
         created.status === form.values.Status ? {} : { changes: [['Status', String(form.values.Status)]] as const }
       born.push({ record, form, message: { ...firstMessage(record, created.id, form), ...changes } })
@@ -58,11 +52,7 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
   return batch.outcomes()
 }
 
-async function finishTickets(
-  context: WriteContext,
-  born: readonly NewTicket[],
-  settle: (outcome: SettledOutcome) => void,
-): Promise<void> {
+async function finishTickets(context: WriteContext, born: readonly NewTicket[], settle: WriteBatch['settle']) {
   const { api } = context
   const messages = born.map(({ message }) => message)
   await requireMarkers(api, new Map(messages.map(({ key, ticketId }) => [ticketId, toMarker(key)])))
@@ -71,15 +61,14 @@ async function finishTickets(
   const through = born.filter(({ message }) => posted.has(message.marker))
   const moved = through.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
   const statuses = await readStatuses(api, moved)
-  const beside = await readBeside(
-    context,
-    through.map(({ message }) => message.ticketId),
-  )
+  const ids = through.map(({ message }) => message.ticketId)
+  const beside = await readBeside(context, ids)
   for (const { record, form, message } of through) {
     const { key, ticketId, marker } = message
     const reason = whyNotWhole(message, posted.get(marker), statuses.get(ticketId))
     if (reason === null) {
-      settle({ ...(await written(context, key, ticketId, form, beside)), ...lossesOf(record) })
+      const now = { ...form, beside: beside.get(ticketId) ?? [] }
+      settle({ ...(await written(context, key, ticketId, now)), ...lossesOf(record) })
       continue
     }
     // What is not whole would pass for it.
@@ -148,12 +137,7 @@ function firstMessage(record: OutgoingRecord, ticketId: string, { values }: Tick
 }
 
 /** A ticket that is there becomes what is sent, except for its text, which Request Tracker never changes. */
-async function updateTicket(
-  context: WriteContext,
-  record: OutgoingRecord,
-  id: string,
-  form: TicketForm,
-): Promise<SettledOutcome> {
+async function updateTicket(context: WriteContext, record: OutgoingRecord, id: string, form: TicketForm) {
   const { key } = record
   const read = async () => (await readTickets(context, [{ key, destinationId: id, parent: null }]))[0]
   const before = await read()
@@ -172,7 +156,7 @@ async function updateTicket(
   const now = messages.length > 0 ? await read() : before
   const request = quietChanges(form, now?.form ?? before.form, context)
   if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
-  return written(context, key, id, form, await readBeside(context, [id]))
+  return written(context, key, id, { ...form, beside: (await readBeside(context, [id])).get(id) ?? [] })
 }
 
 /** What makes Request Tracker write to people; it goes with a note that tells it not to. */
@@ -199,13 +183,7 @@ function quietChanges(form: TicketForm, now: TicketForm, { facts }: WriteContext
   return { ...quiet, ...Object.fromEntries(links), ...(hasCustom ? { CustomFields } : {}) }
 }
 
-async function written(
-  context: WriteContext,
-  key: string,
-  id: string,
-  form: TicketForm,
-  beside: ReadonlyMap<string, string[]>,
-): Promise<SettledOutcome & { result: 'written' }> {
-  const version = await ticketForms('ticketVersion', { ...form, beside: beside.get(id) ?? [] }, context.facts)
-  return { key, result: 'written', destinationId: id, url: ticketUrl(context, id), version }
+async function written(context: WriteContext, key: string, id: string, form: TicketForm) {
+  const version = await ticketForms('ticketVersion', form, context.facts)
+  return { key, result: 'written' as const, destinationId: id, url: ticketUrl(context, id), version }
 }

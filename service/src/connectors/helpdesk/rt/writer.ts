@@ -8,7 +8,7 @@ import { findRecords } from './find.ts'
 import { listAgents, readPeople } from './list-people.ts'
 import { commentForms, ticketForms } from './long-forms.ts'
 import { storedPerson } from './people-forms.ts'
-import { repairDates, type WriteContext } from './post-messages.ts'
+import { repairDates } from './post-messages.ts'
 import { checkBeforehand } from './preflight.ts'
 import { removeRecords } from './remove.ts'
 import { sendFile, storedFile } from './send-file.ts'
@@ -28,12 +28,7 @@ export function openWriter(account: Account): Writer {
     return known
   })
   const people = once(() => readPeople(api))
-  const contextOf = async (): Promise<WriteContext> => ({
-    api,
-    pages,
-    facts: await readFacts(),
-    notes: account.leftovers,
-  })
+  const contextOf = async () => ({ api, pages, facts: await readFacts(), notes: account.leftovers })
 
   return {
     describe: async () => describeAccount(api.base, await readFacts()),

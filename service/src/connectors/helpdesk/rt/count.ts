@@ -1,0 +1,41 @@
+import type { Reader } from '../../contract/contract.ts'
+import { countEach } from '../../kit/count-each.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
+import type { RtApi } from './api.ts'
+import type { MapFacts } from './lenses.ts'
+import { listQueueIds } from './lists.ts'
+import { historyQuery, ticketsQuery } from './read-messages.ts'
+
+const unknown = async () => null
+
+/** What there is, as far as it can be counted, and what no page hands out. */
+export function openCounts(api: RtApi, facts: () => Promise<MapFacts>): Pick<Reader, 'count' | 'countSkipped'> {
+  const counters = {
+    groups: async () => (await listQueueIds(api)).length,
+    // Only reading everything would tell how many different words there are.
+    organizations: unknown,
+    async contacts() {
+      const { total } = await api.list('/users', { query: [], fields: 'id', perPage: 1, withDisabled: true })
+      return total === null ? null : total - (await facts()).system.size
+    },
+    tickets: () => api.count('/tickets', 'id > 0'),
+    // The history tells how many messages there are, those of tickets that were merged and deleted among them.
+    comments: unknown,
+    attachments: unknown,
+  }
+  // No search finds tickets that are deleted, but the history still has their beginning.
+  const begun =
+    (...of: Parameters<typeof ticketsQuery>) =>
+    () =>
+      api.count('/transactions', ticketsQuery(...of))
+  const skipped = {
+    deleted_tickets: begun('ticket', "TicketStatus = 'deleted'"),
+    reminders: begun('reminder', "TicketStatus != 'deleted'"),
+    approvals: begun('approval', "TicketStatus != 'deleted'"),
+    history_entries: () => api.count('/transactions', historyQuery),
+    articles: () => api.count('/articles', []),
+    assets: () => api.count('/assets', []),
+    system_users: async () => (await facts()).system.size,
+  }
+  return { count: (only) => countEach(counters, only), countSkipped: () => countSkippedEach(skipped) }
+}
