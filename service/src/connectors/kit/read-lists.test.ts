@@ -37,3 +37,19 @@ test('ids of any form are asked for, unless the connector says what an id is', a
   expect(await strict.findIds('contacts', ['b/2'])).toEqual([])
   expect(asked).toEqual([['a-1']])
 })
+
+test('a list below several parents is told which entities they are of', async () => {
+  const told: unknown[] = []
+  const under = (ids: string[], parents: readonly object[]) => {
+    told.push(ids, parents)
+    return async () => ({ items: people, next: null })
+  }
+  const list = listed(contacts, () => async () => ({ items: [], next: null }), alone, under)
+  const parents = [
+    { entity: 'organizations', sourceId: '5' },
+    { entity: 'tickets', sourceId: 'x' },
+  ]
+  const reader = readLists('Acme', [list], 10, (id) => id === '5')
+  expect((await reader.readSome('contacts', { parents }, null)).items).toHaveLength(2)
+  expect(told).toEqual([['5'], parents.slice(0, 1)])
+})

@@ -27,7 +27,9 @@ export interface Listed {
   toRecords(page: readonly RawRecord[]): Promise<(raw: RawRecord) => MappedRecord[] | Promise<MappedRecord[]>>
   customFields(): Promise<CustomField[]>
   /** The list below one record of another entity, by that entity; a function for a tool that lists below several. */
-  under: Readonly<Record<string, (parentId: string) => Walk<RawRecord>>> | ((parentIds: string[]) => Walk<RawRecord>)
+  under:
+    | Readonly<Record<string, (parentId: string) => Walk<RawRecord>>>
+    | ((parentIds: string[], parents: readonly RecordRef[]) => Walk<RawRecord>)
 }
 
 /**
@@ -149,8 +151,9 @@ export function readLists(
         return byIds(one, holders.list, ids, cursor)
       }
       if (typeof under === 'function') {
-        const ids = parents.map(({ sourceId }) => sourceId).filter(isId)
-        return ids.length === 0 ? toPage([], null) : page(one, under(ids), cursor)
+        const asked = parents.filter(({ sourceId }) => isId(sourceId))
+        const ids = asked.map(({ sourceId }) => sourceId)
+        return ids.length === 0 ? toPage([], null) : page(one, under(ids, asked), cursor)
       }
       if (one.entity.definition.parent !== undefined && Object.keys(under).length === 0) {
         throw new Error(`${label}: nothing says how ${entity} are listed under one parent`)
