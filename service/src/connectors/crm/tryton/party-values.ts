@@ -1,15 +1,12 @@
-import type { TrytonAddress } from './addresses.ts'
-import { sameAddress } from './addresses.ts'
+import { sameAddress, type TrytonAddress } from './addresses.ts'
+import type { Values } from './api.ts'
 import { countryName } from './countries.ts'
-import type { Directory } from './directory.ts'
 import { type PartyWish, sameCode } from './from-family.ts'
-import type { Party } from './load-parties.ts'
-import type { LookUp } from './look-up.ts'
+import type { Party, PartyNames } from './load-parties.ts'
+import type { Destination } from './look-up.ts'
 import { isMarker } from './marker.ts'
 import { loosened, type Mechanism, sameMechanism, toMechanism } from './mechanisms.ts'
 import { toTrytonAddress } from './to-family.ts'
-
-type Values = Record<string, unknown>
 
 /** Turns wishes into the values of `create` and `write`, with all the ids that they need. */
 export interface PartyValues {
@@ -18,15 +15,11 @@ export interface PartyValues {
   relations(wish: PartyWish): Promise<{ to: number; type: number }[]>
 }
 
-export async function createPartyValues(
-  directory: Directory,
-  lookUp: LookUp,
-  wishes: readonly PartyWish[],
-): Promise<PartyValues> {
-  const known = new Set(await directory.addressFields())
-  const subdivisionOf = await lookUp.subdivisions(wishes.flatMap(({ addresses }) => addresses))
+export async function createPartyValues(tryton: Destination, wishes: readonly PartyWish[]): Promise<PartyValues> {
+  const known = new Set(await tryton.addressFields())
+  const subdivisionOf = await tryton.subdivisions(wishes.flatMap(({ addresses }) => addresses))
   const toValues = async (address: TrytonAddress, isLoose: boolean): Promise<Values> => {
-    const country = address.country === '' ? null : await lookUp.country(address.country)
+    const country = address.country === '' ? null : await tryton.country(address.country)
     const subdivision = isLoose || country === null ? null : subdivisionOf(country, address.subdivision)
     // What has no place of its own stands where people will read it.
     const city = subdivision === null ? [address.city, address.subdivision] : [address.city]
@@ -49,12 +42,12 @@ export async function createPartyValues(
     plain: async ({ name, language, isArchived }) => ({
       name: name || null,
       active: !isArchived,
-      lang: await lookUp.language(language),
+      lang: await tryton.language(language),
     }),
     addresses: (addresses, isLoose) => Promise.all(addresses.map((address) => toValues(address, isLoose))),
     async relations({ accountIds, parentId }) {
-      const works = accountIds.length === 0 ? 0 : await lookUp.ownRelationType('worksFor')
-      const part = parentId === null ? 0 : await lookUp.ownRelationType('partOf')
+      const works = accountIds.length === 0 ? 0 : await tryton.ownRelationType('worksFor')
+      const part = parentId === null ? 0 : await tryton.ownRelationType('partOf')
       return [
         ...accountIds.map((to) => ({ to, type: works })),
         ...(parentId === null ? [] : [{ to: parentId, type: part }]),
@@ -63,13 +56,13 @@ export async function createPartyValues(
   }
 }
 
-export const mechanismValues = ({ type, value, name, comment, active }: Mechanism, isLoose = false): Values => {
-  const kept = isLoose ? loosened({ type, value, name, comment, active }) : { type, name }
-  return { type: kept.type, value, name: kept.name || null, comment: comment || null, active }
+function mechanismValues(mechanism: Mechanism, isLoose: boolean): Values {
+  const { type, value, name, comment, active } = isLoose ? loosened(mechanism) : mechanism
+  return { type, value, name: name || null, comment: comment || null, active }
 }
 
 /** A loose identifier is one that Tryton does not check. */
-export const identifierValues = ({ code, type }: PartyWish['identifiers'][number], isLoose = false): Values => ({
+const identifierValues = ({ code, type }: PartyWish['identifiers'][number], isLoose: boolean): Values => ({
   code,
   type: isLoose ? null : type,
 })
@@ -97,7 +90,7 @@ export async function valuesOfChange(
   wish: PartyWish,
   party: Party,
   values: PartyValues,
-  names: Parameters<typeof toTrytonAddress>[1] & { linkTypes: ReadonlySet<number> },
+  names: PartyNames,
   { marker, isLoose }: { marker: string; isLoose: boolean },
 ): Promise<Values> {
   const identifiers = compare(
@@ -112,7 +105,8 @@ export async function valuesOfChange(
     sameAddress(toTrytonAddress(row, names)),
   )
   // Only added to: the others may be relationships that came by themselves.
-  const linked = new Set(party.relations.filter(({ type = -1 }) => names.linkTypes.has(type)).map(({ to }) => to))
+  const isLink = ({ type = -1 }) => names.types.worksFor.has(type) || names.types.partOf.has(type)
+  const linked = new Set(party.relations.filter(isLink).map(({ to }) => to))
   const links = (await values.relations(wish)).filter(({ to }) => !linked.has(to))
   const before = party.row.categories ?? []
   return {

@@ -1,22 +1,25 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import type { PreflightCheck } from '../../contract/contract.ts'
-import type { TrytonApi } from './api.ts'
-import type { Directory } from './directory.ts'
+import type { Tryton } from './tryton.ts'
 
 const right = Type.Union([Type.Boolean(), Type.Integer()])
 const access = Type.Record(Type.String(), Type.Object({ create: right, write: right, delete: right }))
 
 /** What should hold before the first record is written. */
-export async function preflightTryton(api: TrytonApi, directory: Directory): Promise<PreflightCheck[]> {
-  const models = await directory.models()
+export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]> {
+  const models = await tryton.models()
   const hasDeals = models.has('sale.opportunity')
-  const { company } = await api.preferences()
-  const employees = (await directory.people()).filter(({ companyId }) => companyId !== null && companyId === company)
-  const countries = (await directory.countries()).size
-  const parties = await api.count('party.party', [])
-  const rights = await missingRights(api, ['party.party', 'party.category', ...(hasDeals ? ['sale.opportunity'] : [])])
-  const mayNumber = (await missingRights(api, ['ir.sequence'])).length === 0
+  const { company } = await tryton.preferences()
+  const employees = (await tryton.people()).filter(({ companyId }) => companyId !== null && companyId === company)
+  const countries = (await tryton.countries()).size
+  const parties = await tryton.count('party.party', [])
+  const rights = await missingRights(tryton, [
+    'party.party',
+    'party.category',
+    ...(hasDeals ? ['sale.opportunity'] : []),
+  ])
+  const mayNumber = (await missingRights(tryton, ['ir.sequence'])).length === 0
   return [
     {
       code: 'may_write',
@@ -86,8 +89,8 @@ export async function preflightTryton(api: TrytonApi, directory: Directory): Pro
   ]
 }
 
-async function missingRights(api: TrytonApi, models: readonly string[]): Promise<string[]> {
-  const rights = await api.call('model.ir.model.access.get_access', [models])
+async function missingRights(tryton: Tryton, models: readonly string[]): Promise<string[]> {
+  const rights = await tryton.call('model.ir.model.access.get_access', [models])
   // A version that does not tell is asked by writing.
   if (!Check(access, rights)) return []
   return models.filter((model) => {
