@@ -3,8 +3,10 @@ import Type from 'typebox'
 import { ObstacleError, RetryableError } from '../../../errors.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
+import { sendBytes } from '../../kit/files.ts'
 import { checkShape, openHttp, type Sending } from '../../kit/http.ts'
 import { once } from '../../kit/once.ts'
+import { byKey, readAll } from '../../kit/pages.ts'
 import { locateDatabase, type Place } from './locate-database.ts'
 import { lockedOut, readAnswer, readSession, TrytonRefusal } from './read-answer.ts'
 import { fieldsOf, type Model, type RawRow, type Row, shapes, takeRow } from './schema.ts'
@@ -19,6 +21,8 @@ export interface TrytonApi extends Place {
   search(model: string, domain: Domain, options: { fields: readonly string[]; limit?: number }): Promise<RawRow[]>
   /** Every row, for lists that stay small. */
   rows<M extends Model>(model: M, domain: Domain, fields?: readonly string[]): Promise<Row<M>[]>
+  /** Every row, for lists that may be long. */
+  every<M extends Model>(model: M, fields: readonly string[]): Promise<Row<M>[]>
   /** The rows whose field holds one of these. */
   rowsIn<M extends Model>(
     model: M,
@@ -39,11 +43,14 @@ export interface TrytonApi extends Place {
   /** The answer of a read, unparsed. */
   stream(method: string, params: readonly unknown[]): Promise<OutboundStream>
   /** A request whose body is made elsewhere. It cannot be repeated, so a dead session is an error here. */
-  send(body: Readable, length: number): Promise<unknown>
+  send(body: Readable, size: number): Promise<unknown>
   /** Where people see a record, in the web client. */
   urlOf(model: string, id: number): string
 }
 
+/** How many bytes a request had, Tryton does not tell. */
+const untold = () => null
+const longPage = 1_000
 const again = 'Please connect the account again.'
 const notPermitted = (what = 'do what the import needs') =>
   new ObstacleError(
@@ -149,6 +156,17 @@ export function createTrytonApi(account: Account): TrytonApi {
     call,
     search,
     rows,
+    async every(model, fields) {
+      const ask = async (after: string | null, limit: number) => {
+        const items = await search(model, [['id', '>', Number(after ?? -1)]], { fields, limit })
+        return { items, isLast: items.length < limit }
+      }
+      const all = await readAll(
+        byKey(ask, ({ id }) => String(id)),
+        longPage,
+      )
+      return all.map((raw) => takeRow(model, raw).row)
+    },
     rowsIn: async (model, field, values, fields) =>
       values.length === 0 ? [] : rows(model, [[field, 'in', values]], fields),
     count: async (model, domain) =>
@@ -172,9 +190,14 @@ export function createTrytonApi(account: Account): TrytonApi {
       if (answer.status !== 200) throw new RetryableError(`Tryton answered ${answer.status}`)
       return answer
     },
-    async send(body, length) {
-      const headers = { 'content-type': 'application/json', 'content-length': String(length) }
-      return settle(await post({ headers: { authorization: await currentSession(), ...headers }, body }))
+    async send(body, size) {
+      const authorization = await currentSession()
+      const file = { body, size, contentType: 'application/json' }
+      return settle(
+        await sendBytes('Tryton', file, untold, ({ headers, ...sending }) =>
+          post({ headers: { ...headers, authorization }, ...sending }),
+        ),
+      )
     },
     urlOf: (model, id) => `${place.origin}/#${encodeURIComponent(place.database)}/model/${model}/${id}`,
   }

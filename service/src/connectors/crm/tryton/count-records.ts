@@ -1,14 +1,14 @@
 import type { Skipped } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import { once } from '../../kit/once.ts'
-import { byKey, readAll } from '../../kit/pages.ts'
 import { loadKinds } from './load-parties.ts'
 import { domainOfChildren } from './read-entities.ts'
 import { states } from './states.ts'
 import type { Tryton } from './tryton.ts'
 
-const pageSize = 1_000
+const atOnce = 1_000
 /** People and organisations are told apart one by one; beyond this it would take too long to count them. */
 const mostParties = 20_000
 
@@ -33,16 +33,8 @@ export function countRecords(tryton: Tryton, only?: string): Promise<Record<stri
 
 async function countParties(tryton: Tryton): Promise<{ accounts: number | null; contacts: number | null }> {
   if ((await tryton.count('party.party', [])) > mostParties) return { accounts: null, contacts: null }
-  const walk = byKey(
-    async (after, limit) => {
-      const rows = await tryton.search('party.party', [['id', '>', Number(after ?? 0)]], { fields: [], limit })
-      const ids = rows.map(({ id }) => id)
-      const kinds = await loadKinds(tryton, ids)
-      return { items: ids.map((id) => ({ id, kind: kinds.get(id) })), isLast: rows.length < limit }
-    },
-    ({ id }) => String(id),
-  )
-  const kinds = (await readAll(walk, pageSize)).map(({ kind }) => kind)
+  const ids = (await tryton.every('party.party', [])).map(({ id }) => id)
+  const kinds = await inChunks(ids, atOnce, async (some) => [...(await loadKinds(tryton, some)).values()])
   const countOf = (wanted: string) => kinds.filter((kind) => kind === wanted).length
   return { accounts: countOf('accounts'), contacts: countOf('contacts') }
 }

@@ -1,29 +1,16 @@
 import type { RecordRef } from '../../../families/record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import { withCustomFields } from './custom-fields.ts'
-import { mapRecord, type PeopleIndex } from './map-record.ts'
+import type { ChildNames, DealNames } from './load-names.ts'
+import { mapRecord } from './map-record.ts'
 import { readMarked } from './marker.ts'
 import type { Kind } from './party-kind.ts'
-import type { Row, Taken } from './schema.ts'
+import type { Taken } from './schema.ts'
 import { outcomeOf, pipelineId } from './states.ts'
 import { partyRef } from './to-family.ts'
 import { readDate, readDecimal } from './wire-values.ts'
 
 // Opportunities, notes and files → records. Pure.
-
-export interface DealNames {
-  kinds: ReadonlyMap<number, Kind>
-  currencies: ReadonlyMap<number, Row<'currency.currency'>>
-  /** Contact mechanisms: what they say, and whose they are. */
-  mechanisms: ReadonlyMap<number, { value: string; party: number }>
-  addresses: ReadonlyMap<number, string>
-  paymentTerms: ReadonlyMap<number, string>
-  /** By opportunity. */
-  lines: ReadonlyMap<number, string[]>
-  people: PeopleIndex
-  childCounts: ReadonlyMap<number, Record<string, number>>
-  urlOf(id: number): string
-}
 
 export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): MappedRecord {
   const { row } = taken
@@ -83,11 +70,6 @@ export function resourceRef(resource: string | null | undefined, kinds: Readonly
 function withoutMarker(whole: string | null | undefined): string {
   const { text, origin } = readMarked(whole)
   return origin === null ? text : [text, `— ${origin}`].filter((part) => part !== '').join('\n\n')
-}
-
-interface ChildNames {
-  kinds: ReadonlyMap<number, Kind>
-  people: PeopleIndex
 }
 
 export function toNote(taken: Taken<'ir.note'>, { kinds, people }: ChildNames): MappedRecord {

@@ -16,10 +16,8 @@ export const findParties = async (tryton: Tryton, entity: Kind, sought: readonly
 /** These parties as they are now; those that are gone are left out. */
 export async function readParties(tryton: Tryton, entity: Kind, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
   if (wanted.length === 0) return []
-  const parties = await loadPartiesById(
-    tryton,
-    wanted.map(({ id }) => id),
-  )
+  const ids = wanted.map(({ id }) => id)
+  const parties = await loadPartiesById(tryton, ids)
   const [names, abouts] = await Promise.all([loadStoredNames(tryton, parties), findAboutNotes(tryton, wanted)])
   return foundIn(new Map(parties.map((party) => [party.row.id, party])), wanted, (party, id) => {
     const { row, addresses, mechanisms, identifiers } = party

@@ -1,9 +1,8 @@
 import type { ToolUser } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
-import { byKey, readAll } from '../../kit/pages.ts'
 import type { TrytonApi } from './api.ts'
-import { fieldsOf, type Model, type Row, takeRow } from './schema.ts'
+import { fieldsOf } from './schema.ts'
 import { readDate } from './wire-values.ts'
 
 /** Someone who signs in, or an employee who may own opportunities without ever signing in. */
@@ -14,17 +13,17 @@ export interface Person extends ToolUser {
   companyId: number | null
 }
 
-const pageSize = 1_000
+const atOnce = 1_000
 
 /** Employees first: they own opportunities. A user who is an employee is the same person. */
 export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise<Person[]> {
   const fields = fieldsOf('res.user').filter((field) => hasEmployees || field !== 'employees')
-  const users = await every(api, 'res.user', fields)
-  const employees = hasEmployees ? await every(api, 'company.employee', fieldsOf('company.employee')) : []
+  const users = await api.every('res.user', fields)
+  const employees = hasEmployees ? await api.every('company.employee', fieldsOf('company.employee')) : []
   const partyIds = employees.flatMap(({ party }) => party ?? [])
-  const parties = await inChunks(partyIds, pageSize, (ids) => api.rowsIn('party.party', 'id', ids, ['name']))
+  const parties = await inChunks(partyIds, atOnce, (ids) => api.rowsIn('party.party', 'id', ids, ['name']))
   const names = new Map(parties.map(({ id, name }) => [id, name ?? '']))
-  const mails = await inChunks(partyIds, pageSize, (ids) => {
+  const mails = await inChunks(partyIds, atOnce, (ids) => {
     const domain = [
       ['party', 'in', ids],
       ['type', '=', 'email'],
@@ -64,17 +63,6 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
       companyId: null,
     })),
   ]
-}
-
-function every<M extends Model>(api: TrytonApi, model: M, fields: string[]): Promise<Row<M>[]> {
-  const walk = byKey(
-    async (after, limit) => {
-      const page = await api.search(model, [['id', '>', Number(after ?? -1)]], { fields, limit })
-      return { items: page.map((raw) => takeRow(model, raw).row), isLast: page.length < limit }
-    },
-    ({ id }) => String(id),
-  )
-  return readAll(walk, pageSize)
 }
 
 export function pageOfPeople(people: readonly Person[], cursor: string | null, size: number): Page<ToolUser> {

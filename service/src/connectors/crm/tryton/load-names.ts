@@ -1,4 +1,4 @@
-import { type DealNames, readResource } from './deals-to-family.ts'
+import { readResource } from './deals-to-family.ts'
 import { loadKinds } from './load-parties.ts'
 import { indexPeople } from './map-record.ts'
 import type { Row } from './schema.ts'
@@ -27,6 +27,9 @@ export async function countChildren(
   return counts
 }
 
+export type ChildNames = Awaited<ReturnType<typeof loadChildNames>>
+export type DealNames = Awaited<ReturnType<typeof loadDealNames>>
+
 /** What notes and files need to be understood. */
 export async function loadChildNames(tryton: Tryton, rows: readonly { resource?: string | null }[]) {
   const places = rows.map(({ resource }) => readResource(resource))
@@ -35,7 +38,7 @@ export async function loadChildNames(tryton: Tryton, rows: readonly { resource?:
 }
 
 /** What the ids in these opportunities mean. */
-export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opportunity'>[]): Promise<DealNames> {
+export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opportunity'>[]) {
   const idsOf = (field: 'contact' | 'address' | 'payment_term') => [...new Set(rows.flatMap((row) => row[field] ?? []))]
   const named = async (model: string, ids: readonly number[], field: string) => {
     const found = ids.length === 0 ? [] : await tryton.search(model, [['id', 'in', ids]], { fields: [field] })
@@ -55,13 +58,15 @@ export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opp
   return {
     kinds: await loadKinds(tryton, parties),
     currencies,
+    /** Contact mechanisms: what they say, and whose they are. */
     mechanisms: new Map(mechanisms.map(({ id, value, party }) => [id, { value: value ?? '', party: party ?? -1 }])),
     addresses,
     paymentTerms,
+    /** By opportunity. */
     lines,
     people: indexPeople(people),
     childCounts,
-    urlOf: (id) => tryton.urlOf('sale.opportunity', id),
+    urlOf: (id: number) => tryton.urlOf('sale.opportunity', id),
   }
 }
 
@@ -70,7 +75,7 @@ async function loadLines(tryton: Tryton, ids: readonly number[]): Promise<Map<nu
   const fields = ['opportunity', 'quantity', 'unit.rec_name', 'product.rec_name']
   const byDeal = new Map<number, string[]>()
   for (const raw of await tryton.search('sale.opportunity.line', [['id', 'in', ids]], { fields })) {
-    const line: { opportunity?: unknown; quantity?: unknown; 'unit.'?: unknown; 'product.'?: unknown } = raw
+    const line = raw as { opportunity?: unknown; quantity?: unknown; 'unit.'?: unknown; 'product.'?: unknown }
     const deal = typeof line.opportunity === 'number' ? line.opportunity : -1
     const quantity = typeof line.quantity === 'number' ? String(line.quantity) : ''
     const text = `${quantity} ${textIn(line['unit.'], 'rec_name')} × ${textIn(line['product.'], 'rec_name')}`.trim()

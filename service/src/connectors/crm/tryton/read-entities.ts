@@ -17,7 +17,7 @@ import { loadKinds, loadParties, loadPartyNames } from './load-parties.ts'
 import { indexPeople } from './map-record.ts'
 import { markerPattern } from './marker.ts'
 import type { Kind } from './party-kind.ts'
-import { fieldsOf, type Model, type RawRow, type Taken, takeRow } from './schema.ts'
+import { fieldsOf, type Model, type RawRow, type Row, type Taken, takeRow } from './schema.ts'
 import { pipelineId, pipelineName, states } from './states.ts'
 import { toParty, toRelationship, toTag } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
@@ -35,34 +35,29 @@ export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.at
 /** How a page of rows becomes records. */
 type ReadRows = (rows: RawRow[]) => Promise<MappedRecord[]>
 
+/** Takes the rows, loads what they need to be understood, and maps each. */
+const each =
+  <M extends Model, A>(
+    model: M,
+    load: (rows: Row<M>[]) => Promise<A>,
+    toRecord: (taken: Taken<M>, around: A) => MappedRecord,
+  ): ReadRows =>
+  async (rows) => {
+    const taken = rows.map((raw) => takeRow(model, raw))
+    const around = await load(taken.map(({ row }) => row))
+    return taken.map((one) => toRecord(one, around))
+  }
+
 /** What Tryton lists, and how it is read. */
 export function listEntities(tryton: Tryton): Listed[] {
-  /** Takes the rows, loads what they need to be understood, and maps each. */
-  const each =
-    <M extends Model, A>(
-      model: M,
-      load: (rows: Taken<M>['row'][]) => Promise<A>,
-      toRecord: (taken: Taken<M>, around: A) => MappedRecord,
-    ): ReadRows =>
-    async (rows) => {
-      const taken = rows.map((raw) => takeRow(model, raw))
-      const around = await load(taken.map(({ row }) => row))
-      return taken.map((one) => toRecord(one, around))
-    }
-  const people = async () => indexPeople(await tryton.people())
-  const tags = each('party.category', people, toTag)
-  const relationships = each(
-    'party.relation.all',
-    async (rows) => ({
-      kinds: await loadKinds(
-        tryton,
-        rows.flatMap(({ from_, to }) => [from_ ?? [], to ?? []].flat()),
-      ),
-      types: await tryton.relationTypes(),
-    }),
-    (taken, { kinds, types }) => toRelationship(taken, kinds, types),
-  )
-  const ofChildren = (rows: { resource?: string | null }[]) => loadChildNames(tryton, rows)
+  const tags = each('party.category', async () => indexPeople(await tryton.people()), toTag)
+  const loadEnds = async (rows: Row<'party.relation.all'>[]) => {
+    const ends = rows.flatMap(({ from_, to }) => [from_ ?? [], to ?? []].flat())
+    return { kinds: await loadKinds(tryton, ends), types: await tryton.relationTypes() }
+  }
+  const relationships = each('party.relation.all', loadEnds, toRelationship)
+  const deals = each('sale.opportunity', (rows) => loadDealNames(tryton, rows), toDeal)
+  const loadParents = (rows: { resource?: string | null }[]) => loadChildNames(tryton, rows)
   return [
     ...fixed,
     // What stands above comes before what stands below it, so that a destination makes each by itself.
@@ -70,13 +65,9 @@ export function listEntities(tryton: Tryton): Listed[] {
     listOf(tryton, 'accounts', readParties(tryton, 'accounts')),
     listOf(tryton, 'contacts', readParties(tryton, 'contacts')),
     listOf(tryton, 'relationships', (rows) => relationships(rows.filter(({ id }) => id % 2 === 0))),
-    listOf(
-      tryton,
-      'deals',
-      each('sale.opportunity', (rows) => loadDealNames(tryton, rows), toDeal),
-    ),
-    listOf(tryton, 'notes', each('ir.note', ofChildren, toNote)),
-    listOf(tryton, 'attachments', each('ir.attachment', ofChildren, toAttachment)),
+    listOf(tryton, 'deals', deals),
+    listOf(tryton, 'notes', each('ir.note', loadParents, toNote)),
+    listOf(tryton, 'attachments', each('ir.attachment', loadParents, toAttachment)),
   ]
 }
 
@@ -86,10 +77,8 @@ const depthOf = ({ record }: MappedRecord) => String(record.fields.name).split('
 const readParties =
   (tryton: Tryton, kind: Kind): ReadRows =>
   async (rows) => {
-    const kinds = await loadKinds(
-      tryton,
-      rows.map(({ id }) => id),
-    )
+    const ids = rows.map(({ id }) => id)
+    const kinds = await loadKinds(tryton, ids)
     const wanted = rows.filter(({ id }) => kinds.get(id) === kind)
     const parties = await loadParties(tryton, wanted)
     const [names, people, childCounts] = await Promise.all([

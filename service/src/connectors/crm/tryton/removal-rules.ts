@@ -14,11 +14,8 @@ export async function reasonsToKeepParties(tryton: Tryton, parties: readonly Wan
   const models = await tryton.models()
   const ids = parties.map(({ id }) => id)
   const abouts = await findAboutNotes(tryton, parties)
-  const reasons = await reasonsBelow(
-    tryton,
-    ids.map((id) => `party.party,${id}`),
-    [...abouts.values()].map(({ id }) => id),
-  )
+  const own = [...abouts.values()].map(({ id }) => id)
+  const reasons = await reasonsBelow(tryton, 'party.party', ids, own)
   if (models.has('sale.opportunity')) {
     const used = ['OR', ['party', 'in', ids], ['contact.party', 'in', ids]]
     const deals = await tryton.rows('sale.opportunity', used, ['party', 'contact'])
@@ -56,12 +53,7 @@ export async function removeAboutNotes(tryton: Tryton, parties: readonly Wanted[
 
 export async function reasonsToKeepDeals(tryton: Tryton, deals: readonly Wanted[]): Promise<Reasons> {
   const ids = deals.map(({ id }) => id)
-  const own = await markerNotes(tryton, deals)
-  const reasons = await reasonsBelow(
-    tryton,
-    ids.map((id) => `sale.opportunity,${id}`),
-    own,
-  )
+  const reasons = await reasonsBelow(tryton, 'sale.opportunity', ids, await markerNotes(tryton, deals))
   for (const raw of await tryton.search('sale.opportunity', [['id', 'in', ids]], { fields: ['sales'] })) {
     const { sales } = raw as { sales?: unknown }
     if (Array.isArray(sales) && sales.length > 0) reasons.set(raw.id, 'There are sales that came of it.')
@@ -90,17 +82,14 @@ async function markerNotes(tryton: Tryton, deals: readonly Wanted[]): Promise<nu
 }
 
 /** Notes and files that hang on these, without notes of our own. */
-async function reasonsBelow(tryton: Tryton, resources: readonly string[], ownNotes: readonly number[]) {
-  const reasons: Reasons = new Map()
+async function reasonsBelow(tryton: Tryton, model: string, ids: readonly number[], ownNotes: readonly number[]) {
+  const resources = ids.map((id) => `${model},${id}`)
   const notes = await tryton.rowsIn('ir.note', 'resource', resources, ['resource'])
   const files = await tryton.rowsIn('ir.attachment', 'resource', resources, ['resource'])
-  const note = (rows: readonly { resource?: string | null }[], reason: string) => {
-    for (const id of rows.flatMap(({ resource }) => readResource(resource)?.id ?? [])) reasons.set(id, reason)
-  }
-  note(
-    notes.filter(({ id }) => !ownNotes.includes(id)),
-    'There are notes on it.',
-  )
-  note(files, 'There are files on it.')
+  const reasons: Reasons = new Map()
+  const note = (resource: string | null | undefined, reason: string) =>
+    reasons.set(readResource(resource)?.id ?? -1, reason)
+  for (const { id, resource } of notes) if (!ownNotes.includes(id)) note(resource, 'There are notes on it.')
+  for (const { resource } of files) note(resource, 'There are files on it.')
   return reasons
 }

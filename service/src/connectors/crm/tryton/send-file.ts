@@ -3,15 +3,15 @@ import { RetryableError } from '../../../errors.ts'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import { dropBytes } from '../../kit/files.ts'
 import { refused } from '../../kit/outcomes.ts'
+import { readIds, type Values } from './api.ts'
 import { type FileWish, originOf, toFileWish } from './deals-from-family.ts'
 import { findMarkedTexts } from './find-marked.ts'
 import { listOf } from './from-family.ts'
 import { markerOf, readMarked, withMarker } from './marker.ts'
 import { TrytonRefusal } from './read-answer.ts'
 import type { Tryton } from './tryton.ts'
-import { readIds, type Values } from './api.ts'
 import { findPlaced, stampOf, toResource } from './write-notes.ts'
-import { byId, foundIn, refusedBy, type Wanted } from './write-tasks.ts'
+import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
 
 /** A file whose size nobody knows is held in memory up to this: Tryton wants to know the length beforehand. */
 const mostHeld = 64 * 1024 * 1024
@@ -60,46 +60,32 @@ async function sendBytes(
   id: number | null,
 ): Promise<{ id: number; size: number } | string> {
   if (wish.link !== null) return { id: await save(tryton, values, id), size: 0 }
-  const known = size === null ? await hold(body) : { size, bytes: body }
-  if (known === null) return 'Its size is not known beforehand, and it is too large to be held.'
+  const held = size === null ? await hold(body) : { size, bytes: body }
+  if (held === null) return 'Its size is not known beforehand, and it is too large to be held.'
   // Tryton keeps no file for nothing.
-  if (known.size === 0) return { id: await save(tryton, { ...values, data: null }, id), size: 0 }
+  if (held.size === 0) return { id: await save(tryton, { ...values, data: null }, id), size: 0 }
   const data = { __class__: 'bytes', base64: '' }
   const params = id === null ? [[{ ...values, data }]] : [[id], { ...values, data }]
   const method = `model.ir.attachment.${id === null ? 'create' : 'write'}`
   const text = JSON.stringify({ id: 0, method, params: [...params, await tryton.context()] })
   const gap = text.lastIndexOf('"base64":""') + '"base64":"'.length
   const [head, tail] = [text.slice(0, gap), text.slice(gap)]
-  const length = Buffer.byteLength(head) + 4 * Math.ceil(known.size / 3) + Buffer.byteLength(tail)
-  let broken: unknown = null
-  const request = Readable.from(
-    (async function* () {
-      yield Buffer.from(head)
-      try {
-        yield* toBase64(known.bytes, known.size)
-      } catch (error) {
-        broken = error
-        throw error
-      }
-      yield Buffer.from(tail)
-    })(),
-    { objectMode: false },
-  )
-  try {
-    const result = await tryton.send(request, length)
-    return { id: id ?? Number(readIds(result, 1)[0]), size: known.size }
-  } catch (error) {
-    // When the source broke off, the request fails as a consequence; what happened there is what decides.
-    throw broken ?? error
-  } finally {
-    request.on('error', () => {}).destroy()
-  }
+  const length = Buffer.byteLength(head) + 4 * Math.ceil(held.size / 3) + Buffer.byteLength(tail)
+  const request = between(head, toBase64(held.bytes, held.size), tail)
+  const result = await tryton.send(Readable.from(request, { objectMode: false }), length)
+  return { id: id ?? Number(readIds(result, 1)[0]), size: held.size }
 }
 
 async function save(tryton: Tryton, values: Values, id: number | null): Promise<number> {
   if (id === null) return Number((await tryton.create('ir.attachment', [values]))[0])
   await tryton.write('ir.attachment', [id], values)
   return id
+}
+
+async function* between(head: string, bytes: AsyncIterable<Buffer>, tail: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(head)
+  yield* bytes
+  yield Buffer.from(tail)
 }
 
 async function* toBase64(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
@@ -132,12 +118,10 @@ export const findFiles = async (tryton: Tryton, sought: readonly SoughtRecord[])
   readFiles(tryton, await findPlaced(tryton, 'ir.attachment', sought))
 
 /** With a size, only those of so many bytes. */
-async function readFiles(tryton: Tryton, wanted: readonly Wanted[], size?: number): Promise<FoundRecord[]> {
-  const ids = wanted.map(({ id }) => id)
-  return foundIn(byId(await tryton.rowsIn('ir.attachment', 'id', ids)), wanted, (row) => {
+const readFiles = (tryton: Tryton, wanted: readonly Wanted[], size?: number): Promise<FoundRecord[]> =>
+  findRows(tryton, 'ir.attachment', wanted, (row) => {
     if (row.resource === null || (size ?? row.data_size ?? 0) !== (row.data_size ?? 0)) return null
     const { text: description } = readMarked(row.description)
     const fields = { name: row.name ?? '', link: row.type === 'link' ? (row.link ?? '') : null, description }
     return { version: stampOf(row), fields }
   })
-}

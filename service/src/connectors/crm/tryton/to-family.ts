@@ -85,7 +85,12 @@ export const toTag = (taken: Taken<'party.category'>, people: PeopleIndex): Mapp
     fields: { name: taken.row.rec_name ?? taken.row.name ?? '' },
   })
 
-export function toRelationship(taken: Taken<'party.relation.all'>, kinds: Kinds, { byId }: RelationTypes) {
+interface Ends {
+  kinds: Kinds
+  types: RelationTypes
+}
+
+export function toRelationship(taken: Taken<'party.relation.all'>, { kinds, types: { byId } }: Ends) {
   const { id, from_, to, type } = taken.row
   const { name, reverse } = byId.get(type ?? -1) ?? {}
   return mapRecord('relationships', taken, {

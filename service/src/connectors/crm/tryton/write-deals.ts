@@ -17,7 +17,7 @@ import { isState } from './states.ts'
 import type { Tryton } from './tryton.ts'
 import { readDate, readDecimal, toWireDate, toWireDecimal } from './wire-values.ts'
 import { stampOf } from './write-notes.ts'
-import { byId, foundIn, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
+import { foundIn, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
 
 export async function writeDeals(tryton: Tryton, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   const marked = await findMarkedDeals(tryton, records.filter(isNew))
@@ -94,7 +94,7 @@ async function readDeals(tryton: Tryton, wanted: readonly Wanted[]): Promise<Fou
     tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party']),
   ])
   const partyOf = new Map(contacts.map(({ id, party }) => [id, party ?? null]))
-  return foundIn(byId(rows), wanted, (row, id) => {
+  return foundIn(new Map(rows.map((row) => [row.id, row])), wanted, (row, id) => {
     const currency = currencies.get(row.currency ?? -1)?.code ?? ''
     return {
       url: tryton.urlOf('sale.opportunity', id),

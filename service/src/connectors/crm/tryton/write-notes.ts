@@ -6,7 +6,7 @@ import { listOf, textOf } from './from-family.ts'
 import { markerOf, readMarked, withMarker } from './marker.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
-import { byId, foundIn, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
+import { findRows, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
 
 /** What a note or file hangs on, in Tryton's words; null for what has no place there. */
 export function toResource(relation: unknown): string | null {
@@ -25,11 +25,8 @@ export async function writeNotes(
 ): Promise<WriteOutcome[]> {
   const authors = new Map((await tryton.people()).map(({ id, name }) => [id, name]))
   const placed = records.map((record) => ({ ...record, resource: toResource(record.fields.related) }))
-  const marked = await findMarkedTexts(
-    tryton,
-    'ir.note',
-    placed.filter((record) => record.resource !== null && isNew(record)),
-  )
+  const fresh = placed.filter((record) => record.resource !== null && isNew(record))
+  const marked = await findMarkedTexts(tryton, 'ir.note', fresh)
   const tasks = placed.map((record) => {
     const { key, resource, fields, createdAt } = record
     const unplaced = 'This note belongs to no record, and Tryton has no place for such a note.'
@@ -50,14 +47,13 @@ export async function findPlaced(tryton: Tryton, model: 'ir.note' | 'ir.attachme
   return wantedOf(sought, await findMarkedTexts(tryton, model, placed))
 }
 
-async function readNotes(tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
-  const ids = wanted.map(({ id }) => id)
-  return foundIn(byId(await tryton.rowsIn('ir.note', 'id', ids)), wanted, (row) => {
+const readNotes = (tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> =>
+  findRows(tryton, 'ir.note', wanted, (row) =>
     // What it hung on is gone: nobody will ever see it.
-    if (row.resource === null) return null
-    return { version: stampOf(row), fields: { resource: row.resource, text: readMarked(row.message).text } }
-  })
-}
+    row.resource === null
+      ? null
+      : { version: stampOf(row), fields: { resource: row.resource, text: readMarked(row.message).text } },
+  )
 
 /** A version for what changes as a whole. */
 export const stampOf = ({ write_date, create_date }: Pick<Row<'ir.note'>, 'write_date' | 'create_date'>): string =>

@@ -8,7 +8,7 @@ import type { Destination } from './look-up.ts'
 import { aboutMarkerOf, markerOf, withMarker } from './marker.ts'
 import type { Kind } from './party-kind.ts'
 import { chooseCodes } from './party-numbers.ts'
-import { createPartyValues, valuesOfChange, valuesOfNew } from './party-values.ts'
+import { createPartyValues } from './party-values.ts'
 import type { Tryton } from './tryton.ts'
 import { isNew, knownId, type Task, type Wanted, writeTasks } from './write-tasks.ts'
 
@@ -23,27 +23,17 @@ export async function writeParties(
     const wish = toPartyWish(record)
     return { key: record.key, id: knownId(record, marked), wish, code: wish.code }
   })
-  const values = await createPartyValues(
-    tryton,
-    wishes.map(({ wish }) => wish),
-  )
-  const codes = await chooseCodes(
-    tryton,
-    wishes.filter(({ id }) => id === null),
-  )
+  const fresh = wishes.filter(({ id }) => id === null)
+  const codes = await chooseCodes(tryton, fresh)
   const knownIds = wishes.flatMap(({ id }) => id ?? [])
   const parties = knownIds.length === 0 ? [] : await loadPartiesById(tryton, knownIds)
-  const names = await loadStoredNames(tryton, parties)
+  const allWishes = wishes.map(({ wish }) => wish)
+  const toValues = await createPartyValues(tryton, allWishes, await loadStoredNames(tryton, parties))
   const tasks = wishes.map(async ({ key, id, wish }): Promise<Task | SettledOutcome> => {
-    const marker = markerOf(key)
-    const party = parties.find(({ row }) => row.id === id)
+    const party = parties.find(({ row }) => row.id === id) ?? null
     if (id !== null && !party) return refused(key, 'refused', 'It is not in Tryton any more.')
-    const code = codes.get(key) ?? null
-    const toValues = (isLoose: boolean) =>
-      party
-        ? valuesOfChange(wish, party, values, names, { marker, isLoose })
-        : valuesOfNew(wish, values, { marker, code, isLoose })
-    return { key, id, values: await toValues(false), looser: () => toValues(true) }
+    const task = { wish, party, marker: markerOf(key), code: codes.get(key) ?? null }
+    return { key, id, values: await toValues(task, false), looser: () => toValues(task, true) }
   })
   const abouts = new Map(wishes.map(({ key, wish }) => [key, wish.about]))
   return writeTasks(tryton, 'party.party', await Promise.all(tasks), async (written) => {

@@ -5,22 +5,22 @@ import { idsOf, textOf } from './from-family.ts'
 import { loadRelations } from './load-parties.ts'
 import type { Destination } from './look-up.ts'
 import type { Tryton } from './tryton.ts'
-import { byId, foundIn, type Task, type Wanted, writeTasks } from './write-tasks.ts'
+import { findRows, type Task, type Wanted, writeTasks } from './write-tasks.ts'
 
 // A relation is two parties and a type, and nothing else: that is how it is found again, and why it is never made twice.
 
 /** Tryton shows each relation from both sides: the stored one under twice its id, the other under one more. */
 const toDestinationId = (id: number): string => String(Math.floor(id / 2))
-export const toRelationId = (destinationId: string): number => Number(destinationId) * 2
+
+interface RelationTask extends Task {
+  values: { from_: number; to: number; type: number }
+}
 
 export async function writeRelationships(
   tryton: Destination,
   records: readonly OutgoingRecord[],
 ): Promise<WriteOutcome[]> {
-  const tasks: (
-    | SettledOutcome
-    | { key: string; id: number | null; values: { from_: number; to: number; type: number } }
-  )[] = []
+  const tasks: (SettledOutcome | RelationTask)[] = []
   for (const { key, fields, destinationId } of records) {
     const name = cleanLine(textOf(fields.type))
     const [from_] = idsOf(fields.from)
@@ -30,40 +30,35 @@ export async function writeRelationships(
       continue
     }
     const type = await tryton.relationType(name, cleanLine(textOf(fields.reverse_type)) || null)
-    tasks.push({ key, id: destinationId === null ? null : toRelationId(destinationId), values: { from_, to, type } })
+    tasks.push({ key, id: destinationId === null ? null : Number(destinationId) * 2, values: { from_, to, type } })
   }
   const { worksFor, employs, partOf, wholeOf } = await tryton.relationTypes()
-  const from = tasks.flatMap((task) => ('result' in task ? [] : [task.values.from_]))
-  const there = await loadRelations(tryton, [...new Set(from)])
-  const settled: (SettledOutcome | Task)[] = []
-  for (const task of tasks) {
-    const values = 'result' in task || task.id !== null ? null : task.values
-    const between = there.filter(({ from_, to }) => from_ === values?.from_ && to === values?.to)
+  const open = tasks.filter((task): task is RelationTask => !('result' in task))
+  const there = await loadRelations(tryton, [...new Set(open.map(({ values }) => values.from_))])
+  const matched = new Map<string, SettledOutcome>()
+  for (const { key, values } of open.filter(({ id }) => id === null)) {
+    const between = there.filter(({ from_, to }) => from_ === values.from_ && to === values.to)
     // What a contact's account, or an account's parent, has already put there is the same thing under another name; Tryton
     // shows it from both sides.
-    const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(values?.type ?? -1))
-    const known =
-      between.find(({ type }) => type === values?.type) ?? between.find(({ type }) => alike?.has(type ?? -1))
-    if (!values || !known) {
-      settled.push(task)
-      continue
-    }
+    const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(values.type))
+    const known = between.find(({ type }) => type === values.type) ?? between.find(({ type }) => alike?.has(type ?? -1))
+    if (!known) continue
     if (known.type !== values.type) await tryton.write('party.relation.all', [known.id], { type: values.type })
-    settled.push({ key: task.key, result: 'matched', destinationId: toDestinationId(known.id), url: null })
+    matched.set(key, { key, result: 'matched', destinationId: toDestinationId(known.id), url: null })
   }
+  const left = tasks.map((task) => matched.get(task.key) ?? task)
   const read = (written: Wanted[]) => readRelationships(tryton, written)
-  return writeTasks(tryton, 'party.relation.all', settled, read, toDestinationId)
+  return writeTasks(tryton, 'party.relation.all', left, read, toDestinationId)
 }
 
 export async function readRelationships(tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
+  const { byId } = await tryton.relationTypes()
   // The stored side of each.
   const stored = wanted.map(({ key, id }) => ({ key, id: id - (id % 2) }))
-  const rows = await tryton.rowsIn('party.relation.all', 'id', [...new Set(stored.map(({ id }) => id))])
-  const types = await tryton.relationTypes()
-  return foundIn(byId(rows), stored, ({ from_, to, type, write_date, create_date }, id) => ({
+  return findRows(tryton, 'party.relation.all', stored, ({ id, from_, to, type, write_date, create_date }) => ({
     destinationId: toDestinationId(id),
     version: JSON.stringify([from_, to, type, write_date ?? create_date]),
-    fields: { from: from_ ?? null, to: to ?? null, type: types.byId.get(type ?? -1)?.name ?? '' },
+    fields: { from: from_ ?? null, to: to ?? null, type: byId.get(type ?? -1)?.name ?? '' },
   }))
 }
 

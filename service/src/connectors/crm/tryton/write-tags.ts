@@ -7,7 +7,7 @@ import { TrytonRefusal, unlessRefused } from './read-answer.ts'
 import { removeEach } from './remove-each.ts'
 import { createSide, findUse } from './sides.ts'
 import type { Tryton } from './tryton.ts'
-import { byId, foundIn, refusedBy, type Wanted } from './write-tasks.ts'
+import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
 
 // Tags are party categories. Their names are unique below one parent, so a tag is found by its name, never made twice.
 
@@ -68,15 +68,12 @@ async function openPlace(tryton: Tryton, ids: Map<string, number>, path: string)
   return { name, parent }
 }
 
-export async function readTags(tryton: Tryton, wanted: readonly Wanted[]) {
-  const ids = new Set(wanted.map(({ id }) => id))
-  const rows = await tryton.rowsIn('party.category', 'id', [...ids])
-  return foundIn(byId(rows), wanted, ({ rec_name, write_date, create_date }, id) => ({
+export const readTags = (tryton: Tryton, wanted: readonly Wanted[]) =>
+  findRows(tryton, 'party.category', wanted, ({ id, rec_name, write_date, create_date }) => ({
     url: tryton.urlOf('party.category', id),
     version: JSON.stringify([rec_name, write_date ?? create_date]),
     fields: { name: rec_name ?? '' },
   }))
-}
 
 /** A category that parties use, or that has others below it, is not ours alone any more. */
 export async function removeTags(tryton: Tryton, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> {

@@ -9,6 +9,7 @@ import type {
 import { refused } from '../../kit/outcomes.ts'
 import type { TrytonApi, Values } from './api.ts'
 import { TrytonRefusal, unlessRefused } from './read-answer.ts'
+import type { Model, Row } from './schema.ts'
 
 /** A record to be written under its id, or as a new one. */
 export interface Task {
@@ -120,5 +121,13 @@ export function foundIn<R>(
   })
 }
 
-export const byId = <R extends { id: number }>(rows: readonly R[]): Map<number, R> =>
-  new Map(rows.map((row) => [row.id, row]))
+/** The same for rows of a model. */
+export async function findRows<M extends Model>(
+  api: TrytonApi,
+  model: M,
+  wanted: readonly Wanted[],
+  toFound: Parameters<typeof foundIn<Row<M>>>[2],
+): Promise<FoundRecord[]> {
+  const rows = await api.rowsIn(model, 'id', [...new Set(wanted.map(({ id }) => id))])
+  return foundIn(new Map(rows.map((row) => [row.id, row])), wanted, toFound)
+}
