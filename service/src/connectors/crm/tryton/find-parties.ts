@@ -34,12 +34,10 @@ export async function readParties(tryton: Tryton, entity: Kind, wanted: readonly
 /** Countries do not come from the account's settings: some may have been made just now. */
 export function loadStoredNames(tryton: Tryton, parties: readonly Party[]): Promise<PartyNames> {
   const used = new Set(parties.flatMap(({ addresses }) => addresses.flatMap(({ country }) => country ?? [])))
-  const countries = tryton.rowsIn('country.country', 'id', [...used])
-  return loadPartyNames(
-    tryton,
-    parties,
-    countries.then((rows) => new Map(rows.map(({ id, code }) => [id, code ?? '']))),
-  )
+  return loadPartyNames(tryton, parties, async () => {
+    const rows = await tryton.rowsIn('country.country', 'id', [...used])
+    return new Map(rows.map(({ id, code }) => [id, code ?? '']))
+  })
 }
 
 function toStored(entity: Kind, party: Party, names: PartyNames, about: string) {

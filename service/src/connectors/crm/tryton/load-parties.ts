@@ -110,20 +110,21 @@ export interface PartyNames {
 export async function loadPartyNames(
   tryton: Tryton,
   parties: readonly Party[],
-  countries: Promise<PartyNames['countries']>,
+  loadCountries: () => Promise<PartyNames['countries']>,
 ): Promise<PartyNames> {
   const subdivisionIds = parties.flatMap(({ addresses }) => addresses.flatMap(({ subdivision }) => subdivision ?? []))
   const types = await tryton.relationTypes()
   const links = parties.flatMap(({ relations }) =>
     relations.filter(({ type = -1 }) => types.worksFor.has(type) || types.partOf.has(type)),
   )
-  const [kinds, languages, subdivisions] = await Promise.all([
+  const [kinds, languages, countries, subdivisions] = await Promise.all([
     loadKinds(tryton, new Set(links.map(({ to }) => to ?? 0))),
     tryton.languages(),
+    loadCountries(),
     tryton.rowsIn('country.subdivision', 'id', [...new Set(subdivisionIds)]),
   ])
   const names = new Map(subdivisions.map(({ id, name }) => [id, name ?? '']))
-  return { languages, countries: await countries, subdivisions: names, types, kinds }
+  return { languages, countries, subdivisions: names, types, kinds }
 }
 
 /** Organisations to which a party is related in one of these ways. */

@@ -82,7 +82,7 @@ const readParties =
     const wanted = rows.filter(({ id }) => kinds.get(id) === kind)
     const parties = await loadParties(tryton, wanted)
     const [names, people, childCounts] = await Promise.all([
-      loadPartyNames(tryton, parties, tryton.countries()),
+      loadPartyNames(tryton, parties, tryton.countries),
       tryton.people(),
       countChildren(tryton, 'party.party', wanted),
     ])

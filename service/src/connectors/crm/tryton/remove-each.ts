@@ -3,7 +3,7 @@ import { unlessRefused } from './read-answer.ts'
 import type { Tryton } from './tryton.ts'
 import type { Wanted } from './write-tasks.ts'
 
-const edited = 'It has been changed since it was imported.'
+export const edited = 'It has been changed since it was imported.'
 
 export interface Removal {
   model: string

@@ -4,7 +4,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { cleanLine } from './clean-text.ts'
 import { textOf } from './from-family.ts'
 import { TrytonRefusal, unlessRefused } from './read-answer.ts'
-import { removeEach } from './remove-each.ts'
+import { edited } from './remove-each.ts'
 import { createSide, findUse } from './sides.ts'
 import type { Tryton } from './tryton.ts'
 import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
@@ -83,17 +83,16 @@ export async function removeTags(tryton: Tryton, records: readonly RemovableReco
   const outcomes = new Map<string, RemoveOutcome>()
   // What stands below goes first.
   for (const record of records.toSorted((a, b) => depth(b) - depth(a))) {
-    const there = found.get(record.key)
-    const removal = {
-      model: 'party.category',
-      hasTimestamps: false,
-      find: async () => (there ? [there] : []),
-      async reasons([{ id }]: readonly [Wanted]) {
-        const use = await findUse(tryton, 'party.category', id)
-        return new Map(use === null ? [] : [[id, use]])
-      },
+    const { key, id } = toWanted(record)
+    const there = found.get(key)
+    if (!there) {
+      outcomes.set(key, { key, result: 'missing' })
+      continue
     }
-    for (const outcome of await removeEach(tryton, removal, [record])) outcomes.set(outcome.key, outcome)
+    const isEdited = record.version !== null && there.version !== record.version
+    const message = isEdited ? edited : await findUse(tryton, 'party.category', id)
+    if (message === null) await tryton.remove('party.category', [id])
+    outcomes.set(key, message === null ? { key, result: 'removed' } : { key, result: 'kept', message })
   }
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }
