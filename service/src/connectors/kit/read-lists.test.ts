@@ -38,21 +38,18 @@ test('ids of any form are asked for, unless the connector says what an id is', a
   expect(asked).toEqual([['a-1']])
 })
 
-test('a list below several parents is told of which entity each is', async () => {
-  const attachments = defineEntity('helpdesk', 'attachments', { fields: { file_name: is.text('name') } })
-  const list = listed(
-    attachments,
-    () => async () => ({ items: [], next: null }),
-    alone,
-    (ids, parents) => async () => ({
-      items: parents.map(({ entity, sourceId }, index) => ({ id: `${entity}-${sourceId}`, name: String(ids[index]) })),
-      next: null,
-    }),
-  )
+test('a list below several parents is told which entities they are of', async () => {
+  const told: unknown[] = []
+  const under = (ids: string[], parents: readonly object[]) => {
+    told.push(ids, parents)
+    return async () => ({ items: people, next: null })
+  }
+  const list = listed(contacts, () => async () => ({ items: [], next: null }), alone, under)
   const parents = [
-    { entity: 'tickets', sourceId: '1' },
-    { entity: 'comments', sourceId: '1' },
+    { entity: 'organizations', sourceId: '5' },
+    { entity: 'tickets', sourceId: 'x' },
   ]
-  const { items } = await readLists('Acme', [list], 10).readSome('attachments', { parents }, null)
-  expect(items.map(({ sourceId }) => sourceId)).toEqual(['tickets-1', 'comments-1'])
+  const reader = readLists('Acme', [list], 10, (id) => id === '5')
+  expect((await reader.readSome('contacts', { parents }, null)).items).toHaveLength(2)
+  expect(told).toEqual([['5'], parents.slice(0, 1)])
 })

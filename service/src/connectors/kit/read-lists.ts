@@ -151,8 +151,9 @@ export function readLists(
         return byIds(one, holders.list, ids, cursor)
       }
       if (typeof under === 'function') {
-        const ids = parents.map(({ sourceId }) => sourceId).filter(isId)
-        return ids.length === 0 ? toPage([], null) : page(one, under(ids, parents), cursor)
+        const asked = parents.filter(({ sourceId }) => isId(sourceId))
+        const ids = asked.map(({ sourceId }) => sourceId)
+        return ids.length === 0 ? toPage([], null) : page(one, under(ids, asked), cursor)
       }
       if (one.entity.definition.parent !== undefined && Object.keys(under).length === 0) {
         throw new Error(`${label}: nothing says how ${entity} are listed under one parent`)

@@ -1,48 +1,57 @@
 import type { Readable } from 'node:stream'
+import Type from 'typebox'
 import { ObstacleError, RetryableError } from '../../../errors.ts'
-import { callTool } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
+import { sendBytes } from '../../kit/files.ts'
+import { checkShape, openHttp, type Sending } from '../../kit/http.ts'
+import { once } from '../../kit/once.ts'
+import { byKey, readAll } from '../../kit/pages.ts'
 import { locateDatabase, type Place } from './locate-database.ts'
-import {
-  type Preferences,
-  parseAnswer,
-  parseCount,
-  parseIds,
-  parsePreferences,
-  parseRows,
-  parseSession,
-  type RawRow,
-} from './schema.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
+import { lockedOut, readAnswer, readSession, TrytonRefusal } from './read-answer.ts'
+import { fieldsOf, type Model, type RawRow, type Row, shapes, takeRow } from './schema.ts'
 
 export type Domain = unknown[]
+export type Values = Record<string, unknown>
 
 export interface TrytonApi extends Place {
   /** The user's own company, employee and language, as far as there are any. */
-  preferences(): Promise<Preferences>
+  preferences(): Promise<{ company: number | null; employee: number | null; language: string }>
   /** In the order of ids. Archived records are found like any other. */
   search(model: string, domain: Domain, options: { fields: readonly string[]; limit?: number }): Promise<RawRow[]>
+  /** Every row, for lists that stay small. */
+  rows<M extends Model>(model: M, domain: Domain, fields?: readonly string[]): Promise<Row<M>[]>
+  /** Every row, for lists that may be long. */
+  every<M extends Model>(model: M, fields: readonly string[]): Promise<Row<M>[]>
+  /** The rows whose field holds one of these. */
+  rowsIn<M extends Model>(
+    model: M,
+    field: string,
+    values: readonly (number | string)[],
+    fields?: readonly string[],
+  ): Promise<Row<M>[]>
   count(model: string, domain: Domain): Promise<number>
   /** Ids in the order of the values. All or nothing. */
-  create(model: string, values: readonly Record<string, unknown>[]): Promise<number[]>
-  write(model: string, ids: readonly number[], values: Record<string, unknown>): Promise<void>
+  create(model: string, values: readonly Values[]): Promise<number[]>
+  write(model: string, ids: readonly number[], values: Values): Promise<void>
   /** With timestamps only if no record is newer. */
   remove(model: string, ids: readonly number[], timestamps?: Record<string, string>): Promise<void>
   /** What goes along with every call: the company, the language, and that archived records count. */
-  context(): Promise<Record<string, unknown>>
+  context(): Promise<Values>
   /** Any other method; the context is added. */
   call(method: string, params: readonly unknown[]): Promise<unknown>
   /** The answer of a read, unparsed. */
   stream(method: string, params: readonly unknown[]): Promise<OutboundStream>
   /** A request whose body is made elsewhere. It cannot be repeated, so a dead session is an error here. */
-  send(body: Readable, length: number): Promise<unknown>
+  send(body: Readable, size: number): Promise<unknown>
   /** Where people see a record, in the web client. */
   urlOf(model: string, id: number): string
 }
 
-const lockedOut = (why: string) =>
-  new ObstacleError('authorization_lost', 'customer', `${why}. Please connect the account again.`)
+/** How many bytes a request had, Tryton does not tell. */
+const untold = () => null
+const longPage = 1_000
+const again = 'Please connect the account again.'
 const notPermitted = (what = 'do what the import needs') =>
   new ObstacleError(
     'not_permitted',
@@ -51,19 +60,27 @@ const notPermitted = (what = 'do what the import needs') =>
   )
 
 /** JSON-RPC on /<database>/; whatever goes wrong inside comes with status 200. https://docs.tryton.org/6.0/ */
-export function createTrytonApi({ access, outbound, signal }: Account): TrytonApi {
+export function createTrytonApi(account: Account): TrytonApi {
+  const { access, outbound, signal } = account
   const place = locateDatabase(access.instanceUrl)
-  const url = `${place.origin}/${encodeURIComponent(place.database)}/`
+  const http = openHttp(account, {
+    label: 'Tryton',
+    base: () => `${place.origin}/${encodeURIComponent(place.database)}`,
+    // A session is asked for first, and its header comes with each request.
+    signIn: () => ({}),
+    answers: { 401: 'refused', 403: 'refused', 404: 'refused', 413: 'refused' },
+  })
+  const post = (sending: Sending) => http.send('POST', '/', sending)
   let session: Promise<string> | null = null
-  let settings: ReturnType<TrytonApi['preferences']> | null = null
 
   const signIn = async (): Promise<string> => {
     const params = [access.username, { password: access.token }, 'en']
-    const json = { id: 0, method: 'common.db.login', params }
-    const answer = await callTool<unknown>(outbound, url, { method: 'POST', json, signal }, [401, 403, 404])
-    if (answer.status === 404) throw lockedOut(`There is no Tryton with a database "${place.database}" at this address`)
-    if (answer.status !== 200) throw lockedOut('Tryton does not know this user name and password')
-    const [userId, key] = parseSession(answer.json)
+    const { status, json } = await post({ json: { id: 0, method: 'common.db.login', params } })
+    if (status === 404) {
+      throw lockedOut(`There is no Tryton with a database "${place.database}" at this address. ${again}`)
+    }
+    if (status !== 200) throw lockedOut(`Tryton does not know this user name and password. ${again}`)
+    const [userId, key] = readSession(json)
     return `Session ${Buffer.from(`${access.username}:${userId}:${key}`).toString('base64')}`
   }
   /** One sign-in for all requests. A refusal is remembered: each further wrong password makes Tryton slower, for everyone. */
@@ -80,34 +97,29 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
     if (answer.status !== 401) return answer
     // It ended, by its age or by a restart. The first request that notices signs in again, once.
     if (session === before) session = null
-    const again = await ask(await currentSession())
-    if (again.status === 401) throw lockedOut('Tryton ended the session at once')
-    return again
+    const second = await ask(await currentSession())
+    if (second.status === 401) throw lockedOut(`Tryton ended the session at once. ${again}`)
+    return second
   }
-  const readAnswer = ({ status, json }: { status: number; json: unknown }): unknown => {
+  const settle = ({ status, json }: { status: number; json: unknown }): unknown => {
     if (status === 401) throw new RetryableError('a session of Tryton ended while a file was sent')
     if (status === 403) throw notPermitted()
+    if (status === 404) throw new RetryableError('Tryton answered 404')
     if (status === 413) throw new TrytonRefusal('too_large', 'Tryton does not take that much at once.')
-    return parseAnswer(json)
+    return readAnswer(json)
   }
-  const rpc = async (method: string, params: readonly unknown[]) => {
-    const json = { id: 0, method, params }
-    return readAnswer(
-      await withSession((authorization) =>
-        callTool<unknown>(outbound, url, { method: 'POST', headers: { authorization }, json, signal }, [401, 403, 413]),
-      ),
-    )
-  }
-  const preferences: TrytonApi['preferences'] = () => {
-    settings ??= rpc('model.res.user.get_preferences', [true, {}])
-      .then(parsePreferences)
-      .catch((error: unknown) => {
-        settings = null
-        throw error
-      })
-    return settings
-  }
-  const contextOf = async (extra: Record<string, unknown> = {}) => {
+  const rpc = async (method: string, params: readonly unknown[]) =>
+    settle(await withSession((authorization) => post({ headers: { authorization }, json: { id: 0, method, params } })))
+  const preferences = once(async () => {
+    const answer = await rpc('model.res.user.get_preferences', [true, {}])
+    const {
+      company = null,
+      employee = null,
+      language,
+    } = checkShape('Tryton', shapes.preferences, answer, 'preferences')
+    return { company, employee, language: language ?? 'en' }
+  })
+  const contextOf = async (extra: Values = {}) => {
     const { company, employee, language } = await preferences()
     return {
       language,
@@ -119,6 +131,7 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
       ...extra,
     }
   }
+  const call: TrytonApi['call'] = async (method, params) => rpc(method, [...params, await contextOf()])
   /** A refusal to read is about the user, never about a record. */
   const look = async (model: string, method: string, params: readonly unknown[]): Promise<unknown> => {
     try {
@@ -129,19 +142,36 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
       throw new RetryableError(`Tryton stumbled over a search in ${model}`)
     }
   }
-  const call: TrytonApi['call'] = async (method, params) => rpc(method, [...params, await contextOf()])
+  const search: TrytonApi['search'] = async (model, domain, { fields, limit }) => {
+    const params = [domain, 0, limit ?? null, [['id', 'ASC']], fields]
+    return checkShape('Tryton', shapes.rows, await look(model, 'search_read', params), model)
+  }
+  const rows: TrytonApi['rows'] = async (model, domain, fields = fieldsOf(model)) =>
+    (await search(model, domain, { fields })).map((raw) => takeRow(model, raw).row)
 
   return {
     ...place,
     preferences,
     context: () => contextOf(),
     call,
-    async search(model, domain, { fields, limit = null }: { fields: readonly string[]; limit?: number | null }) {
-      const params = [domain, 0, limit, [['id', 'ASC']], fields]
-      return parseRows(await look(model, 'search_read', params))
+    search,
+    rows,
+    async every(model, fields) {
+      const ask = async (after: string | null, limit: number) => {
+        const items = await search(model, [['id', '>', Number(after ?? -1)]], { fields, limit })
+        return { items, isLast: items.length < limit }
+      }
+      const all = await readAll(
+        byKey(ask, ({ id }) => String(id)),
+        longPage,
+      )
+      return all.map((raw) => takeRow(model, raw).row)
     },
-    count: async (model, domain) => parseCount(await look(model, 'search_count', [domain])),
-    create: async (model, values) => parseIds(await call(`model.${model}.create`, [values]), values.length),
+    rowsIn: async (model, field, values, fields) =>
+      values.length === 0 ? [] : rows(model, [[field, 'in', values]], fields),
+    count: async (model, domain) =>
+      checkShape('Tryton', shapes.count, await look(model, 'search_count', [domain]), model),
+    create: async (model, values) => readIds(await call(`model.${model}.create`, [values]), values.length),
     async write(model, ids, values) {
       await call(`model.${model}.write`, [ids, values])
     },
@@ -160,14 +190,13 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
       if (answer.status !== 200) throw new RetryableError(`Tryton answered ${answer.status}`)
       return answer
     },
-    async send(body, length) {
-      const headers = {
-        authorization: await currentSession(),
-        'content-type': 'application/json',
-        'content-length': String(length),
-      }
-      return readAnswer(
-        await callTool<unknown>(outbound, url, { method: 'POST', headers, body, signal }, [401, 403, 413]),
+    async send(body, size) {
+      const authorization = await currentSession()
+      const file = { body, size, contentType: 'application/json' }
+      return settle(
+        await sendBytes('Tryton', file, untold, ({ headers, ...sending }) =>
+          post({ headers: { ...headers, authorization }, ...sending }),
+        ),
       )
     },
     urlOf: (model, id) => `${place.origin}/#${encodeURIComponent(place.database)}/model/${model}/${id}`,
@@ -176,10 +205,13 @@ export function createTrytonApi({ access, outbound, signal }: Account): TrytonAp
   async function openStream(authorization: string, body: string): Promise<OutboundStream> {
     try {
       const headers = { authorization, 'content-type': 'application/json' }
-      return await outbound.stream(url, { method: 'POST', headers, body, signal })
+      return await outbound.stream(`${http.base}/`, { method: 'POST', headers, body, signal })
     } catch (error) {
       signal.throwIfAborted()
       throw new RetryableError('Tryton could not be reached', { cause: error })
     }
   }
 }
+
+export const readIds = (result: unknown, count: number): number[] =>
+  checkShape('Tryton', Type.Array(Type.Integer({ minimum: 1 }), { minItems: count, maxItems: count }), result, 'ids')

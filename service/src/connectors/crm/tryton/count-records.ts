@@ -1,57 +1,64 @@
+import type { Skipped } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import type { TrytonApi } from './api.ts'
-import { type Directory, once } from './directory.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
+import { once } from '../../kit/once.ts'
 import { loadKinds } from './load-parties.ts'
 import { domainOfChildren } from './read-entities.ts'
 import { states } from './states.ts'
+import type { Tryton } from './tryton.ts'
 
-const pageSize = 1_000
+const atOnce = 1_000
 /** People and organisations are told apart one by one; beyond this it would take too long to count them. */
 const mostParties = 20_000
 
-export function countRecords(
-  api: TrytonApi,
-  directory: Directory,
-  only?: string,
-): Promise<Record<string, number | null>> {
-  const parties = once(() => countParties(api, directory))
-  const models = directory.models
+export function countRecords(tryton: Tryton, only?: string): Promise<Record<string, number | null>> {
+  const parties = once(() => countParties(tryton))
+  const has = async (model: string) => (await tryton.models()).has(model)
+  const children = async (model: 'ir.note' | 'ir.attachment') =>
+    tryton.count(model, await domainOfChildren(tryton, model))
   const counters = {
-    tags: () => api.count('party.category', []),
+    tags: () => tryton.count('party.category', []),
     pipelines: async () => 1,
     stages: async () => states.length,
-    accounts: async () => (await parties.get()).accounts,
-    contacts: async () => (await parties.get()).contacts,
-    relationships: async () => ((await models()).has('party.relation.all') ? countRelations(api, directory) : 0),
-    deals: async () => ((await models()).has('sale.opportunity') ? api.count('sale.opportunity', []) : 0),
-    notes: async () => api.count('ir.note', domainOfChildren('ir.note', await models())),
-    attachments: async () => api.count('ir.attachment', domainOfChildren('ir.attachment', await models())),
+    accounts: async () => (await parties()).accounts,
+    contacts: async () => (await parties()).contacts,
+    relationships: async () => ((await has('party.relation.all')) ? countRelations(tryton) : 0),
+    deals: async () => ((await has('sale.opportunity')) ? tryton.count('sale.opportunity', []) : 0),
+    notes: () => children('ir.note'),
+    attachments: () => children('ir.attachment'),
   }
   return countEach(counters, only)
 }
 
-async function countParties(
-  api: TrytonApi,
-  directory: Directory,
-): Promise<{ accounts: number | null; contacts: number | null }> {
-  if ((await api.count('party.party', [])) > mostParties) return { accounts: null, contacts: null }
-  const counts = { accounts: 0, contacts: 0 }
-  let after = 0
-  for (;;) {
-    const rows = await api.search('party.party', [['id', '>', after]], { fields: [], limit: pageSize })
-    const ids = rows.map(({ id }) => id)
-    for (const kind of (await loadKinds(api, directory, ids)).values()) counts[kind] += 1
-    const last = ids.at(-1)
-    if (last === undefined || rows.length < pageSize) return counts
-    after = last
-  }
+async function countParties(tryton: Tryton): Promise<{ accounts: number | null; contacts: number | null }> {
+  if ((await tryton.count('party.party', [])) > mostParties) return { accounts: null, contacts: null }
+  const ids = (await tryton.every('party.party', [])).map(({ id }) => id)
+  const kinds = await inChunks(ids, atOnce, async (some) => [...(await loadKinds(tryton, some)).values()])
+  const countOf = (wanted: string) => kinds.filter((kind) => kind === wanted).length
+  return { accounts: countOf('accounts'), contacts: countOf('contacts') }
 }
 
 /** Those whose type has a reverse are shown twice. */
-async function countRelations(api: TrytonApi, directory: Directory): Promise<number> {
-  const { byId } = await directory.relationTypes()
+async function countRelations(tryton: Tryton): Promise<number> {
+  const { byId } = await tryton.relationTypes()
   const oneWay = [...byId.values()].filter(({ reverse }) => !reverse).map(({ id }) => id)
-  const shown = await api.count('party.relation.all', [])
-  const once = oneWay.length === 0 ? 0 : await api.count('party.relation.all', [['type', 'in', oneWay]])
-  return (shown + once) / 2
+  const shown = await tryton.count('party.relation.all', [])
+  const shownOnce = oneWay.length === 0 ? 0 : await tryton.count('party.relation.all', [['type', 'in', oneWay]])
+  return (shown + shownOnce) / 2
+}
+
+/** What the reader never asks for: records of other modules, and what hangs on them. */
+export function countSkipped(tryton: Tryton): Promise<Skipped> {
+  const installed = async (model: string) =>
+    (await tryton.count('ir.model', [['model', '=', model]])) > 0 ? tryton.count(model, []) : 0
+  const elsewhere = async (model: 'ir.note' | 'ir.attachment') =>
+    (await tryton.count(model, [])) - (await tryton.count(model, await domainOfChildren(tryton, model)))
+  return countSkippedEach({
+    products: () => installed('product.template'),
+    sales: () => installed('sale.sale'),
+    invoices: () => installed('account.invoice'),
+    notes_elsewhere: () => elsewhere('ir.note'),
+    files_elsewhere: () => elsewhere('ir.attachment'),
+  })
 }

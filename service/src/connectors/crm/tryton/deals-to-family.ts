@@ -1,30 +1,19 @@
 import type { RecordRef } from '../../../families/record.ts'
+import type { MappedRecord } from '../../kit/read-record.ts'
 import { withCustomFields } from './custom-fields.ts'
-import { type MappedRecord, mapRecord, type PeopleIndex } from './map-record.ts'
+import type { ChildNames, DealNames } from './load-names.ts'
+import { mapRecord } from './map-record.ts'
 import { readMarked } from './marker.ts'
 import type { Kind } from './party-kind.ts'
-import type { Row } from './schema.ts'
+import type { Taken } from './schema.ts'
 import { outcomeOf, pipelineId } from './states.ts'
 import { partyRef } from './to-family.ts'
 import { readDate, readDecimal } from './wire-values.ts'
 
 // Opportunities, notes and files → records. Pure.
 
-export interface DealNames {
-  kinds: ReadonlyMap<number, Kind>
-  currencies: ReadonlyMap<number, Row<'currency.currency'>>
-  /** Contact mechanisms: what they say, and whose they are. */
-  mechanisms: ReadonlyMap<number, { value: string; party: number }>
-  addresses: ReadonlyMap<number, string>
-  paymentTerms: ReadonlyMap<number, string>
-  /** By opportunity. */
-  lines: ReadonlyMap<number, string[]>
-  people: PeopleIndex
-  childCounts: ReadonlyMap<number, Record<string, number>>
-  urlOf(id: number): string
-}
-
-export function toDeal(row: Row<'sale.opportunity'>, odd: readonly string[], names: DealNames): MappedRecord {
+export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): MappedRecord {
+  const { row } = taken
   const state = row.state ?? 'lead'
   const outcome = outcomeOf(state)
   const party = partyRef(row.party, names.kinds)
@@ -34,11 +23,8 @@ export function toDeal(row: Row<'sale.opportunity'>, odd: readonly string[], nam
   )
   const currency = names.currencies.get(row.currency ?? -1)?.code
   const endsOn = row.end_date ? readDate(row.end_date) : null
-  return mapRecord({
-    entity: 'deals',
-    sourceId: String(row.id),
+  return mapRecord('deals', taken, {
     sourceUrl: names.urlOf(row.id),
-    stamps: [row],
     createdBy: names.people.user(row.create_uid),
     childCounts: names.childCounts.get(row.id) ?? {},
     fields: {
@@ -65,20 +51,13 @@ export function toDeal(row: Row<'sale.opportunity'>, odd: readonly string[], nam
       payment_term: names.paymentTerms.get(row.payment_term ?? -1),
       lines: names.lines.get(row.id) ?? [],
     }),
-    required: ['name'],
-    odd,
   })
 }
 
 /** Tryton's own word for what a note or file hangs on: `party.party,5`. */
-export interface Resource {
-  model: 'party.party' | 'sale.opportunity'
-  id: number
-}
-
-export function readResource(resource: string | null | undefined): Resource | null {
+export function readResource(resource: string | null | undefined): { model: string; id: number } | null {
   const [, model, id] = /^(party\.party|sale\.opportunity),(\d+)$/.exec(resource ?? '') ?? []
-  return model === 'party.party' || model === 'sale.opportunity' ? { model, id: Number(id) } : null
+  return model === undefined ? null : { model, id: Number(id) }
 }
 
 export function resourceRef(resource: string | null | undefined, kinds: ReadonlyMap<number, Kind>): RecordRef | null {
@@ -93,52 +72,35 @@ function withoutMarker(whole: string | null | undefined): string {
   return origin === null ? text : [text, `— ${origin}`].filter((part) => part !== '').join('\n\n')
 }
 
-interface ChildNames {
-  kinds: ReadonlyMap<number, Kind>
-  people: PeopleIndex
-}
-
-export function toNote(row: Row<'ir.note'>, odd: readonly string[], { kinds, people }: ChildNames): MappedRecord {
-  const author = people.user(row.create_uid)
-  return mapRecord({
-    entity: 'notes',
-    sourceId: String(row.id),
-    stamps: [row],
-    createdBy: author,
-    fields: {
-      related: resourceRef(row.resource, kinds),
-      body: { format: 'plain', body: withoutMarker(row.message) },
-      author: author ?? null,
-    },
-    required: ['related'],
-    odd,
-  })
+export function toNote(taken: Taken<'ir.note'>, { kinds, people }: ChildNames): MappedRecord {
+  const { resource, message, create_uid } = taken.row
+  const createdBy = people.user(create_uid)
+  const body = { format: 'plain' as const, body: withoutMarker(message) }
+  const fields = { related: resourceRef(resource, kinds), body, author: createdBy ?? null }
+  return mapRecord('notes', taken, { createdBy, fields })
 }
 
 /** A link is a file too: the small one that opens it. */
 export const shortcutOf = (link: string): Buffer => Buffer.from(`[InternetShortcut]\r\nURL=${link}\r\n`)
 
-export function toAttachment(
-  row: Row<'ir.attachment'>,
-  odd: readonly string[],
-  { kinds, people }: ChildNames,
-): MappedRecord {
-  const link = row.type === 'link' ? (row.link ?? '') : null
-  const name = row.name ?? ''
-  const uploader = people.user(row.create_uid)
-  return mapRecord({
-    entity: 'attachments',
-    sourceId: String(row.id),
-    stamps: [row],
-    createdBy: uploader,
+export function toAttachment(taken: Taken<'ir.attachment'>, { kinds, people }: ChildNames): MappedRecord {
+  const { id, type, name, resource, description, file_id, data_size, create_uid } = taken.row
+  const link = type === 'link' ? (taken.row.link ?? '') : null
+  const createdBy = people.user(create_uid)
+  const mapped = mapRecord('attachments', taken, {
+    createdBy,
     fields: {
-      parent: resourceRef(row.resource, kinds),
-      file_name: link === null ? name : `${name}.url`,
-      size: link === null ? (row.data_size ?? 0) : shortcutOf(link).length,
-      uploaded_by: uploader ?? null,
+      parent: resourceRef(resource, kinds),
+      file_name: link === null ? (name ?? '') : `${name ?? ''}.url`,
+      size: link === null ? (data_size ?? 0) : shortcutOf(link).length,
+      uploaded_by: createdBy ?? null,
     },
-    customFields: withCustomFields('attachments', { description: withoutMarker(row.description), link }),
-    required: ['parent', 'file_name'],
-    odd,
+    customFields: withCustomFields('attachments', { description: withoutMarker(description), link }),
   })
+  // Tryton keeps no file for nothing: one that is named but has no bytes was lost from its store.
+  if (type !== 'link' && file_id && data_size === 0) {
+    const message = 'Tryton has lost the bytes of this file; only its name is left.'
+    mapped.warnings.push({ entity: 'attachments', sourceId: String(id), code: 'file_lost', message })
+  }
+  return mapped
 }

@@ -1,10 +1,9 @@
 import { AccountRefusedError, ObstacleError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
-import { createTrytonApi } from './api.ts'
 import { accountName } from './describe.ts'
-import { createDirectory } from './directory.ts'
 import { tellsDeleted } from './list-ids.ts'
 import { openTryton } from './reader.ts'
+import { openAccount } from './tryton.ts'
 import { words } from './words.ts'
 import { openTrytonWriter } from './writer.ts'
 
@@ -30,14 +29,13 @@ export const tryton: Connector = {
 
 async function checkAccount(account: Account): Promise<AccountInfo> {
   try {
-    const api = createTrytonApi(account)
-    const models = await createDirectory(api).models()
-    if (!models.has('party.party')) {
+    const tryton = openAccount(account)
+    if (!(await tryton.models()).has('party.party')) {
       throw new AccountRefusedError('This Tryton has no parties: its module "party" is not active.')
     }
     // A user without rights signs in all the same.
-    await api.count('party.party', [])
-    return { name: await accountName(api, models), id: `${api.database}/${(await api.preferences()).company ?? ''}` }
+    await tryton.count('party.party', [])
+    return { name: await accountName(tryton), id: `${tryton.database}/${(await tryton.preferences()).company ?? ''}` }
   } catch (error) {
     if (error instanceof ObstacleError) throw new AccountRefusedError(error.message, { cause: error })
     throw error

@@ -1,8 +1,9 @@
-import type { TrytonApi } from './api.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
+import { isNumberId } from '../../kit/find-ids.ts'
+import { TrytonRefusal, unlessRefused } from './read-answer.ts'
+import type { Tryton } from './tryton.ts'
 
 /** Pipelines and stages are always the same. */
-const models: Record<string, string> = {
+export const models: Record<string, string> = {
   tags: 'party.category',
   accounts: 'party.party',
   contacts: 'party.party',
@@ -14,17 +15,16 @@ const models: Record<string, string> = {
 
 export const tellsDeleted = [...Object.keys(models), 'pipelines', 'stages']
 
-const isNumber = (id: string) => /^[1-9]\d{0,14}$/.test(id)
 /** Relations are shown twice, the stored one under twice its id. */
-const factorOf = (entity: string) => (entity === 'relationships' ? 2 : 1)
+export const factorOf = (entity: string) => (entity === 'relationships' ? 2 : 1)
 
 /** Archived records are found like any other. */
-export async function findIds(api: TrytonApi, entity: string, ids: readonly string[]): Promise<string[]> {
+export async function findIds(tryton: Tryton, entity: string, ids: readonly string[]): Promise<string[]> {
   const model = models[entity]
   if (model === undefined) return [...ids]
   const factor = factorOf(entity)
-  const asked = ids.filter(isNumber).map((id) => Number(id) * factor)
-  const rows = asked.length === 0 ? [] : await api.search(model, [['id', 'in', asked]], { fields: [] })
+  const asked = ids.filter(isNumberId).map((id) => Number(id) * factor)
+  const rows = asked.length === 0 ? [] : await tryton.search(model, [['id', 'in', asked]], { fields: [] })
   return rows.map(({ id }) => String(id / factor))
 }
 
@@ -33,19 +33,12 @@ export async function findIds(api: TrytonApi, entity: string, ids: readonly stri
  * record that is not found is gone only where no rule is made for its kind; where the user may not see the rules, or
  * there are some, nobody can tell.
  */
-export async function findGone(api: TrytonApi, entity: string, ids: readonly string[]): Promise<string[]> {
+export async function findGone(tryton: Tryton, entity: string, ids: readonly string[]): Promise<string[]> {
   const model = models[entity]
-  if (model === undefined || !(await isWithoutRules(api, model))) return []
-  const there = new Set(await findIds(api, entity, ids))
-  return ids.filter((id) => isNumber(id) && !there.has(id))
-}
-
-async function isWithoutRules(api: TrytonApi, model: string): Promise<boolean> {
-  try {
-    const of = [['model.model', '=', model === 'party.relation.all' ? 'party.relation' : model]]
-    return (await api.call('model.ir.rule.group.search_count', [of])) === 0
-  } catch (error) {
-    if (error instanceof TrytonRefusal) return false
-    throw error
-  }
+  if (model === undefined) return []
+  const of = [['model.model', '=', model === 'party.relation.all' ? 'party.relation' : model]]
+  const rules = await unlessRefused(() => tryton.call('model.ir.rule.group.search_count', [of]))
+  if (rules instanceof TrytonRefusal || rules !== 0) return []
+  const there = new Set(await findIds(tryton, entity, ids))
+  return ids.filter((id) => isNumberId(id) && !there.has(id))
 }

@@ -1,6 +1,8 @@
 import type { ToolUser } from '../../../families/record.ts'
+import type { Page } from '../../contract/contract.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import type { TrytonApi } from './api.ts'
-import { fieldsOf, type Model, type Row, takeRow } from './schema.ts'
+import { fieldsOf } from './schema.ts'
 import { readDate } from './wire-values.ts'
 
 /** Someone who signs in, or an employee who may own opportunities without ever signing in. */
@@ -11,34 +13,26 @@ export interface Person extends ToolUser {
   companyId: number | null
 }
 
-const pageSize = 1_000
+const atOnce = 1_000
 
 /** Employees first: they own opportunities. A user who is an employee is the same person. */
 export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise<Person[]> {
   const fields = fieldsOf('res.user').filter((field) => hasEmployees || field !== 'employees')
-  const users = await every(api, 'res.user', fields)
-  const employees = hasEmployees ? await every(api, 'company.employee', fieldsOf('company.employee')) : []
+  const users = await api.every('res.user', fields)
+  const employees = hasEmployees ? await api.every('company.employee', fieldsOf('company.employee')) : []
   const partyIds = employees.flatMap(({ party }) => party ?? [])
-  const parties = await inChunks(partyIds, (ids) =>
-    api.search('party.party', [['id', 'in', ids]], { fields: ['name'] }),
-  )
-  const names = new Map(parties.map((raw) => [raw.id, takeRow('party.party', raw).row.name ?? '']))
-  const mails = await inChunks(partyIds, (ids) =>
-    api.search(
-      'party.contact_mechanism',
-      [
-        ['party', 'in', ids],
-        ['type', '=', 'email'],
-        ['active', '=', true],
-      ],
-      {
-        fields: ['party', 'value'],
-      },
-    ),
-  )
+  const parties = await inChunks(partyIds, atOnce, (ids) => api.rowsIn('party.party', 'id', ids, ['name']))
+  const names = new Map(parties.map(({ id, name }) => [id, name ?? '']))
+  const mails = await inChunks(partyIds, atOnce, (ids) => {
+    const domain = [
+      ['party', 'in', ids],
+      ['type', '=', 'email'],
+      ['active', '=', true],
+    ]
+    return api.rows('party.contact_mechanism', domain, ['party', 'value'])
+  })
   const emails = new Map<number, string>()
-  for (const raw of mails) {
-    const { party, value } = takeRow('party.contact_mechanism', raw).row
+  for (const { party, value } of mails) {
     if (party !== undefined && value && !emails.has(party)) emails.set(party, value)
   }
   const today = new Date().toISOString().slice(0, 10)
@@ -71,21 +65,10 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
   ]
 }
 
-async function every<M extends Model>(api: TrytonApi, model: M, fields: string[]): Promise<Row<M>[]> {
-  const rows: Row<M>[] = []
-  let after = -1
-  for (;;) {
-    const page = await api.search(model, [['id', '>', after]], { fields, limit: pageSize })
-    rows.push(...page.map((raw) => takeRow(model, raw).row))
-    const last = page.at(-1)?.id
-    if (page.length < pageSize || last === undefined || last <= after) return rows
-    after = last
-  }
-}
-
-async function inChunks<T>(ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
-  const found: T[] = []
-  for (let start = 0; start < ids.length; start += pageSize)
-    found.push(...(await load(ids.slice(start, start + pageSize))))
-  return found
+export function pageOfPeople(people: readonly Person[], cursor: string | null, size: number): Page<ToolUser> {
+  const start = cursor === null ? 0 : Number(cursor)
+  const items = people
+    .slice(start, start + size)
+    .map(({ id, name, email, isActive }) => ({ id, name, email, isActive }))
+  return { items, next: start + size < people.length ? String(start + size) : null }
 }

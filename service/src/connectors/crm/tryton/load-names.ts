@@ -1,29 +1,24 @@
-import type { TrytonApi } from './api.ts'
-import { type DealNames, readResource } from './deals-to-family.ts'
-import { all, type Directory } from './directory.ts'
-import { groupBy, loadKinds } from './load-parties.ts'
+import { readResource } from './deals-to-family.ts'
+import { loadKinds } from './load-parties.ts'
 import { indexPeople } from './map-record.ts'
 import type { Row } from './schema.ts'
+import type { Tryton } from './tryton.ts'
 
 /** More than so many are not counted one by one; it only helps to choose a good sample. */
 const mostCounted = 5_000
 
 /** How many notes and files hang on each. */
 export async function countChildren(
-  api: TrytonApi,
+  tryton: Tryton,
   model: 'party.party' | 'sale.opportunity',
-  ids: readonly number[],
+  rows: readonly { id: number }[],
 ): Promise<Map<number, Record<string, number>>> {
   const counts = new Map<number, Record<string, number>>()
-  if (ids.length === 0) return counts
-  const domain = [['resource', 'in', ids.map((id) => `${model},${id}`)]]
-  for (const [entity, child] of [
-    ['notes', 'ir.note'],
-    ['attachments', 'ir.attachment'],
-  ] as const) {
-    const rows = await api.search(child, domain, { fields: ['resource'], limit: mostCounted })
-    for (const raw of rows) {
-      const id = readResource((raw as { resource?: string }).resource)?.id
+  if (rows.length === 0) return counts
+  const domain = [['resource', 'in', rows.map(({ id }) => `${model},${id}`)]]
+  for (const [entity, child] of Object.entries({ notes: 'ir.note', attachments: 'ir.attachment' })) {
+    for (const raw of await tryton.search(child, domain, { fields: ['resource'], limit: mostCounted })) {
+      const id = readResource(textIn(raw, 'resource'))?.id
       if (id === undefined) continue
       const own = counts.get(id) ?? {}
       counts.set(id, { ...own, [entity]: (own[entity] ?? 0) + 1 })
@@ -32,82 +27,61 @@ export async function countChildren(
   return counts
 }
 
-export async function resourceKinds(
-  api: TrytonApi,
-  directory: Directory,
-  resources: readonly (string | null | undefined)[],
-) {
-  const found = resources.map(readResource)
-  return loadKinds(
-    api,
-    directory,
-    found.flatMap((resource) => (resource?.model === 'party.party' ? [resource.id] : [])),
-  )
+export type ChildNames = Awaited<ReturnType<typeof loadChildNames>>
+export type DealNames = Awaited<ReturnType<typeof loadDealNames>>
+
+/** What notes and files need to be understood. */
+export async function loadChildNames(tryton: Tryton, rows: readonly { resource?: string | null }[]) {
+  const places = rows.map(({ resource }) => readResource(resource))
+  const parties = places.flatMap((place) => (place?.model === 'party.party' ? [place.id] : []))
+  return { kinds: await loadKinds(tryton, parties), people: indexPeople(await tryton.people()) }
 }
 
 /** What the ids in these opportunities mean. */
-export async function loadDealNames(
-  api: TrytonApi,
-  directory: Directory,
-  rows: readonly Row<'sale.opportunity'>[],
-): Promise<DealNames> {
+export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opportunity'>[]) {
   const idsOf = (field: 'contact' | 'address' | 'payment_term') => [...new Set(rows.flatMap((row) => row[field] ?? []))]
   const named = async (model: string, ids: readonly number[], field: string) => {
-    if (ids.length === 0) return new Map<number, string>()
-    const found = await api.search(model, [['id', 'in', ids]], { fields: [field] })
+    const found = ids.length === 0 ? [] : await tryton.search(model, [['id', 'in', ids]], { fields: [field] })
     return new Map(found.map((raw) => [raw.id, textIn(raw, field)]))
   }
-  const contactIds = idsOf('contact')
+  const lineIds = rows.flatMap(({ lines }) => lines ?? [])
   const [mechanisms, addresses, paymentTerms, lines, currencies, people, childCounts] = await Promise.all([
-    contactIds.length === 0 ? [] : all(api, 'party.contact_mechanism', [['id', 'in', contactIds]], ['party', 'value']),
+    tryton.rowsIn('party.contact_mechanism', 'id', idsOf('contact'), ['party', 'value']),
     named('party.address', idsOf('address'), 'full_address'),
     named('account.invoice.payment_term', idsOf('payment_term'), 'rec_name'),
-    loadLines(
-      api,
-      rows.flatMap(({ lines: ids }) => ids ?? []),
-    ),
-    directory.currencies(),
-    directory.people(),
-    countChildren(
-      api,
-      'sale.opportunity',
-      rows.map(({ id }) => id),
-    ),
+    lineIds.length === 0 ? new Map<number, string[]>() : loadLines(tryton, lineIds),
+    tryton.currencies(),
+    tryton.people(),
+    countChildren(tryton, 'sale.opportunity', rows),
   ])
-  const parties = [...rows.flatMap(({ party }) => party ?? []), ...mechanisms.flatMap(({ party }) => party ?? [])]
+  const parties = [...rows, ...mechanisms].flatMap(({ party }) => party ?? [])
   return {
-    kinds: await loadKinds(api, directory, parties),
+    kinds: await loadKinds(tryton, parties),
     currencies,
+    /** Contact mechanisms: what they say, and whose they are. */
     mechanisms: new Map(mechanisms.map(({ id, value, party }) => [id, { value: value ?? '', party: party ?? -1 }])),
     addresses,
     paymentTerms,
+    /** By opportunity. */
     lines,
     people: indexPeople(people),
     childCounts,
-    urlOf: (id) => api.urlOf('sale.opportunity', id),
+    urlOf: (id: number) => tryton.urlOf('sale.opportunity', id),
   }
 }
 
 /** "3 Piece × Rake": products do not move, but what was asked for is worth reading. */
-async function loadLines(api: TrytonApi, ids: readonly number[]): Promise<Map<number, string[]>> {
-  if (ids.length === 0) return new Map()
+async function loadLines(tryton: Tryton, ids: readonly number[]): Promise<Map<number, string[]>> {
   const fields = ['opportunity', 'quantity', 'unit.rec_name', 'product.rec_name']
-  const rows = (await api.search('sale.opportunity.line', [['id', 'in', ids]], { fields })) as (Record<
-    string,
-    unknown
-  > & {
-    id: number
-  })[]
-  const byDeal = groupBy(rows, ({ opportunity }) => (typeof opportunity === 'number' ? opportunity : undefined))
-  return new Map(
-    [...byDeal].map(([deal, own]) => [
-      deal,
-      own.map((line) => {
-        const quantity = typeof line.quantity === 'number' ? String(line.quantity) : ''
-        return `${quantity} ${textIn(line['unit.'], 'rec_name')} × ${textIn(line['product.'], 'rec_name')}`.trim()
-      }),
-    ]),
-  )
+  const byDeal = new Map<number, string[]>()
+  for (const raw of await tryton.search('sale.opportunity.line', [['id', 'in', ids]], { fields })) {
+    const line = raw as { opportunity?: unknown; quantity?: unknown; 'unit.'?: unknown; 'product.'?: unknown }
+    const deal = typeof line.opportunity === 'number' ? line.opportunity : -1
+    const quantity = typeof line.quantity === 'number' ? String(line.quantity) : ''
+    const text = `${quantity} ${textIn(line['unit.'], 'rec_name')} × ${textIn(line['product.'], 'rec_name')}`.trim()
+    byDeal.set(deal, [...(byDeal.get(deal) ?? []), text])
+  }
+  return byDeal
 }
 
 function textIn(value: unknown, field: string): string {

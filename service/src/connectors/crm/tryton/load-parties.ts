@@ -1,12 +1,10 @@
-import type { TrytonApi } from './api.ts'
-import { all, type Directory } from './directory.ts'
 import { decideKind, type Kind } from './party-kind.ts'
-import { fieldsOf, type RawRow, type Row, takeRow } from './schema.ts'
+import type { RelationTypes } from './relation-types.ts'
+import { fieldsOf, type RawRow, type Row, type Taken, takeRow } from './schema.ts'
+import type { Tryton } from './tryton.ts'
 
 /** A party with all that is its own. */
-export interface Party {
-  row: Row<'party.party'>
-  odd: string[]
+export interface Party extends Taken<'party.party'> {
   addresses: Row<'party.address'>[]
   mechanisms: Row<'party.contact_mechanism'>[]
   identifiers: Row<'party.identifier'>[]
@@ -14,20 +12,19 @@ export interface Party {
   relations: Row<'party.relation.all'>[]
 }
 
-export async function loadParties(api: TrytonApi, directory: Directory, rows: readonly RawRow[]): Promise<Party[]> {
+export async function loadParties(tryton: Tryton, rows: readonly RawRow[]): Promise<Party[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const ofThese = [['party', 'in', ids]]
   const [addresses, mechanisms, identifiers, relations] = await Promise.all([
-    directory.addressFields().then((fields) => all(api, 'party.address', ofThese, fields)),
-    all(api, 'party.contact_mechanism', ofThese),
-    all(api, 'party.identifier', ofThese),
-    loadRelations(api, directory, ids),
+    tryton.addressFields().then((fields) => tryton.rowsIn('party.address', 'party', ids, fields)),
+    tryton.rowsIn('party.contact_mechanism', 'party', ids),
+    tryton.rowsIn('party.identifier', 'party', ids),
+    loadRelations(tryton, ids),
   ])
-  const addressesOf = groupBy(addresses.sort(inSequence), ({ party }) => party)
-  const mechanismsOf = groupBy(mechanisms.sort(inSequence), ({ party }) => party)
-  const identifiersOf = groupBy(identifiers.sort(inSequence), ({ party }) => party)
-  const relationsOf = groupBy(relations, ({ from_ }) => from_)
+  const addressesOf = Map.groupBy(addresses.sort(inSequence), ({ party }) => party)
+  const mechanismsOf = Map.groupBy(mechanisms.sort(inSequence), ({ party }) => party)
+  const identifiersOf = Map.groupBy(identifiers.sort(inSequence), ({ party }) => party)
+  const relationsOf = Map.groupBy(relations, ({ from_ }) => from_)
   return rows.map((raw) => ({
     ...takeRow('party.party', raw),
     addresses: addressesOf.get(raw.id) ?? [],
@@ -37,6 +34,9 @@ export async function loadParties(api: TrytonApi, directory: Directory, rows: re
   }))
 }
 
+export const loadPartiesById = async (tryton: Tryton, ids: readonly number[]): Promise<Party[]> =>
+  loadParties(tryton, await tryton.search('party.party', [['id', 'in', ids]], { fields: fieldsOf('party.party') }))
+
 /** As people put them in order; what has no place yet comes first, as Tryton shows it. */
 function inSequence(a: { id: number; sequence?: number | null }, b: { id: number; sequence?: number | null }): number {
   const place = (sequence: number | null | undefined) => sequence ?? Number.NEGATIVE_INFINITY
@@ -44,49 +44,43 @@ function inSequence(a: { id: number; sequence?: number | null }, b: { id: number
 }
 
 export async function loadRelations(
-  api: TrytonApi,
-  directory: Directory,
+  tryton: Tryton,
   partyIds: readonly number[],
   sides: readonly ('from_' | 'to')[] = ['from_'],
 ) {
-  if (partyIds.length === 0 || !(await directory.models()).has('party.relation.all')) return []
-  return all(api, 'party.relation.all', ['OR', ...sides.map((side) => [side, 'in', partyIds])])
+  if (partyIds.length === 0 || !(await tryton.models()).has('party.relation.all')) return []
+  return tryton.rows('party.relation.all', ['OR', ...sides.map((side) => [side, 'in', partyIds])])
 }
 
 /** Whether each of these is a person or an organisation. What is not there any more is left out. */
-export async function loadKinds(
-  api: TrytonApi,
-  directory: Directory,
-  partyIds: Iterable<number>,
-): Promise<ReadonlyMap<number, Kind>> {
+export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Promise<ReadonlyMap<number, Kind>> {
   const ids = [...new Set(partyIds)]
   if (ids.length === 0) return new Map()
-  const models = await directory.models()
-  const inIds = (field: string) => [[field, 'in', ids]]
+  const models = await tryton.models()
+  const partiesIn = async (model: 'company.company' | 'company.employee') => {
+    const rows = models.has(model) ? await tryton.rowsIn(model, 'party', ids, ['party']) : []
+    return new Set(rows.map(({ party }) => party))
+  }
   const [parties, identifiers, relations, types, companies, employees] = await Promise.all([
-    all(api, 'party.party', inIds('id'), ['name', 'categories']),
-    all(api, 'party.identifier', inIds('party'), ['party', 'type', 'code']),
+    tryton.rowsIn('party.party', 'id', ids, ['name', 'categories']),
+    tryton.rowsIn('party.identifier', 'party', ids, ['party', 'type', 'code']),
     // From both sides: a type without a reverse is seen from one only.
-    loadRelations(api, directory, ids, ['from_', 'to']),
-    models.has('party.relation.all') ? directory.relationTypes() : null,
-    models.has('company.company') ? all(api, 'company.company', inIds('party'), ['party']) : [],
-    models.has('company.employee') ? all(api, 'company.employee', inIds('party'), ['party']) : [],
+    loadRelations(tryton, ids, ['from_', 'to']),
+    tryton.relationTypes(),
+    partiesIn('company.company'),
+    partiesIn('company.employee'),
   ])
   const categoryIds = [...new Set(parties.flatMap(({ categories }) => categories ?? []))]
-  const categories =
-    categoryIds.length > 0 ? await all(api, 'party.category', [['id', 'in', categoryIds]], ['name']) : []
+  const categories = await tryton.rowsIn('party.category', 'id', categoryIds, ['name'])
   const categoryNames = new Map(categories.map(({ id, name }) => [id, name ?? '']))
-  const identifiersOf = groupBy(identifiers, ({ party }) => party)
+  const identifiersOf = Map.groupBy(identifiers, ({ party }) => party)
   const workers = new Set<number | undefined>()
   const employers = new Set<number | undefined>()
   for (const { from_, to, type = -1 } of relations) {
-    if (types?.worksFor.has(type)) workers.add(from_) && employers.add(to)
-    if (types?.employs.has(type)) workers.add(to) && employers.add(from_)
+    if (types.worksFor.has(type)) workers.add(from_) && employers.add(to)
+    if (types.employs.has(type)) workers.add(to) && employers.add(from_)
   }
-  const companyParties = new Set(companies.map(({ party }) => party))
-  const employeeParties = new Set(employees.map(({ party }) => party))
-  const ownKind = (id: number) => (companyParties.has(id) ? 'accounts' : employeeParties.has(id) ? 'contacts' : null)
-
+  const ownKind = (id: number) => (companies.has(id) ? 'accounts' : employees.has(id) ? 'contacts' : null)
   return new Map(
     parties.map((party) => {
       const kind = decideKind({
@@ -102,15 +96,39 @@ export async function loadKinds(
   )
 }
 
-export const partyFields = fieldsOf('party.party')
+/** What a party's ids mean. */
+export interface PartyNames {
+  languages: ReadonlyMap<number, string>
+  /** ISO codes. */
+  countries: ReadonlyMap<number, string>
+  subdivisions: ReadonlyMap<number, string>
+  types: RelationTypes
+  /** Of the organisations that these belong to. */
+  kinds: ReadonlyMap<number, Kind>
+}
 
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => number | undefined): Map<number, T[]> {
-  const groups = new Map<number, T[]>()
-  for (const item of items) {
-    const key = keyOf(item) ?? -1
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
+export async function loadPartyNames(
+  tryton: Tryton,
+  parties: readonly Party[],
+  loadCountries: () => Promise<PartyNames['countries']>,
+): Promise<PartyNames> {
+  const subdivisionIds = parties.flatMap(({ addresses }) => addresses.flatMap(({ subdivision }) => subdivision ?? []))
+  const types = await tryton.relationTypes()
+  const links = parties.flatMap(({ relations }) =>
+    relations.filter(({ type = -1 }) => types.worksFor.has(type) || types.partOf.has(type)),
+  )
+  const [kinds, languages, countries, subdivisions] = await Promise.all([
+    loadKinds(tryton, new Set(links.map(({ to }) => to ?? 0))),
+    tryton.languages(),
+    loadCountries(),
+    tryton.rowsIn('country.subdivision', 'id', [...new Set(subdivisionIds)]),
+  ])
+  const names = new Map(subdivisions.map(({ id, name }) => [id, name ?? '']))
+  return { languages, countries, subdivisions: names, types, kinds }
+}
+
+/** Organisations to which a party is related in one of these ways. */
+export function linkedAccounts({ relations }: Party, types: ReadonlySet<number>, { kinds }: PartyNames): number[] {
+  const linked = relations.filter(({ type = -1, to = -1 }) => types.has(type) && kinds.get(to) === 'accounts')
+  return [...new Set(linked.flatMap(({ to }) => to ?? []))]
 }

@@ -1,25 +1,39 @@
+import { entityOf } from '../../../families/index.ts'
 import type { UserRef } from '../../../families/record.ts'
 import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import type { Person } from './list-people.ts'
 import { readMoment, type WireMoment } from './wire-values.ts'
 
-export type { MappedRecord }
-
-interface Parts extends Omit<RecordParts, 'createdAt' | 'updatedAt'> {
-  entity: string
-  /** The newest of them is when the record changed last. */
-  stamps: readonly { create_date?: WireMoment | null; write_date?: WireMoment | null }[]
+interface Stamps {
+  create_date?: WireMoment | null
+  write_date?: WireMoment | null
 }
 
-export function mapRecord({ entity, stamps, ...parts }: Parts): MappedRecord {
-  const moments = stamps.flatMap(({ create_date, write_date }) => {
+interface Parts extends Pick<RecordParts, 'sourceUrl' | 'createdBy' | 'childCounts' | 'fields' | 'customFields'> {
+  sourceId?: string
+  /** What else belongs to it. The newest of all is when the record changed last. */
+  along?: readonly Stamps[]
+}
+
+export function mapRecord(
+  entity: string,
+  { row, odd }: { row: Stamps & { id: number }; odd: readonly string[] },
+  { along = [], ...parts }: Parts,
+): MappedRecord {
+  const moments = [row, ...along].flatMap(({ create_date, write_date }) => {
     const newest = write_date ?? create_date
     return newest ? [readMoment(newest)] : []
   })
-  const created = stamps[0]?.create_date
-  const createdAt = created ? readMoment(created) : undefined
-  return finishRecord(entity, { ...parts, createdAt, updatedAt: moments.sort().at(-1) })
+  const fields = Object.entries(entityOf('crm', entity).fields)
+  return finishRecord(entity, {
+    sourceId: String(row.id),
+    ...parts,
+    createdAt: row.create_date ? readMoment(row.create_date) : undefined,
+    updatedAt: moments.sort().at(-1),
+    required: fields.filter(([, { required }]) => required).map(([name]) => name),
+    odd,
+  })
 }
 
 /** Who a user or an employee is among the people of the account. */
@@ -30,8 +44,6 @@ export interface PeopleIndex {
 
 export function indexPeople(people: readonly Person[]): PeopleIndex {
   const users = new Map(people.flatMap(({ id, userIds }) => userIds.map((userId) => [userId, { userId: id }])))
-  const employees = new Map(
-    people.flatMap(({ id, employeeId }) => (employeeId === null ? [] : [[employeeId, { userId: id }]])),
-  )
+  const employees = new Map(people.map(({ id, employeeId }) => [employeeId, { userId: id }]))
   return { user: (id) => users.get(id ?? -1), employee: (id) => employees.get(id ?? -1) }
 }

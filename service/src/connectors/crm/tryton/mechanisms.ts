@@ -25,8 +25,7 @@ const isPhone = (type: string) => (phoneTypes as readonly string[]).includes(typ
 const types = new Set([...phoneTypes, 'email', 'website', 'skype', 'sip', 'irc', 'jabber', 'other'])
 
 export function toMechanism({ type = 'other', value, name, comment, active = true }: Row<'party.contact_mechanism'>) {
-  const mechanism = { type, value: value ?? '', name: name ?? '', comment: comment ?? '', active }
-  return tightened(mechanism)
+  return tightened({ type, value: value ?? '', name: name ?? '', comment: comment ?? '', active })
 }
 
 export function toReachable(mechanisms: readonly Mechanism[]): Reachable {
@@ -54,18 +53,13 @@ function needsMore({ type, name, comment, active }: Mechanism): boolean {
 const toPart = ({ type, value, name, comment, active }: Mechanism) =>
   joinParts([type, value, name, comment, active ? '' : 'inactive'])
 
-/** The other way: `others` adds to what the fields name, or stands for itself. */
-export function fromReachable({
-  emails,
-  phones,
-  websites,
-  others,
-}: {
+interface Given extends Pick<Reachable, 'websites' | 'others'> {
   emails: readonly (Email | string)[]
   phones: readonly (Phone | string)[]
-  websites: readonly string[]
-  others: readonly string[]
-}): Mechanism[] {
+}
+
+/** The other way: `others` adds to what the fields name, or stands for itself. */
+export function fromReachable({ emails, phones, websites, others }: Given): Mechanism[] {
   const plain = (type: string, value: string, name = ''): Mechanism => ({
     type,
     value: cleanLine(value),
@@ -114,12 +108,8 @@ function phoneType(type: string): 'phone' | 'mobile' | 'fax' {
  * turns it back.
  */
 export function loosened(mechanism: Mechanism): Mechanism {
-  if (!isPhone(mechanism.type)) return mechanism
-  return {
-    ...mechanism,
-    type: 'other',
-    name: [mechanism.type, mechanism.name].filter((part) => part !== '').join(': '),
-  }
+  const { type, name } = mechanism
+  return isPhone(type) ? { ...mechanism, type: 'other', name: name === '' ? type : `${type}: ${name}` } : mechanism
 }
 
 function tightened(mechanism: Mechanism): Mechanism {

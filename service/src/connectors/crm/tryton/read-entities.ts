@@ -1,208 +1,162 @@
-import type { RecordPage } from '../../contract/contract.ts'
-import type { Domain, TrytonApi } from './api.ts'
+import { entityOf } from '../../../families/index.ts'
+import type { RecordRef } from '../../../families/record.ts'
+import { askForLess } from '../../../outbound/ask-for-less.ts'
+import { defineEntity } from '../../kit/entity.ts'
+import { isNumberId } from '../../kit/find-ids.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { integer, option, reference, text } from '../../kit/lenses.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { alone, type Listed, listed } from '../../kit/read-lists.ts'
+import type { MappedRecord } from '../../kit/read-record.ts'
+import type { Domain } from './api.ts'
+import { customFieldsToRead } from './custom-fields.ts'
 import { toAttachment, toDeal, toNote } from './deals-to-family.ts'
-import { all, type Directory } from './directory.ts'
-import { countChildren, loadDealNames, resourceKinds } from './load-names.ts'
-import { loadKinds, loadParties, partyFields } from './load-parties.ts'
-import { indexPeople, type MappedRecord } from './map-record.ts'
+import { factorOf, models } from './list-ids.ts'
+import { countChildren, loadChildNames, loadDealNames } from './load-names.ts'
+import { loadKinds, loadParties, loadPartyNames } from './load-parties.ts'
+import { indexPeople } from './map-record.ts'
 import { markerPattern } from './marker.ts'
 import type { Kind } from './party-kind.ts'
-import { fieldsOf, type Model, type RawRow, takeRow } from './schema.ts'
+import { fieldsOf, type Model, type RawRow, type Row, type Taken, takeRow } from './schema.ts'
+import { pipelineId, pipelineName, states } from './states.ts'
 import { toParty, toRelationship, toTag } from './to-family.ts'
-import type { WireMoment } from './wire-values.ts'
-
-export interface ReadRequest {
-  domain: Domain
-  since: WireMoment | null
-  /** Only what has a larger id. */
-  after: number
-  limit: number
-}
-
-export type ReadEntity = (api: TrytonApi, directory: Directory, request: ReadRequest) => Promise<RecordPage>
+import type { Tryton } from './tryton.ts'
+import { toWireMoment } from './wire-values.ts'
 
 /** Notes and files of parties and opportunities that are still there, without those that are only our markers. */
-export const childDomains = {
-  'ir.note': (model: string): Domain => [
-    ['resource.id', '>', 0, model],
-    ['OR', ['message', '=', null], ['message', 'not like', markerPattern]],
-  ],
-  'ir.attachment': (model: string): Domain => [['resource.id', '>', 0, model]],
+export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.attachment'): Promise<Domain> {
+  const there = await tryton.models()
+  const parents = ['party.party', 'sale.opportunity'].filter((parent) => there.has(parent))
+  const isText = ['OR', ['message', '=', null], ['message', 'not like', markerPattern]]
+  const own = model === 'ir.note' ? [isText] : []
+  return ['OR', ...parents.map((parent) => [['resource.id', '>', 0, parent], ...own])]
 }
 
-export function domainOfChildren(model: keyof typeof childDomains, models: ReadonlySet<string>): Domain {
-  const parents = ['party.party', 'sale.opportunity'].filter((parent) => models.has(parent))
-  return ['OR', ...parents.map((parent) => childDomains[model](parent))]
-}
+/** How a page of rows becomes records. */
+type ReadRows = (rows: RawRow[]) => Promise<MappedRecord[]>
 
-export const readers: Record<string, ReadEntity> = {
-  accounts: readParties('accounts'),
-  contacts: readParties('contacts'),
+/** Takes the rows, loads what they need to be understood, and maps each. */
+const each =
+  <M extends Model, A>(
+    model: M,
+    load: (rows: Row<M>[]) => Promise<A>,
+    toRecord: (taken: Taken<M>, around: A) => MappedRecord,
+  ): ReadRows =>
+  async (rows) => {
+    const taken = rows.map((raw) => takeRow(model, raw))
+    const around = await load(taken.map(({ row }) => row))
+    return taken.map((one) => toRecord(one, around))
+  }
 
-  async tags(api, directory, request) {
-    const people = indexPeople(await directory.people())
-    const rows = await nextRows(api, 'party.category', request)
-    const mapped = rows.map((raw) => {
-      const { row, odd } = takeRow('party.category', raw)
-      return toTag(row, odd, people)
-    })
+/** What Tryton lists, and how it is read. */
+export function listEntities(tryton: Tryton): Listed[] {
+  const tags = each('party.category', async () => indexPeople(await tryton.people()), toTag)
+  const loadEnds = async (rows: Row<'party.relation.all'>[]) => {
+    const ends = rows.flatMap(({ from_, to }) => [from_ ?? [], to ?? []].flat())
+    return { kinds: await loadKinds(tryton, ends), types: await tryton.relationTypes() }
+  }
+  const relationships = each('party.relation.all', loadEnds, toRelationship)
+  const deals = each('sale.opportunity', (rows) => loadDealNames(tryton, rows), toDeal)
+  const loadParents = (rows: { resource?: string | null }[]) => loadChildNames(tryton, rows)
+  return [
+    ...fixed,
     // What stands above comes before what stands below it, so that a destination makes each by itself.
-    const depth = ({ record }: MappedRecord) => String(record.fields.name).split(' / ').length
-    return toPage(
-      mapped.sort((a, b) => depth(a) - depth(b) || Number(a.record.sourceId) - Number(b.record.sourceId)),
-      rows,
-      request.limit,
-    )
-  },
-
-  async relationships(api, directory, request) {
-    if (!(await directory.models()).has('party.relation.all')) return toPage([], [], request.limit)
-    const rows = await nextRows(api, 'party.relation.all', request)
-    const stored = rows.filter(({ id }) => id % 2 === 0).map((raw) => takeRow('party.relation.all', raw))
-    const [kinds, types] = await Promise.all([
-      loadKinds(
-        api,
-        directory,
-        stored.flatMap(({ row }) => [row.from_ ?? [], row.to ?? []].flat()),
-      ),
-      directory.relationTypes(),
-    ])
-    return toPage(
-      stored.map(({ row, odd }) => toRelationship(row, odd, kinds, types)),
-      rows,
-      request.limit,
-    )
-  },
-
-  async deals(api, directory, request) {
-    if (!(await directory.models()).has('sale.opportunity')) return toPage([], [], request.limit)
-    const rows = await nextRows(api, 'sale.opportunity', request)
-    const taken = rows.map((raw) => takeRow('sale.opportunity', raw))
-    const names = await loadDealNames(
-      api,
-      directory,
-      taken.map(({ row }) => row),
-    )
-    return toPage(
-      taken.map(({ row, odd }) => toDeal(row, odd, names)),
-      rows,
-      request.limit,
-    )
-  },
-
-  async notes(api, directory, request) {
-    const domain = [domainOfChildren('ir.note', await directory.models()), request.domain]
-    const rows = await nextRows(api, 'ir.note', { ...request, domain })
-    const taken = rows.map((raw) => takeRow('ir.note', raw))
-    const kinds = await resourceKinds(
-      api,
-      directory,
-      taken.map(({ row }) => row.resource),
-    )
-    const people = indexPeople(await directory.people())
-    return toPage(
-      taken.map(({ row, odd }) => toNote(row, odd, { kinds, people })),
-      rows,
-      request.limit,
-    )
-  },
-
-  async attachments(api, directory, request) {
-    const domain = [domainOfChildren('ir.attachment', await directory.models()), request.domain]
-    const rows = await nextRows(api, 'ir.attachment', { ...request, domain })
-    const taken = rows.map((raw) => takeRow('ir.attachment', raw))
-    const kinds = await resourceKinds(
-      api,
-      directory,
-      taken.map(({ row }) => row.resource),
-    )
-    const people = indexPeople(await directory.people())
-    const page = toPage(
-      taken.map(({ row, odd }) => toAttachment(row, odd, { kinds, people })),
-      rows,
-      request.limit,
-    )
-    // Tryton keeps no file for nothing: one that is named but has no bytes was lost from its store.
-    const lost = taken.filter(({ row }) => row.type !== 'link' && row.file_id && row.data_size === 0)
-    for (const { row } of lost) {
-      const message = 'Tryton has lost the bytes of this file; only its name is left.'
-      page.warnings.push({ entity: 'attachments', sourceId: String(row.id), code: 'file_lost', message })
-    }
-    return page
-  },
+    listOf(tryton, 'tags', async (rows) => (await tags(rows)).sort((a, b) => depthOf(a) - depthOf(b))),
+    listOf(tryton, 'accounts', readParties(tryton, 'accounts')),
+    listOf(tryton, 'contacts', readParties(tryton, 'contacts')),
+    listOf(tryton, 'relationships', (rows) => relationships(rows.filter(({ id }) => id % 2 === 0))),
+    listOf(tryton, 'deals', deals),
+    listOf(tryton, 'notes', each('ir.note', loadParents, toNote)),
+    listOf(tryton, 'attachments', each('ir.attachment', loadParents, toAttachment)),
+  ]
 }
+
+const depthOf = ({ record }: MappedRecord) => String(record.fields.name).split(' / ').length
 
 /** Every page of parties is sifted: only those of one kind are handed out. */
-function readParties(kind: Kind): ReadEntity {
-  return async (api, directory, request) => {
-    const rows = await nextRows(api, 'party.party', request, partyFields)
-    const kinds = await loadKinds(
-      api,
-      directory,
-      rows.map(({ id }) => id),
-    )
+const readParties =
+  (tryton: Tryton, kind: Kind): ReadRows =>
+  async (rows) => {
+    const ids = rows.map(({ id }) => id)
+    const kinds = await loadKinds(tryton, ids)
     const wanted = rows.filter(({ id }) => kinds.get(id) === kind)
-    const parties = await loadParties(api, directory, wanted)
-    const models = await directory.models()
-    const relationTypes = models.has('party.relation.all') ? await directory.relationTypes() : null
-    const isShown = (type: number | undefined) =>
-      relationTypes?.worksFor.has(type ?? -1) || relationTypes?.partOf.has(type ?? -1)
-    const others = parties.flatMap(({ relations }) =>
-      relations.filter(({ type }) => isShown(type)).map(({ to }) => to ?? 0),
-    )
-    const subdivisionIds = parties.flatMap(({ addresses }) => addresses.flatMap(({ subdivision }) => subdivision ?? []))
-    const [otherKinds, languages, countries, subdivisions, people, childCounts] = await Promise.all([
-      loadKinds(api, directory, others),
-      directory.languages(),
-      directory.countries(),
-      subdivisionIds.length === 0 ? [] : all(api, 'country.subdivision', [['id', 'in', [...new Set(subdivisionIds)]]]),
-      directory.people(),
-      countChildren(
-        api,
-        'party.party',
-        wanted.map(({ id }) => id),
-      ),
+    const parties = await loadParties(tryton, wanted)
+    const [names, people, childCounts] = await Promise.all([
+      loadPartyNames(tryton, parties, tryton.countries),
+      tryton.people(),
+      countChildren(tryton, 'party.party', wanted),
     ])
-    const names = {
-      kinds: otherKinds,
-      languages,
-      countries,
-      subdivisions: new Map(subdivisions.map(({ id, name }) => [id, name ?? ''])),
-      relationTypes,
-      people: indexPeople(people),
-      childCounts,
-      urlOf: (id: number) => api.urlOf('party.party', id),
-    }
-    return toPage(
-      parties.map((party) => toParty(party, kind, names)),
-      rows,
-      request.limit,
-    )
+    const urlOf = (id: number) => tryton.urlOf('party.party', id)
+    return parties.map((party) => toParty(party, kind, names, { people: indexPeople(people), childCounts, urlOf }))
   }
-}
 
+/** Which field of a model leads to what a record hangs on. */
+const parentFields: Record<string, string> = {
+  notes: 'resource',
+  attachments: 'resource',
+  relationships: 'from_',
+  deals: 'party',
+}
 /** The children of a party have times of their own: adding an address does not touch the party. */
-const children: Partial<Record<Model, string[]>> = {
-  'party.party': ['addresses', 'contact_mechanisms', 'identifiers'],
-}
+const partsOfParties = ['addresses', 'contact_mechanisms', 'identifiers']
 
-async function nextRows(
-  api: TrytonApi,
-  model: Model,
-  { domain, since, after, limit }: ReadRequest,
-  fields = fieldsOf(model),
-): Promise<RawRow[]> {
-  const changed = since && ['OR', ['write_date', '>=', since], ['create_date', '>=', since]]
-  const anyChanged = changed && ['OR', changed, ...(children[model] ?? []).map((field) => [field, 'where', changed])]
-  const whole = [['id', '>', after], ...(domain.length > 0 ? [domain] : []), ...(anyChanged ? [anyChanged] : [])]
-  return api.search(model, whole, { fields, limit })
-}
-
-function toPage(mapped: readonly MappedRecord[], rows: readonly RawRow[], limit: number): RecordPage {
-  const last = rows.at(-1)
+/** Rows of a model in the order of their ids. A page is smaller where its rows, or what they need, would be too long. */
+function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
+  const model = models[entity] as Model
+  const walk =
+    (wanted: Domain, since?: string): Walk<RawRecord> =>
+    async (cursor, size) => {
+      if (isOptional(model) && !(await tryton.models()).has(model)) return { items: [], next: null }
+      const isChild = model === 'ir.note' || model === 'ir.attachment'
+      const domain = isChild ? [await domainOfChildren(tryton, model), wanted] : wanted
+      const moment = since === undefined ? null : toWireMoment(since)
+      const changed = moment && ['OR', ['write_date', '>=', moment], ['create_date', '>=', moment]]
+      const parts = model === 'party.party' ? partsOfParties.map((part) => [part, 'where', changed]) : []
+      const all = [
+        ['id', '>', Number(cursor ?? 0)],
+        ...(domain.length > 0 ? [domain] : []),
+        ...(changed ? [['OR', changed, ...parts]] : []),
+      ]
+      return askForLess(size, async (limit) => {
+        const rows = await tryton.search(model, all, { fields: fieldsOf(model), limit })
+        const items = (await toRecords(rows)).map((mapped) => ({ id: mapped.record.sourceId, mapped }))
+        return { items, next: rows.length < limit ? null : String(rows.at(-1)?.id) }
+      })
+    }
+  const parentField = parentFields[entity]
+  const toParent = ({ entity: parent, sourceId }: RecordRef) =>
+    parentField === 'resource'
+      ? `${parent === 'deals' ? 'sale.opportunity' : 'party.party'},${Number(sourceId)}`
+      : Number(sourceId)
   return {
-    items: mapped.map(({ record }) => record),
-    warnings: mapped.flatMap(({ warnings }) => warnings),
-    next: rows.length < limit || !last ? null : String(last.id),
+    entity: { name: entity, definition: entityOf('crm', entity) },
+    holders: null,
+    list: ({ since, ids }) =>
+      walk(ids ? [['id', 'in', ids.filter(isNumberId).map((id) => Number(id) * factorOf(entity))]] : [], since),
+    under: parentField === undefined ? {} : (_ids, parents) => walk([[parentField, 'in', parents.map(toParent)]]),
+    toRecords: async () => (raw) => [raw.mapped as MappedRecord],
+    customFields: async () => customFieldsToRead(entity),
   }
+}
+
+const isOptional = (model: string) => model === 'party.relation.all' || model === 'sale.opportunity'
+
+const named = { name: text('name'), position: integer('position') }
+/** Pipelines and stages: Tryton has always the same. */
+const fixed: Listed[] = [
+  fixedList(defineEntity('crm', 'pipelines', { fields: named }), [{ id: pipelineId, name: pipelineName, position: 0 }]),
+  fixedList(
+    defineEntity('crm', 'stages', {
+      fields: { pipeline: reference('pipeline', 'pipelines'), ...named, outcome: option('outcome', []) },
+    }),
+    states.map(({ id, label, outcome }, position) => ({ id, pipeline: pipelineId, name: label, position, outcome })),
+  ),
+]
+
+function fixedList(entity: ReturnType<typeof defineEntity>, records: readonly RawRecord[]): Listed {
+  const isWanted = (ids: readonly string[] | undefined) => (raw: RawRecord) => !ids || ids.includes(String(raw.id))
+  const list: Listed['list'] =
+    ({ since, ids }) =>
+    async () => ({ items: since === undefined ? records.filter(isWanted(ids)) : [], next: null })
+  return listed(entity, list, alone)
 }

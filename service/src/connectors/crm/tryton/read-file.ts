@@ -2,26 +2,25 @@ import { PassThrough, pipeline, Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
 import type { FamilyRecord } from '../../../families/record.ts'
 import type { Reader } from '../../contract/contract.ts'
-import type { TrytonApi } from './api.ts'
 import { shortcutOf } from './deals-to-family.ts'
 import { decodeBytes } from './decode-bytes.ts'
-import { takeRow } from './schema.ts'
+import type { Tryton } from './tryton.ts'
 
 type OpenedFile = Awaited<ReturnType<Reader['openFile']>>
 
 /** The bytes of a file come as base64 in JSON; they are decoded as they arrive. */
-export async function readFile(api: TrytonApi, { sourceId }: FamilyRecord): Promise<OpenedFile> {
+export async function readFile(tryton: Tryton, { sourceId }: FamilyRecord): Promise<OpenedFile> {
   const id = Number(sourceId)
-  const [raw] = await api.search('ir.attachment', [['id', '=', id]], { fields: ['type', 'link', 'data_size'] })
-  if (!raw) throw new RetryableError('a file of Tryton is not there any more')
-  const { type, link, data_size } = takeRow('ir.attachment', raw).row
+  const [row] = await tryton.rows('ir.attachment', [['id', '=', id]], ['type', 'link', 'data_size'])
+  if (!row) throw new RetryableError('a file of Tryton is not there any more')
+  const { type, link, data_size } = row
   if (type === 'link') {
     const bytes = shortcutOf(link ?? '')
     return { size: bytes.length, contentType: null, body: Readable.from([bytes]) }
   }
   const size = data_size ?? 0
   if (size === 0) return { size, contentType: null, body: Readable.from([]) }
-  const answer = await api.stream('model.ir.attachment.read', [[id], ['data']])
+  const answer = await tryton.stream('model.ir.attachment.read', [[id], ['data']])
   const body = new PassThrough()
   pipeline(answer.body, decodeBytes(size), body, (cause) => {
     if (cause) body.destroy(new RetryableError('the transfer of a file broke off', { cause }))

@@ -1,5 +1,4 @@
-import type { TrytonApi } from './api.ts'
-import { fieldsOf, type Row, takeRow } from './schema.ts'
+import type { Row } from './schema.ts'
 
 // Tryton relates any two parties by types that people name themselves. Two of them mean something to every CRM: working
 // for an organisation, and being part of a larger one. They are known by their names.
@@ -35,18 +34,9 @@ export const ownTypes = {
   partOf: { name: 'subsidiary of', reverse: 'parent company of' },
 }
 
-export async function loadRelationTypes(api: TrytonApi): Promise<RelationTypes> {
-  const rows = await api.search('party.relation.type', [], { fields: fieldsOf('party.relation.type') })
-  return sortRelationTypes(rows.map((raw) => takeRow('party.relation.type', raw).row))
-}
-
 export function sortRelationTypes(rows: readonly Row<'party.relation.type'>[]): RelationTypes {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const nameOf = (id: number | null | undefined) =>
-    byId
-      .get(id ?? -1)
-      ?.name?.trim()
-      .toLowerCase() ?? ''
+  const nameOf = (id?: number | null) => (byId.get(id ?? -1)?.name ?? '').trim().toLowerCase()
   const named = (own: ReadonlySet<string>, reversed: ReadonlySet<string>) =>
     new Set(rows.filter(({ id, reverse }) => own.has(nameOf(id)) || reversed.has(nameOf(reverse))).map(({ id }) => id))
   return {

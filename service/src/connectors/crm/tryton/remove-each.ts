@@ -1,8 +1,9 @@
 import type { FoundRecord, RemovableRecord, RemoveOutcome } from '../../contract/contract.ts'
-import type { TrytonApi } from './api.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
+import { unlessRefused } from './read-answer.ts'
+import type { Tryton } from './tryton.ts'
+import type { Wanted } from './write-tasks.ts'
 
-const edited = 'It has been changed since it was imported.'
+export const edited = 'It has been changed since it was imported.'
 
 export interface Removal {
   model: string
@@ -12,80 +13,71 @@ export interface Removal {
   hasTimestamps: boolean
   find(): Promise<FoundRecord[]>
   /** Why records that are as we left them must stay all the same, by id. */
-  reasons?(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  reasons?(records: readonly Wanted[]): Promise<ReadonlyMap<number, string>>
   /** What has to be done to those that go, just before. */
-  before?(ids: readonly number[]): Promise<void>
+  before?(records: readonly Wanted[]): Promise<void>
 }
 
 /** Removes what is still as it was; one that cannot go does not keep the others. */
 export async function removeEach(
-  api: TrytonApi,
-  { model, idOf = Number, hasTimestamps, find, reasons, before }: Removal,
+  tryton: Tryton,
+  removal: Removal,
   records: readonly RemovableRecord[],
 ): Promise<RemoveOutcome[]> {
   if (records.length === 0) return []
-  const allIds = records.map(({ destinationId }) => idOf(destinationId))
+  const { idOf = Number } = removal
+  const ids = records.map(({ destinationId }) => idOf(destinationId))
   // Read first: whatever changes after this is noticed by Tryton itself.
-  const timestamps = hasTimestamps ? await readTimestamps(api, model, allIds) : new Map<number, string>()
-  const current = new Map((await find()).map((record) => [record.destinationId, record]))
+  const timestamps = removal.hasTimestamps ? await readTimestamps(tryton, removal.model, ids) : new Map()
+  const current = new Map((await removal.find()).map((record) => [record.destinationId, record]))
   const outcomes = new Map<string, RemoveOutcome>()
-  const untouched: { key: string; id: number }[] = []
+  const untouched: Wanted[] = []
   for (const { key, destinationId, version } of records) {
     const there = current.get(destinationId)
     if (!there) outcomes.set(key, { key, result: 'missing' })
     else if (version !== null && there.version !== version) outcomes.set(key, { key, result: 'kept', message: edited })
     else untouched.push({ key, id: idOf(destinationId) })
   }
-  const keep =
-    untouched.length > 0 && reasons ? await reasons(untouched.map(({ id }) => id)) : new Map<number, string>()
+  const keep = (untouched.length > 0 && (await removal.reasons?.(untouched))) || new Map<number, string>()
   const going = untouched.filter(({ id }) => !keep.has(id))
-  const refused = await removeIds(
-    api,
-    model,
-    going.map(({ id }) => id),
-    { timestamps, before },
-  )
+  const refused = await removeAll(tryton, removal, going, timestamps)
   for (const { key, id } of untouched) {
     const message = keep.get(id) ?? refused.get(id)
     outcomes.set(key, message === undefined ? { key, result: 'removed' } : { key, result: 'kept', message })
   }
-  return records.map(({ key }) => outcomes.get(key) as RemoveOutcome)
+  return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }
 
 /** Why some could not go. A call that is refused removes nothing, so it is made again in halves. */
-async function removeIds(
-  api: TrytonApi,
-  model: string,
-  ids: readonly number[],
-  how: { timestamps: ReadonlyMap<number, string>; before: Removal['before'] },
+async function removeAll(
+  tryton: Tryton,
+  removal: Removal,
+  records: readonly Wanted[],
+  timestamps: ReadonlyMap<string, string>,
 ): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
-  const expected = ids.flatMap((id) => {
-    const timestamp = how.timestamps.get(id)
-    return timestamp === undefined ? [] : [[`${model},${id}`, timestamp] as const]
+  const [only] = records
+  if (!only) return new Map()
+  const { model, before } = removal
+  const ids = records.map(({ id }) => id)
+  const refusal = await unlessRefused(async () => {
+    await before?.(records)
+    const names = ids.map((id) => `${model},${id}`)
+    const expected = [...timestamps].filter(([name]) => names.includes(name))
+    await tryton.remove(model, ids, Object.fromEntries(expected))
   })
-  try {
-    await how.before?.(ids)
-    await api.remove(model, ids, Object.fromEntries(expected))
-    return new Map()
-  } catch (error) {
-    if (!(error instanceof TrytonRefusal)) throw error
-    const [only] = ids
-    if (ids.length === 1 && only !== undefined) {
-      return new Map([[only, error.kind === 'changed' ? edited : error.message]])
-    }
-  }
-  const half = Math.ceil(ids.length / 2)
-  const first = await removeIds(api, model, ids.slice(0, half), how)
-  return new Map([...first, ...(await removeIds(api, model, ids.slice(half), how))])
+  if (!refusal) return new Map()
+  if (records.length === 1) return new Map([[only.id, refusal.kind === 'changed' ? edited : refusal.message]])
+  const half = Math.ceil(records.length / 2)
+  const first = await removeAll(tryton, removal, records.slice(0, half), timestamps)
+  return new Map([...first, ...(await removeAll(tryton, removal, records.slice(half), timestamps))])
 }
 
-async function readTimestamps(api: TrytonApi, model: string, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await api.search(model, [['id', 'in', ids]], { fields: ['_timestamp'] })
+async function readTimestamps(tryton: Tryton, model: string, ids: readonly number[]): Promise<Map<string, string>> {
+  const rows = await tryton.search(model, [['id', 'in', ids]], { fields: ['_timestamp'] })
   return new Map(
     rows.flatMap((raw) => {
       const { _timestamp: timestamp } = raw as { _timestamp?: unknown }
-      return typeof timestamp === 'string' ? [[raw.id, timestamp] as const] : []
+      return typeof timestamp === 'string' ? [[`${model},${raw.id}`, timestamp] as const] : []
     }),
   )
 }

@@ -1,7 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { ObstacleError, UnreadableAnswerError } from '../../../errors.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
 import { wireDate, wireDecimal, wireMoment } from './wire-values.ts'
 
 // What Tryton sends, as far as we use it: the properties of each model are the fields that are asked for.
@@ -14,74 +12,65 @@ const text = orNull(Type.String())
 const stamps = { create_date: orNull(wireMoment), write_date: orNull(wireMoment) }
 const sequence = orNull(Type.Integer())
 const made = { ...stamps, create_uid: link }
+const each = <S extends TSchema, N extends string>(schema: S, ...names: N[]) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>
 
 export const schemas = {
-  'party.party': Type.Object({ ...made, name: text, code: text, active: Type.Boolean(), lang: link, categories: ids }),
+  'party.party': Type.Object({
+    ...made,
+    ...each(text, 'name', 'code'),
+    active: Type.Boolean(),
+    lang: link,
+    categories: ids,
+  }),
   'party.address': Type.Object({
     ...stamps,
     sequence,
     party: id,
-    party_name: text,
-    name: text,
-    street: text,
-    postal_code: text,
-    city: text,
-    country: link,
-    subdivision: link,
+    ...each(text, 'party_name', 'name', 'street', 'postal_code', 'city'),
+    ...each(link, 'country', 'subdivision'),
     active: Type.Boolean(),
-    invoice: orNull(Type.Boolean()),
-    delivery: orNull(Type.Boolean()),
+    ...each(orNull(Type.Boolean()), 'invoice', 'delivery'),
   }),
   'party.contact_mechanism': Type.Object({
     ...stamps,
     sequence,
     party: id,
     type: Type.String(),
-    value: text,
-    name: text,
-    comment: text,
+    ...each(text, 'value', 'name', 'comment'),
     active: Type.Boolean(),
   }),
   'party.identifier': Type.Object({ ...stamps, sequence, party: id, type: text, code: Type.String() }),
-  'party.category': Type.Object({ ...made, name: text, rec_name: text }),
-  'party.relation.all': Type.Object({ ...stamps, from_: id, to: id, type: id }),
+  'party.category': Type.Object({ ...made, ...each(text, 'name', 'rec_name') }),
+  'party.relation.all': Type.Object({ ...stamps, ...each(id, 'from_', 'to', 'type') }),
   'party.relation.type': Type.Object({ name: text, reverse: link }),
   'sale.opportunity': Type.Object({
     ...made,
-    number: text,
-    reference: text,
-    description: text,
-    party: link,
-    contact: link,
-    address: link,
-    payment_term: link,
+    ...each(text, 'number', 'reference', 'description'),
+    ...each(link, 'party', 'contact', 'address', 'payment_term'),
     company: id,
     currency: link,
     amount: orNull(wireDecimal),
     employee: link,
-    start_date: orNull(wireDate),
-    end_date: orNull(wireDate),
+    ...each(orNull(wireDate), 'start_date', 'end_date'),
     comment: text,
     lines: ids,
     conversion_probability: orNull(Type.Number()),
     lost_reason: text,
     state: Type.String(),
   }),
-  'ir.note': Type.Object({ ...made, message: text, resource: text }),
+  'ir.note': Type.Object({ ...made, ...each(text, 'message', 'resource') }),
   'ir.attachment': Type.Object({
     ...made,
     name: text,
     type: Type.String(),
-    link: text,
-    description: text,
-    resource: text,
-    file_id: text,
+    ...each(text, 'link', 'description', 'resource', 'file_id'),
     data_size: orNull(Type.Integer({ minimum: 0 })),
   }),
-  'res.user': Type.Object({ name: text, login: text, email: text, active: Type.Boolean(), employees: ids }),
+  'res.user': Type.Object({ ...each(text, 'name', 'login', 'email'), active: Type.Boolean(), employees: ids }),
   'company.employee': Type.Object({ company: link, party: id, end_date: orNull(wireDate) }),
   'company.company': Type.Object({ party: id, currency: link }),
-  'country.country': Type.Object({ code: text, name: text }),
+  'country.country': Type.Object(each(text, 'code', 'name')),
   'country.subdivision': Type.Object({ name: text, country: link }),
   'currency.currency': Type.Object({ code: text, digits: Type.Integer() }),
   'ir.lang': Type.Object({ code: text }),
@@ -98,8 +87,14 @@ export type Row<M extends Model> = Partial<Static<(typeof schemas)[M]>> & RawRow
 
 export const fieldsOf = (model: Model): string[] => Object.keys((schemas[model] as TObject).properties)
 
-/** Takes a row field by field, so that an odd one costs only itself. Names those that were left out. */
-export function takeRow<M extends Model>(model: M, raw: RawRow): { row: Row<M>; odd: string[] } {
+/** A row, and the names of fields that were left out of it. */
+export interface Taken<M extends Model> {
+  row: Row<M>
+  odd: string[]
+}
+
+/** Takes a row field by field, so that an odd one costs only itself. */
+export function takeRow<M extends Model>(model: M, raw: RawRow): Taken<M> {
   const given = raw as unknown as Record<string, unknown>
   const taken: Record<string, unknown> = { id: raw.id }
   const odd: string[] = []
@@ -111,87 +106,9 @@ export function takeRow<M extends Model>(model: M, raw: RawRow): { row: Row<M>; 
   return { row: taken as Row<M>, odd }
 }
 
-const answer = Type.Object({ result: Type.Optional(Type.Unknown()), error: Type.Optional(Type.Unknown()) })
-const userError = Type.Tuple([
-  Type.Union([Type.Literal('UserError'), Type.Literal('UserWarning')]),
-  Type.Array(Type.Unknown()),
-])
-const concurrency = Type.Tuple([Type.Literal('ConcurrencyException'), Type.Unknown()])
-
-const odd = (what: string) => new UnreadableAnswerError(`Tryton answered with ${what} of an unknown shape`)
-
-/** The result, or what Tryton has against the request. */
-export function parseAnswer(json: unknown): unknown {
-  if (!Check(answer, json)) throw odd('something')
-  if (json.error === undefined || json.error === null) {
-    if (!('result' in json)) throw odd('something')
-    return json.result
-  }
-  if (Check(concurrency, json.error)) throw new TrytonRefusal('changed', 'It has been changed since.')
-  if (Check(userError, json.error)) throw new TrytonRefusal('refused', sentenceOf(json.error))
-  // A bare message of its program, which may quote anything.
-  throw new TrytonRefusal('fault', 'Tryton stumbled over it and did not say why.')
-}
-
-/** An error holds message and description, a warning its name before them. Both come from outside, so they are cut. */
-function sentenceOf([kind, parts]: Static<typeof userError>): string {
-  const words = (kind === 'UserWarning' ? parts.slice(1, 3) : parts.slice(0, 2)).filter(
-    (entry): entry is string => typeof entry === 'string' && entry.trim() !== '',
-  )
-  return words.join(' ').slice(0, 500) || 'Tryton refused it and did not say why.'
-}
-
-const sessionSchema = Type.Tuple([id, Type.String({ minLength: 1 })])
-const loginError = Type.Tuple([Type.Literal('LoginException'), Type.Array(Type.Unknown())])
-
-export function parseSession(json: unknown): [number, string] {
-  if (Check(answer, json) && Check(loginError, json.error)) {
-    throw new ObstacleError(
-      'authorization_lost',
-      'customer',
-      'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.',
-    )
-  }
-  const result = parseAnswer(json)
-  // Tryton answers null, or an empty list, where other versions answer 401.
-  if (result === null || result === false || (Array.isArray(result) && result.length === 0)) {
-    throw new ObstacleError('authorization_lost', 'customer', 'Tryton does not know this user name and password.')
-  }
-  if (!Check(sessionSchema, result)) throw odd('a session')
-  return result
-}
-
-const settings = Type.Object({
-  company: Type.Optional(link),
-  employee: Type.Optional(link),
-  language: Type.Optional(text),
-})
-
-export interface Preferences {
-  company: number | null
-  employee: number | null
-  language: string
-}
-
-export function parsePreferences(result: unknown): Preferences {
-  if (!Check(settings, result)) throw odd('preferences')
-  return { company: result.company ?? null, employee: result.employee ?? null, language: result.language ?? 'en' }
-}
-
-const rows = Type.Array(Type.Object({ id }))
-const idList = Type.Array(Type.Integer({ minimum: 1 }))
-
-export function parseRows(result: unknown): RawRow[] {
-  if (!Check(rows, result)) throw odd('a list')
-  return result
-}
-
-export function parseIds(result: unknown, count: number): number[] {
-  if (!Check(idList, result) || result.length !== count) throw odd('ids')
-  return result
-}
-
-export function parseCount(result: unknown): number {
-  if (!Check(id, result)) throw odd('a number')
-  return result
+/** What other answers are. */
+export const shapes = {
+  rows: Type.Array(Type.Object({ id })),
+  count: id,
+  preferences: Type.Partial(Type.Object({ company: link, employee: link, language: text })),
 }

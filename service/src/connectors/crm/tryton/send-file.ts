@@ -1,27 +1,28 @@
 import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import type { TrytonApi } from './api.ts'
+import { dropBytes } from '../../kit/files.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { readIds, type Values } from './api.ts'
 import { type FileWish, originOf, toFileWish } from './deals-from-family.ts'
-import { all } from './directory.ts'
 import { findMarkedTexts } from './find-marked.ts'
 import { listOf } from './from-family.ts'
 import { markerOf, readMarked, withMarker } from './marker.ts'
-import { refusedOutcome } from './outcomes.ts'
-import { parseIds } from './schema.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
-import { toResource, versionOf } from './write-notes.ts'
+import { TrytonRefusal } from './read-answer.ts'
+import type { Tryton } from './tryton.ts'
+import { findPlaced, stampOf, toResource } from './write-notes.ts'
+import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
 
 /** A file whose size nobody knows is held in memory up to this: Tryton wants to know the length beforehand. */
 const mostHeld = 64 * 1024 * 1024
 
 /** A file is one request: JSON around base64, made as the bytes arrive. */
-export async function sendFile(api: TrytonApi, file: OutgoingFile): Promise<WriteOutcome> {
-  const { key, fields, destinationId, body } = file
+export async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<WriteOutcome> {
+  const { key, fields, destinationId } = file
   try {
-    const resource = await resourceOf(api, fields.parent)
-    if (resource === null) return refusedOutcome(key, 'unrelated', 'What it belongs to is not in Tryton.')
-    const marked = destinationId ?? (await findMarkedTexts(api, 'ir.attachment', [{ key, resource }])).get(key)?.[0]
+    const resource = await resourceOf(tryton, fields.parent)
+    if (resource === null) return refused(key, 'unrelated', 'What it belongs to is not in Tryton.')
+    const marked = destinationId ?? (await findMarkedTexts(tryton, 'ir.attachment', [{ key, resource }])).get(key)?.[0]
     const wish = toFileWish(file)
     const values = {
       resource,
@@ -30,75 +31,61 @@ export async function sendFile(api: TrytonApi, file: OutgoingFile): Promise<Writ
       link: wish.link,
       description: withMarker(wish.description, markerOf(key), originOf(file)),
     }
-    const sent = await sendBytes(api, file, wish, values, marked === undefined ? null : Number(marked))
-    if (typeof sent === 'string') return refusedOutcome(key, 'too_large', sent)
-    const [found] = await readFiles(api, [{ key, id: sent.id }])
-    if (found?.size !== sent.size) throw new RetryableError('Tryton stored another number of bytes than it was sent')
+    const sent = await sendBytes(tryton, file, wish, values, marked === undefined ? null : Number(marked))
+    if (typeof sent === 'string') return refused(key, 'too_large', sent)
+    const [found] = await readFiles(tryton, [{ key, id: sent.id }], sent.size)
+    if (!found) throw new RetryableError('Tryton stored another number of bytes than it was sent')
     return { key, result: 'written', destinationId: String(sent.id), url: null, version: found.version }
   } catch (error) {
     if (!(error instanceof TrytonRefusal)) throw error
-    return refusedOutcome(key, error.kind === 'too_large' ? 'too_large' : 'refused', error.message)
+    return refusedBy(key, error)
   } finally {
-    body.on('error', () => {}).destroy()
+    dropBytes(file)
   }
 }
 
 /** Files of notes hang on what the note hangs on: nobody sees those of a note. */
-async function resourceOf(api: TrytonApi, parent: unknown): Promise<string | null> {
+async function resourceOf(tryton: Tryton, parent: unknown): Promise<string | null> {
   const [sent] = listOf<SentRelation>(parent)
   if (sent?.entity !== 'notes' && sent?.entity !== 'activities') return toResource(parent)
-  const [note] = await all(api, 'ir.note', [['id', '=', Number(sent.destinationId)]], ['resource'])
+  const [note] = await tryton.rowsIn('ir.note', 'id', [Number(sent.destinationId)], ['resource'])
   return note?.resource ?? null
 }
 
 async function sendBytes(
-  api: TrytonApi,
+  tryton: Tryton,
   { body, size }: OutgoingFile,
   wish: FileWish,
-  values: Record<string, unknown>,
+  values: Values,
   id: number | null,
 ): Promise<{ id: number; size: number } | string> {
-  if (wish.link !== null) return { id: await save(api, values, id), size: 0 }
-  const known = size === null ? await hold(body) : { size, bytes: body }
-  if (known === null) return 'Its size is not known beforehand, and it is too large to be held.'
+  if (wish.link !== null) return { id: await save(tryton, values, id), size: 0 }
+  const held = size === null ? await hold(body) : { size, bytes: body }
+  if (held === null) return 'Its size is not known beforehand, and it is too large to be held.'
   // Tryton keeps no file for nothing.
-  if (known.size === 0) return { id: await save(api, { ...values, data: null }, id), size: 0 }
+  if (held.size === 0) return { id: await save(tryton, { ...values, data: null }, id), size: 0 }
   const data = { __class__: 'bytes', base64: '' }
   const params = id === null ? [[{ ...values, data }]] : [[id], { ...values, data }]
   const method = `model.ir.attachment.${id === null ? 'create' : 'write'}`
-  const text = JSON.stringify({ id: 0, method, params: [...params, await api.context()] })
+  const text = JSON.stringify({ id: 0, method, params: [...params, await tryton.context()] })
   const gap = text.lastIndexOf('"base64":""') + '"base64":"'.length
   const [head, tail] = [text.slice(0, gap), text.slice(gap)]
-  const length = Buffer.byteLength(head) + 4 * Math.ceil(known.size / 3) + Buffer.byteLength(tail)
-  let broken: unknown = null
-  const request = Readable.from(
-    (async function* () {
-      yield Buffer.from(head)
-      try {
-        yield* toBase64(known.bytes, known.size)
-      } catch (error) {
-        broken = error
-        throw error
-      }
-      yield Buffer.from(tail)
-    })(),
-    { objectMode: false },
-  )
-  try {
-    const result = await api.send(request, length)
-    return { id: id ?? Number(parseIds(result, 1)[0]), size: known.size }
-  } catch (error) {
-    // When the source broke off, the request fails as a consequence; what happened there is what decides.
-    throw broken ?? error
-  } finally {
-    request.on('error', () => {}).destroy()
-  }
+  const length = Buffer.byteLength(head) + 4 * Math.ceil(held.size / 3) + Buffer.byteLength(tail)
+  const request = between(head, toBase64(held.bytes, held.size), tail)
+  const result = await tryton.send(Readable.from(request, { objectMode: false }), length)
+  return { id: id ?? Number(readIds(result, 1)[0]), size: held.size }
 }
 
-async function save(api: TrytonApi, values: Record<string, unknown>, id: number | null): Promise<number> {
-  if (id === null) return Number((await api.create('ir.attachment', [values]))[0])
-  await api.write('ir.attachment', [id], values)
+async function save(tryton: Tryton, values: Values, id: number | null): Promise<number> {
+  if (id === null) return Number((await tryton.create('ir.attachment', [values]))[0])
+  await tryton.write('ir.attachment', [id], values)
   return id
+}
+
+async function* between(head: string, bytes: AsyncIterable<Buffer>, tail: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(head)
+  yield* bytes
+  yield Buffer.from(tail)
 }
 
 async function* toBase64(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
@@ -127,46 +114,14 @@ async function hold(bytes: AsyncIterable<Buffer>): Promise<{ size: number; bytes
   return { size, bytes: Readable.from(chunks) }
 }
 
-export async function findFiles(api: TrytonApi, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  const marked = await findMarkedTexts(
-    api,
-    'ir.attachment',
-    sought.map(({ key, parent }) => ({ key, resource: parent && toResource({ ...parent, key: '' }) })),
-  )
-  const wanted = sought.flatMap(({ key, destinationId }) => {
-    const ids = marked.get(key) ?? (destinationId === null ? [] : [Number(destinationId)])
-    return ids.map((id) => ({ key, id }))
-  })
-  return (await readFiles(api, wanted)).map(({ size: _size, ...record }) => record)
-}
+export const findFiles = async (tryton: Tryton, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> =>
+  readFiles(tryton, await findPlaced(tryton, 'ir.attachment', sought))
 
-async function readFiles(
-  api: TrytonApi,
-  wanted: readonly { key: string; id: number }[],
-): Promise<(FoundRecord & { size: number })[]> {
-  if (wanted.length === 0) return []
-  const rows = await all(api, 'ir.attachment', [['id', 'in', wanted.map(({ id }) => id)]])
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return wanted.flatMap(({ key, id }) => {
-    const row = byId.get(id)
-    if (!row || row.resource === null) return []
+/** With a size, only those of so many bytes. */
+const readFiles = (tryton: Tryton, wanted: readonly Wanted[], size?: number): Promise<FoundRecord[]> =>
+  findRows(tryton, 'ir.attachment', wanted, (row) => {
+    if (row.resource === null || (size ?? row.data_size ?? 0) !== (row.data_size ?? 0)) return null
     const { text: description } = readMarked(row.description)
-    return {
-      key,
-      destinationId: String(id),
-      url: null,
-      version: versionOf(row),
-      size: row.data_size ?? 0,
-      fields: storedFile({ name: row.name ?? '', link: row.type === 'link' ? (row.link ?? '') : null, description }),
-      customFields: {},
-      createdAt: null,
-      updatedAt: null,
-    }
+    const fields = { name: row.name ?? '', link: row.type === 'link' ? (row.link ?? '') : null, description }
+    return { version: stampOf(row), fields }
   })
-}
-
-export const storedFile = ({ name, link, description }: FileWish): Record<string, unknown> => ({
-  name,
-  link,
-  description,
-})

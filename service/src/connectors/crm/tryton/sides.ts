@@ -1,32 +1,42 @@
-import { createHash } from 'node:crypto'
-import type { SideOutcome, SideRecord, SideRecords } from '../../contract/contract.ts'
-import type { TrytonApi } from './api.ts'
-import { all } from './directory.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
+import type { SideOutcome, SideRecord } from '../../contract/contract.ts'
+import { digestOf } from '../../kit/keys.ts'
+import type { Values } from './api.ts'
+import { TrytonRefusal, unlessRefused } from './read-answer.ts'
+import type { Row } from './schema.ts'
+import type { Tryton } from './tryton.ts'
 
 // What records need besides themselves, made where Tryton has none: categories above a tag, relation types, countries.
+// All of these are known by their name, so a name that changed is a change of people.
 
-const kinds = {
+type SideModel = 'party.category' | 'party.relation.type' | 'country.country'
+const kinds: Record<string, SideModel> = {
   party_categories: 'party.category',
   relation_types: 'party.relation.type',
   countries: 'country.country',
-} as const
-type SideKind = keyof typeof kinds
-
-/** All of these are known by their name, so a name that changed is a change of people. */
-const markOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 32)
+}
+/** Which field of which model leads there, and what that means. */
+const uses: Record<SideModel, readonly [model: string, field: string, reason: string][]> = {
+  'party.category': [
+    ['party.party', 'categories', 'There are parties in this category.'],
+    ['party.category', 'parent', 'There are other categories below this one.'],
+  ],
+  'party.relation.type': [['party.relation.all', 'type', 'Parties are related in this way.']],
+  'country.country': [
+    ['country.subdivision', 'country', 'There are subdivisions of this country.'],
+    ['party.address', 'country', 'There are addresses in this country.'],
+  ],
+}
 
 export async function createSide(
-  api: TrytonApi,
-  sides: SideRecords | undefined,
-  kind: SideKind,
-  { name, values }: { name: string; values: Record<string, unknown> },
+  { create, sides }: Tryton,
+  kind: string,
+  { name, values }: { name: string; values: Values },
 ): Promise<number> {
-  const mark = markOf(name)
+  const mark = digestOf(name)
   const side = { kind, mark, destinationId: null, version: mark }
   await sides?.note(side)
   try {
-    const [id = 0] = await api.create(kinds[kind], [values])
+    const [id = 0] = await create(kinds[kind] ?? '', [values])
     await sides?.note({ ...side, destinationId: String(id) })
     return id
   } catch (error) {
@@ -36,61 +46,36 @@ export async function createSide(
 }
 
 /** The newest first: what stands below another was made after it. */
-export async function removeSides(
-  api: TrytonApi,
-  records: readonly SideRecord[],
-  isForced: boolean,
-): Promise<SideOutcome[]> {
+export async function removeSides(tryton: Tryton, records: readonly SideRecord[], isForced: boolean) {
   const outcomes: SideOutcome[] = []
-  for (const record of records) outcomes.push(await removeSide(api, record, isForced))
+  for (const record of records) outcomes.push(await removeSide(tryton, record, isForced))
   return outcomes
 }
 
-async function removeSide(
-  api: TrytonApi,
-  { kind, mark, destinationId, version }: SideRecord,
-  isForced: boolean,
-): Promise<SideOutcome> {
-  const model = kinds[kind as SideKind]
-  const named = (await listNamed(api, kind as SideKind)).map(({ id, name }) => ({ id, mark: markOf(name) }))
+async function removeSide(tryton: Tryton, record: SideRecord, isForced: boolean): Promise<SideOutcome> {
+  const { kind, mark, destinationId, version } = record
+  const model = kinds[kind] ?? 'country.country'
+  const named = (await tryton.rows(model, [])).map((row) => ({ id: row.id, mark: digestOf(nameOf(model, row)) }))
   const found = named.find((one) => (destinationId === null ? one.mark === mark : String(one.id) === destinationId))
   if (!found) return { kind, mark, result: 'removed' }
-  const place = { kind, mark, destinationId: String(found.id), url: api.urlOf(model, found.id) }
+  const place = { kind, mark, destinationId: String(found.id), url: tryton.urlOf(model, found.id) }
   const keep = (message: string): SideOutcome => ({ ...place, result: 'kept', message })
-  const use = await findUse(api, kind as SideKind, found.id)
+  const use = await findUse(tryton, model, found.id)
   if (use !== null) return keep(use)
   if (!isForced && found.mark !== version) return keep('People have renamed it since.')
-  try {
-    await api.remove(model, [found.id])
-    return { kind, mark, result: 'removed' }
-  } catch (error) {
-    if (error instanceof TrytonRefusal) return keep(error.message)
-    throw error
-  }
+  const refusal = await unlessRefused(() => tryton.remove(model, [found.id]))
+  return refusal ? keep(refusal.message) : { kind, mark, result: 'removed' }
 }
 
-async function listNamed(api: TrytonApi, kind: SideKind): Promise<{ id: number; name: string }[]> {
-  if (kind === 'party_categories') {
-    return (await all(api, 'party.category', [])).map(({ id, rec_name }) => ({ id, name: rec_name ?? '' }))
-  }
-  if (kind === 'relation_types') {
-    return (await all(api, 'party.relation.type', [])).map(({ id, name }) => ({ id, name: name ?? '' }))
-  }
-  return (await all(api, 'country.country', [])).map(({ id, code, name }) => ({
-    id,
-    name: `${code ?? ''} ${name ?? ''}`,
-  }))
+function nameOf(model: SideModel, row: Row<'party.category'> & Row<'country.country'>): string {
+  if (model === 'party.category') return row.rec_name ?? ''
+  return model === 'country.country' ? `${row.code ?? ''} ${row.name ?? ''}` : (row.name ?? '')
 }
 
-async function findUse(api: TrytonApi, kind: SideKind, id: number): Promise<string | null> {
-  const isUsed = async (model: string, field: string) => (await api.count(model, [[field, '=', id]])) > 0
-  if (kind === 'party_categories') {
-    if (await isUsed('party.party', 'categories')) return 'There are parties in this category.'
-    return (await isUsed('party.category', 'parent')) ? 'There are other categories below this one.' : null
+/** Why it has to stay, if anything needs it. */
+export async function findUse(tryton: Tryton, side: SideModel, id: number): Promise<string | null> {
+  for (const [model, field, reason] of uses[side]) {
+    if ((await tryton.count(model, [[field, '=', id]])) > 0) return reason
   }
-  if (kind === 'relation_types') {
-    return (await isUsed('party.relation.all', 'type')) ? 'Parties are related in this way.' : null
-  }
-  if (await isUsed('country.subdivision', 'country')) return 'There are subdivisions of this country.'
-  return (await isUsed('party.address', 'country')) ? 'There are addresses in this country.' : null
+  return null
 }

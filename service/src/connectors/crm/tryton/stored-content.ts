@@ -1,7 +1,6 @@
 import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import { storedDeal, toDealWish, toFileWish, toNoteText } from './deals-from-family.ts'
 import { storedParty, textOf, toPartyWish } from './from-family.ts'
-import { storedFile } from './send-file.ts'
 import { toResource } from './write-notes.ts'
 import { storedRelationship } from './write-relationships.ts'
 import { toTagPath } from './write-tags.ts'
@@ -20,7 +19,7 @@ function storedFields(entity: string, content: OutgoingContent): Record<string, 
   if (entity === 'tags') return { name: toTagPath(fields.name) }
   if (entity === 'relationships') return storedRelationship(fields)
   if (entity === 'deals') return storedDeal(toDealWish(content))
-  if (entity === 'attachments') return storedFile(toFileWish(content))
+  if (entity === 'attachments') return { ...toFileWish(content) }
   if (entity === 'pipelines' || entity === 'stages') return { name: textOf(fields.name) }
   return { resource: toResource(fields.related), text: toNoteText(entity, content) }
 }

@@ -1,73 +1,58 @@
 import type { RecordRef } from '../../../families/record.ts'
+import type { MappedRecord } from '../../kit/read-record.ts'
 import { type TrytonAddress, toAddresses } from './addresses.ts'
 import { withCustomFields } from './custom-fields.ts'
-import type { Party } from './load-parties.ts'
-import { type MappedRecord, mapRecord, type PeopleIndex } from './map-record.ts'
+import { linkedAccounts, type Party, type PartyNames } from './load-parties.ts'
+import { mapRecord, type PeopleIndex } from './map-record.ts'
 import { isMarker } from './marker.ts'
 import { toMechanism, toReachable } from './mechanisms.ts'
 import type { Kind } from './party-kind.ts'
 import type { RelationTypes } from './relation-types.ts'
-import type { Row } from './schema.ts'
+import type { Row, Taken } from './schema.ts'
 import { joinParts } from './text-parts.ts'
 
 // Parties → accounts and contacts. Pure.
 
-/** What a party's ids mean. */
-export interface PartyNames {
-  kinds: ReadonlyMap<number, Kind>
-  languages: ReadonlyMap<number, string>
-  /** ISO codes. */
-  countries: ReadonlyMap<number, string>
-  subdivisions: ReadonlyMap<number, string>
-  relationTypes: RelationTypes | null
+interface Around {
   people: PeopleIndex
   childCounts: ReadonlyMap<number, Record<string, number>>
   urlOf(id: number): string
 }
 
-export function toParty(party: Party, kind: Kind, names: PartyNames): MappedRecord {
-  const { row, odd } = party
+export function toParty(party: Party, kind: Kind, names: PartyNames, { people, childCounts, urlOf }: Around) {
+  const { row } = party
   const { emails, phones, websites, others } = toReachable(party.mechanisms.map(toMechanism))
   const { addresses, parts } = toAddresses(party.addresses.map((address) => toTrytonAddress(address, names)))
   const own = party.identifiers.filter(({ code = '' }) => code !== '' && !isMarker(code))
   const vat = own.find(({ type }) => type && taxTypes.test(type))
-  const name = row.name || `[${row.code ?? row.id}]`
-  const common = {
-    name,
-    emails,
-    phones,
-    addresses,
-    websites,
-    tags: (row.categories ?? []).map((id): RecordRef => ({ entity: 'tags', sourceId: String(id) })),
-    is_archived: row.active === false,
-    language: row.lang ? names.languages.get(row.lang) : null,
-  }
-  const related = (types: ReadonlySet<number> | undefined): RecordRef[] => [
-    ...new Map(
-      party.relations
-        .filter(({ type = -1, to = -1 }) => types?.has(type) && names.kinds.get(to) === 'accounts' && to !== row.id)
-        .map(({ to }) => [to, { entity: 'accounts', sourceId: String(to) }]),
-    ).values(),
-  ]
-  return mapRecord({
-    entity: kind,
-    sourceId: String(row.id),
-    sourceUrl: names.urlOf(row.id),
-    stamps: [row, ...party.addresses, ...party.mechanisms, ...party.identifiers],
-    createdBy: names.people.user(row.create_uid),
-    childCounts: names.childCounts.get(row.id) ?? {},
-    fields:
-      kind === 'accounts'
-        ? { ...common, vat_number: vat?.code ?? null, parent_account: related(names.relationTypes?.partOf)[0] ?? null }
-        : { ...common, accounts: related(names.relationTypes?.worksFor) },
+  const related = (types: ReadonlySet<number>): RecordRef[] =>
+    linkedAccounts(party, types, names)
+      .filter((id) => id !== row.id)
+      .map((id) => ({ entity: 'accounts', sourceId: String(id) }))
+  return mapRecord(kind, party, {
+    sourceUrl: urlOf(row.id),
+    along: [...party.addresses, ...party.mechanisms, ...party.identifiers],
+    createdBy: people.user(row.create_uid),
+    childCounts: childCounts.get(row.id) ?? {},
+    fields: {
+      name: row.name || `[${row.code ?? row.id}]`,
+      emails,
+      phones,
+      addresses,
+      websites,
+      tags: (row.categories ?? []).map((id): RecordRef => ({ entity: 'tags', sourceId: String(id) })),
+      is_archived: row.active === false,
+      language: row.lang ? names.languages.get(row.lang) : null,
+      ...(kind === 'accounts'
+        ? { vat_number: vat?.code ?? null, parent_account: related(names.types.partOf)[0] ?? null }
+        : { accounts: related(names.types.worksFor) }),
+    },
     customFields: withCustomFields(kind, {
       code: row.code ?? null,
       identifiers: own.map(({ type, code = '' }) => joinParts([code, type ?? ''])),
       contact_mechanisms: others,
       address_parts: parts,
     }),
-    required: ['name'],
-    odd,
   })
 }
 
@@ -94,42 +79,34 @@ export function toTrytonAddress(
 }
 
 /** `name` is the whole path, as Tryton shows it: "Customers / Retail". */
-export function toTag(row: Row<'party.category'>, odd: readonly string[], people: PeopleIndex): MappedRecord {
-  return mapRecord({
-    entity: 'tags',
-    sourceId: String(row.id),
-    stamps: [row],
-    createdBy: people.user(row.create_uid),
-    fields: { name: row.rec_name ?? row.name ?? '' },
-    required: ['name'],
-    odd,
+export const toTag = (taken: Taken<'party.category'>, people: PeopleIndex): MappedRecord =>
+  mapRecord('tags', taken, {
+    createdBy: people.user(taken.row.create_uid),
+    fields: { name: taken.row.rec_name ?? taken.row.name ?? '' },
   })
+
+interface Ends {
+  kinds: Kinds
+  types: RelationTypes
 }
 
-export function toRelationship(
-  row: Row<'party.relation.all'>,
-  odd: readonly string[],
-  kinds: ReadonlyMap<number, Kind>,
-  types: RelationTypes,
-): MappedRecord {
-  const type = types.byId.get(row.type ?? -1)
-  const reverse = types.byId.get(type?.reverse ?? -1)
-  return mapRecord({
-    entity: 'relationships',
-    sourceId: String(row.id / 2),
-    stamps: [row],
+export function toRelationship(taken: Taken<'party.relation.all'>, { kinds, types: { byId } }: Ends) {
+  const { id, from_, to, type } = taken.row
+  const { name, reverse } = byId.get(type ?? -1) ?? {}
+  return mapRecord('relationships', taken, {
+    sourceId: String(id / 2),
     fields: {
-      from: partyRef(row.from_, kinds),
-      to: partyRef(row.to, kinds),
-      type: type?.name ?? '',
-      reverse_type: reverse?.name ?? null,
+      from: partyRef(from_, kinds),
+      to: partyRef(to, kinds),
+      type: name ?? '',
+      reverse_type: byId.get(reverse ?? -1)?.name ?? null,
     },
-    required: ['from', 'to', 'type'],
-    odd,
   })
 }
 
-export function partyRef(id: number | null | undefined, kinds: ReadonlyMap<number, Kind>): RecordRef | null {
+type Kinds = ReadonlyMap<number, Kind>
+
+export function partyRef(id: number | null | undefined, kinds: Kinds): RecordRef | null {
   const kind = kinds.get(id ?? -1)
   return kind ? { entity: kind, sourceId: String(id) } : null
 }

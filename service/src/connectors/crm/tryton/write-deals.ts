@@ -1,6 +1,6 @@
 import type { FoundRecord, OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import type { TrytonApi } from './api.ts'
-import { createEach } from './create-each.ts'
+import { refused } from '../../kit/outcomes.ts'
+import type { Values } from './api.ts'
 import {
   type DealWish,
   needsPartyAndEmployee,
@@ -10,92 +10,48 @@ import {
   toDealWish,
   withValueInWords,
 } from './deals-from-family.ts'
-import { all, type Directory } from './directory.ts'
 import { findMarkedDeals } from './find-marked.ts'
-import { groupBy } from './load-parties.ts'
 import { markerOf } from './marker.ts'
-import { writtenOutcomes } from './outcomes.ts'
-import { fieldsOf, type Row, takeRow } from './schema.ts'
+import type { Row } from './schema.ts'
 import { isState } from './states.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
+import type { Tryton } from './tryton.ts'
 import { readDate, readDecimal, toWireDate, toWireDecimal } from './wire-values.ts'
+import { stampOf } from './write-notes.ts'
+import { foundIn, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
 
-type Result = number | TrytonRefusal
-
-export async function writeDeals(
-  api: TrytonApi,
-  directory: Directory,
-  records: readonly OutgoingRecord[],
-): Promise<WriteOutcome[]> {
-  const marked = await findMarkedDeals(
-    api,
-    records.filter(({ destinationId }) => destinationId === null).map(({ key }) => key),
-  )
+export async function writeDeals(tryton: Tryton, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  const marked = await findMarkedDeals(tryton, records.filter(isNew))
+  const toValues = await prepareValues(tryton, records.map(toDealWish))
   const tasks = records.map((record) => {
-    const id = record.destinationId === null ? marked.get(record.key)?.[0] : Number(record.destinationId)
-    return { record, key: record.key, wish: toDealWish(record), id: id ?? null }
-  })
-  const toValues = await prepareValues(
-    api,
-    directory,
-    tasks.map(({ wish }) => wish),
-  )
-  const results = new Map<string, Result>()
-  const fresh: { key: string; values: Record<string, unknown> }[] = []
-  for (const { record, key, wish, id } of tasks) {
+    const { key, createdAt } = record
+    const wish = toDealWish(record)
     if (needsPartyAndEmployee(wish.state) && (wish.partyId === null || wish.employeeId === null)) {
       const message =
         'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.'
-      results.set(key, new TrytonRefusal('refused', message))
-    } else if (id === null) {
-      const own = {
-        start_date: wish.startsOn ?? record.createdAt?.slice(0, 10) ?? null,
-        number: wish.number || null,
-        notes: [['create', [{ message: markerOf(key) }]]],
-      }
-      fresh.push({ key, values: { ...toValues(wish), ...withoutNulls(own) } })
-    } else {
-      results.set(key, await change(api, id, toValues(wish)))
+      return refused(key, 'refused', message)
     }
-  }
-  const created = await createEach(api, 'sale.opportunity', fresh)
-  for (const [index, { key }] of fresh.entries()) results.set(key, created[index] as Result)
-  const written = records.flatMap(({ key }) => {
-    const id = results.get(key)
-    return typeof id === 'number' ? [{ key, id }] : []
+    const id = knownId(record, marked)
+    const startsOn = wish.startsOn ?? createdAt?.slice(0, 10)
+    const own = {
+      ...(startsOn && { start_date: toWireDate(startsOn) }),
+      ...(wish.number && { number: wish.number }),
+      notes: [['create', [{ message: markerOf(key) }]]],
+    }
+    return { key, id, values: { ...toValues(wish), ...(id === null && own) } }
   })
-  return writtenOutcomes(records, results, await readDeals(api, directory, written))
-}
-
-async function change(api: TrytonApi, id: number, values: Record<string, unknown>): Promise<Result> {
-  try {
-    await api.write('sale.opportunity', [id], values)
-    return id
-  } catch (error) {
-    if (error instanceof TrytonRefusal) return error
-    throw error
-  }
+  return writeTasks(tryton, 'sale.opportunity', tasks, (written) => readDeals(tryton, written))
 }
 
 /** Looks up what all of these need: the company with its currency, and ways to reach their contacts. */
-async function prepareValues(
-  api: TrytonApi,
-  directory: Directory,
-  wishes: readonly DealWish[],
-): Promise<(wish: DealWish) => Record<string, unknown>> {
-  const { company } = await api.preferences()
-  const [own] = await all(api, 'company.company', company === null ? [] : [['id', '=', company]])
-  const currency = (await directory.currencies()).get(own?.currency ?? -1)
-  const people = [
-    ...new Set(
-      wishes.flatMap(
-        ({ contactId, partyId, contactValue }) => contactId ?? (contactValue === '' ? [] : (partyId ?? [])),
-      ),
-    ),
-  ]
-  const rows =
-    people.length === 0 ? [] : await all(api, 'party.contact_mechanism', [['party', 'in', people]], ['party', 'value'])
-  const mechanisms = groupBy(rows, ({ party }) => party)
+async function prepareValues(tryton: Tryton, wishes: readonly DealWish[]): Promise<(wish: DealWish) => Values> {
+  const { company } = await tryton.preferences()
+  const [own] = await tryton.rows('company.company', company === null ? [] : [['id', '=', company]])
+  const currency = (await tryton.currencies()).get(own?.currency ?? -1)
+  const people = wishes.flatMap(
+    ({ contactId, partyId, contactValue }) => contactId ?? (contactValue === '' ? [] : (partyId ?? [])),
+  )
+  const rows = await tryton.rowsIn('party.contact_mechanism', 'party', [...new Set(people)], ['party', 'value'])
+  const mechanisms = Map.groupBy(rows, ({ party }) => party)
   return (wish) => {
     const reachable = mechanisms.get(wish.contactId ?? wish.partyId ?? -1) ?? []
     const exact = reachable.find(({ value }) => value === wish.contactValue)
@@ -125,56 +81,25 @@ function fits({ amount, currency }: { amount: string; currency: string }, own?: 
   return own?.code === currency && decimals.length <= (own.digits ?? 2) && whole.length <= 14
 }
 
-function withoutNulls({ start_date, ...rest }: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries({ ...rest, start_date: typeof start_date === 'string' ? toWireDate(start_date) : null })
-  return Object.fromEntries(given.filter(([, value]) => value !== null))
-}
+export const findDeals = async (tryton: Tryton, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> =>
+  readDeals(tryton, wantedOf(sought, await findMarkedDeals(tryton, sought)))
 
-export async function findDeals(
-  api: TrytonApi,
-  directory: Directory,
-  sought: readonly SoughtRecord[],
-): Promise<FoundRecord[]> {
-  const marked = await findMarkedDeals(
-    api,
-    sought.map(({ key }) => key),
-  )
-  const wanted = sought.flatMap(({ key, destinationId }) => {
-    const ids = marked.get(key) ?? (destinationId === null ? [] : [Number(destinationId)])
-    return ids.map((id) => ({ key, id }))
-  })
-  return readDeals(api, directory, wanted)
-}
-
-async function readDeals(
-  api: TrytonApi,
-  directory: Directory,
-  wanted: readonly { key: string; id: number }[],
-): Promise<FoundRecord[]> {
+async function readDeals(tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
   if (wanted.length === 0) return []
   const ids = wanted.map(({ id }) => id)
-  const found = await api.search('sale.opportunity', [['id', 'in', ids]], { fields: fieldsOf('sale.opportunity') })
-  const rows = found.map((raw) => takeRow('sale.opportunity', raw).row)
+  const rows = await tryton.rowsIn('sale.opportunity', 'id', ids)
   const contactIds = rows.flatMap(({ contact }) => contact ?? [])
   const [currencies, contacts] = await Promise.all([
-    directory.currencies(),
-    contactIds.length === 0 ? [] : all(api, 'party.contact_mechanism', [['id', 'in', contactIds]], ['party']),
+    tryton.currencies(),
+    tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party']),
   ])
   const partyOf = new Map(contacts.map(({ id, party }) => [id, party ?? null]))
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return wanted.flatMap(({ key, id }) => {
-    const row = byId.get(id)
-    if (!row) return []
+  return foundIn(new Map(rows.map((row) => [row.id, row])), wanted, (row, id) => {
     const currency = currencies.get(row.currency ?? -1)?.code ?? ''
     return {
-      key,
-      destinationId: String(id),
-      url: api.urlOf('sale.opportunity', id),
-      version: JSON.stringify(row.write_date ?? row.create_date),
+      url: tryton.urlOf('sale.opportunity', id),
+      version: stampOf(row),
       fields: toStored(row, currency, partyOf.get(row.contact ?? -1) ?? null),
-      customFields: {},
-      createdAt: null,
-      updatedAt: null,
     }
   })
 }

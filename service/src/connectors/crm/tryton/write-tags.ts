@@ -1,20 +1,13 @@
-import type {
-  FoundRecord,
-  OutgoingRecord,
-  RemovableRecord,
-  RemoveOutcome,
-  SideRecords,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
-import type { TrytonApi } from './api.ts'
+import type { OutgoingRecord, RemovableRecord, RemoveOutcome, SettledOutcome } from '../../contract/contract.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { writeEach } from '../../kit/write-each.ts'
 import { cleanLine } from './clean-text.ts'
-import { all } from './directory.ts'
 import { textOf } from './from-family.ts'
-import { refusedOutcome } from './outcomes.ts'
-import type { Row } from './schema.ts'
-import { createSide } from './sides.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
+import { TrytonRefusal, unlessRefused } from './read-answer.ts'
+import { edited } from './remove-each.ts'
+import { createSide, findUse } from './sides.ts'
+import type { Tryton } from './tryton.ts'
+import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
 
 // Tags are party categories. Their names are unique below one parent, so a tag is found by its name, never made twice.
 
@@ -28,127 +21,78 @@ export const toTagPath = (name: unknown): string =>
     .filter((part) => part !== '')
     .join(separator)
 
-export async function writeTags(
-  api: TrytonApi,
-  records: readonly OutgoingRecord[],
-  sides: SideRecords | undefined,
-): Promise<WriteOutcome[]> {
-  const outcomes: WriteOutcome[] = []
-  const ids = new Map((await all(api, 'party.category', [])).map((row) => [row.rec_name ?? '', row.id]))
-  for (const { key, fields, destinationId } of records) {
-    const path = toTagPath(fields.name)
-    if (path === '') {
-      outcomes.push(refusedOutcome(key, 'blank', 'A tag needs a name.'))
-      continue
-    }
-    try {
-      const known = ids.get(path)
-      if (destinationId === null && known !== undefined) {
-        outcomes.push({ key, result: 'matched', destinationId: String(known), url: api.urlOf('party.category', known) })
-        continue
-      }
-      const id =
-        destinationId === null
-          ? await makeTag(api, ids, path, sides)
-          : await rename(api, ids, Number(destinationId), path, sides)
-      const [row] = await all(api, 'party.category', [['id', '=', id]])
-      if (!row) throw new TrytonRefusal('refused', 'It is not in Tryton any more.')
-      const url = api.urlOf('party.category', id)
-      outcomes.push({ key, result: 'written', destinationId: String(id), url, version: versionOf(row) })
-    } catch (error) {
-      if (!(error instanceof TrytonRefusal)) throw error
-      outcomes.push(refusedOutcome(key, 'refused', error.message))
-    }
+export async function writeTags(tryton: Tryton, records: readonly OutgoingRecord[]) {
+  const ids = new Map((await tryton.rows('party.category', [])).map((row) => [row.rec_name ?? '', row.id]))
+  return writeEach(records, async (record) => {
+    const outcome = await unlessRefused(() => writeTag(tryton, ids, record))
+    return outcome instanceof TrytonRefusal ? refusedBy(record.key, outcome) : outcome
+  })
+}
+
+async function writeTag(
+  tryton: Tryton,
+  ids: Map<string, number>,
+  { key, fields, destinationId }: OutgoingRecord,
+): Promise<SettledOutcome> {
+  const path = toTagPath(fields.name)
+  if (path === '') return refused(key, 'blank', 'A tag needs a name.')
+  const known = ids.get(path)
+  if (destinationId === null && known !== undefined) {
+    return { key, result: 'matched', destinationId: String(known), url: tryton.urlOf('party.category', known) }
   }
-  return outcomes
+  let id = Number(destinationId)
+  if (destinationId === null) {
+    id = (await tryton.create('party.category', [await openPlace(tryton, ids, path)]))[0] ?? 0
+    ids.set(path, id)
+  } else if (known !== id) {
+    await tryton.write('party.category', [id], await openPlace(tryton, ids, path))
+  }
+  const [found] = await readTags(tryton, [{ key, id }])
+  if (!found) return refused(key, 'refused', 'It is not in Tryton any more.')
+  return { key, result: 'written', destinationId: String(id), url: found.url, version: found.version }
 }
 
 type Place = { name: string; parent: number | null }
 
 /** Where a category belongs; those above it that are missing are made on the side. */
-async function openPlace(
-  api: TrytonApi,
-  ids: Map<string, number>,
-  path: string,
-  sides: SideRecords | undefined,
-): Promise<Place> {
+async function openPlace(tryton: Tryton, ids: Map<string, number>, path: string): Promise<Place> {
   const parts = path.split(separator)
   const name = parts.pop() ?? ''
   const above = parts.join(separator)
   if (above === '') return { name, parent: null }
   const known = ids.get(above)
   if (known !== undefined) return { name, parent: known }
-  const values = await openPlace(api, ids, above, sides)
-  const parent = await createSide(api, sides, 'party_categories', { name: above, values })
+  const values = await openPlace(tryton, ids, above)
+  const parent = await createSide(tryton, 'party_categories', { name: above, values })
   ids.set(above, parent)
   return { name, parent }
 }
 
-async function makeTag(
-  api: TrytonApi,
-  ids: Map<string, number>,
-  path: string,
-  sides: SideRecords | undefined,
-): Promise<number> {
-  const [id = 0] = await api.create('party.category', [await openPlace(api, ids, path, sides)])
-  ids.set(path, id)
-  return id
-}
-
-async function rename(
-  api: TrytonApi,
-  ids: Map<string, number>,
-  id: number,
-  path: string,
-  sides: SideRecords | undefined,
-): Promise<number> {
-  if (ids.get(path) === id) return id
-  await api.write('party.category', [id], await openPlace(api, ids, path, sides))
-  return id
-}
-
-const versionOf = ({ rec_name, write_date, create_date }: Row<'party.category'>): string =>
-  JSON.stringify([rec_name, write_date ?? create_date])
-
-export async function findTags(api: TrytonApi, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  const keys = new Map(
-    sought.flatMap(({ key, destinationId }) => (destinationId === null ? [] : [[Number(destinationId), key]])),
-  )
-  if (keys.size === 0) return []
-  const rows = await all(api, 'party.category', [['id', 'in', [...keys.keys()]]])
-  return rows.map((row) => ({
-    key: keys.get(row.id) ?? '',
-    destinationId: String(row.id),
-    url: api.urlOf('party.category', row.id),
-    version: versionOf(row),
-    fields: { name: row.rec_name ?? '' },
-    customFields: {},
-    createdAt: null,
-    updatedAt: null,
+export const readTags = (tryton: Tryton, wanted: readonly Wanted[]) =>
+  findRows(tryton, 'party.category', wanted, ({ id, rec_name, write_date, create_date }) => ({
+    url: tryton.urlOf('party.category', id),
+    version: JSON.stringify([rec_name, write_date ?? create_date]),
+    fields: { name: rec_name ?? '' },
   }))
-}
 
 /** A category that parties use, or that has others below it, is not ours alone any more. */
-export async function removeTags(api: TrytonApi, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> {
-  const found = new Map((await findTags(api, records)).map((record) => [record.key, record]))
-  const outcomes: RemoveOutcome[] = []
-  // What stands below goes first.
+export async function removeTags(tryton: Tryton, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> {
+  const toWanted = ({ key, destinationId }: RemovableRecord) => ({ key, id: Number(destinationId) })
+  const found = new Map((await readTags(tryton, records.map(toWanted))).map((record) => [record.key, record]))
   const depth = ({ key }: RemovableRecord) => String(found.get(key)?.fields.name ?? '').split(separator).length
-  for (const { key, destinationId, version } of records.toSorted((a, b) => depth(b) - depth(a))) {
+  const outcomes = new Map<string, RemoveOutcome>()
+  // What stands below goes first.
+  for (const record of records.toSorted((a, b) => depth(b) - depth(a))) {
+    const { key, id } = toWanted(record)
     const there = found.get(key)
-    const id = Number(destinationId)
     if (!there) {
-      outcomes.push({ key, result: 'missing' })
-    } else if (version !== null && there.version !== version) {
-      outcomes.push({ key, result: 'kept', message: 'It has been changed since it was imported.' })
-    } else if ((await api.count('party.party', [['categories', '=', id]])) > 0) {
-      outcomes.push({ key, result: 'kept', message: 'There are parties in this category.' })
-    } else if ((await api.count('party.category', [['parent', '=', id]])) > 0) {
-      outcomes.push({ key, result: 'kept', message: 'There are other categories below this one.' })
-    } else {
-      await api.remove('party.category', [id])
-      outcomes.push({ key, result: 'removed' })
+      outcomes.set(key, { key, result: 'missing' })
+      continue
     }
+    const isEdited = record.version !== null && there.version !== record.version
+    const message = isEdited ? edited : await findUse(tryton, 'party.category', id)
+    if (message === null) await tryton.remove('party.category', [id])
+    outcomes.set(key, message === null ? { key, result: 'removed' } : { key, result: 'kept', message })
   }
-  return records.map(({ key }) => outcomes.find((outcome) => outcome.key === key) ?? { key, result: 'missing' })
+  return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }

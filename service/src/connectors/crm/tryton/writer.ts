@@ -8,105 +8,99 @@ import type {
   WriteOutcome,
   Writer,
 } from '../../contract/contract.ts'
-import { createTrytonApi } from './api.ts'
 import { describeTryton } from './describe.ts'
-import { createDirectory } from './directory.ts'
 import { findParties } from './find-parties.ts'
 import { textOf } from './from-family.ts'
-import { createLookUp } from './look-up.ts'
+import { factorOf, models } from './list-ids.ts'
+import { pageOfPeople } from './list-people.ts'
+import { withLookUp } from './look-up.ts'
 import type { Kind } from './party-kind.ts'
 import { preflightTryton } from './preflight.ts'
+import { TrytonRefusal } from './read-answer.ts'
 import { prepareDealsToGo, reasonsToKeepDeals, reasonsToKeepParties, removeAboutNotes } from './removal-rules.ts'
-import { removeEach } from './remove-each.ts'
+import { type Removal, removeEach } from './remove-each.ts'
 import { findFiles, sendFile } from './send-file.ts'
 import { removeSides } from './sides.ts'
 import { pipelineId, stateFor } from './states.ts'
 import * as stored from './stored-content.ts'
-import { TrytonRefusal } from './tryton-refusal.ts'
+import { openAccount } from './tryton.ts'
 import { findDeals, writeDeals } from './write-deals.ts'
 import { findNotes, writeNotes } from './write-notes.ts'
 import { writeParties } from './write-parties.ts'
-import { findRelationships, writeRelationships } from './write-relationships.ts'
-import { findTags, removeTags, writeTags } from './write-tags.ts'
+import { readRelationships, writeRelationships } from './write-relationships.ts'
+import { readTags, removeTags, writeTags } from './write-tags.ts'
+import { wantedOf } from './write-tasks.ts'
 
 const usersPerPage = 200
 const isParty = (entity: string): entity is Kind => entity === 'accounts' || entity === 'contacts'
 const beside = runBeside(new URL('./stored-content.ts', import.meta.url).href, stored)
 
 export function openTrytonWriter(account: Account): Writer {
-  const api = createTrytonApi(account)
-  const directory = createDirectory(api)
-  const lookUp = createLookUp(api, directory, account.sides)
+  const tryton = withLookUp(openAccount(account))
 
   const find = async (entity: string, sought: readonly SoughtRecord[]) => {
     if (sought.length === 0) return []
-    if (isParty(entity)) return findParties(api, directory, entity, sought)
-    if (entity === 'tags') return findTags(api, sought)
-    if (entity === 'relationships') return findRelationships(api, directory, sought)
-    if (entity === 'deals') return findDeals(api, directory, sought)
-    if (entity === 'notes' || entity === 'activities') return findNotes(api, sought)
-    if (entity === 'attachments') return findFiles(api, sought)
+    if (isParty(entity)) return findParties(tryton, entity, sought)
+    if (entity === 'tags') return readTags(tryton, wantedOf(sought, new Map()))
+    if (entity === 'relationships') {
+      const wanted = wantedOf(sought, new Map()).map(({ key, id }) => ({ key, id: id * factorOf(entity) }))
+      return readRelationships(tryton, wanted)
+    }
+    if (entity === 'deals') return findDeals(tryton, sought)
+    if (entity === 'notes' || entity === 'activities') return findNotes(tryton, sought)
+    if (entity === 'attachments') return findFiles(tryton, sought)
     // Pipelines and stages are Tryton's own, never ours.
     return []
   }
   const remove = async (entity: string, records: readonly RemovableRecord[]) => {
-    const common = { find: () => find(entity, records), hasTimestamps: true }
-    if (entity === 'tags') return removeTags(api, records)
+    if (entity === 'tags') return removeTags(tryton, records)
+    const rules: Partial<Removal> = {}
     if (isParty(entity)) {
-      const reasons = (ids: readonly number[]) => reasonsToKeepParties(api, directory, records, ids)
-      const before = (ids: readonly number[]) => removeAboutNotes(api, records, ids)
-      return removeEach(api, { ...common, model: 'party.party', reasons, before }, records)
+      rules.reasons = (parties) => reasonsToKeepParties(tryton, parties)
+      rules.before = (parties) => removeAboutNotes(tryton, parties)
     }
     if (entity === 'deals') {
-      const reasons = (ids: readonly number[]) => reasonsToKeepDeals(api, records, ids)
-      const before = (ids: readonly number[]) => prepareDealsToGo(api, records, ids)
-      // Cancelling is a change of our own, which Tryton would hold against us.
-      return removeEach(api, { ...common, model: 'sale.opportunity', hasTimestamps: false, reasons, before }, records)
+      rules.reasons = (deals) => reasonsToKeepDeals(tryton, deals)
+      rules.before = (deals) => prepareDealsToGo(tryton, deals)
     }
-    if (entity === 'relationships') {
-      const idOf = (destinationId: string) => Number(destinationId) * 2
-      return removeEach(api, { ...common, model: 'party.relation.all', hasTimestamps: false, idOf }, records)
+    const removal = {
+      model: models[entity] ?? 'ir.note',
+      idOf: (destinationId: string) => Number(destinationId) * factorOf(entity),
+      // Cancelling a deal is a change of our own, which Tryton would hold against us; relations have none.
+      hasTimestamps: entity !== 'deals' && entity !== 'relationships',
+      find: () => find(entity, records),
+      ...rules,
     }
-    const model = entity === 'attachments' ? 'ir.attachment' : 'ir.note'
-    return removeEach(api, { ...common, model }, records)
+    return removeEach(tryton, removal, records)
   }
 
   const write = async (entity: string, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> => {
     if (records.length === 0) return []
-    if (isParty(entity)) return writeParties(api, directory, lookUp, entity, records)
-    if (entity === 'tags') return writeTags(api, records, account.sides)
-    if (entity === 'relationships') return writeRelationships(api, directory, lookUp, records)
-    if (entity === 'deals') return writeDeals(api, directory, records)
-    if (entity === 'notes' || entity === 'activities') {
-      const names = new Map((await directory.people()).map(({ id, name }) => [id, name]))
-      return writeNotes(api, entity, records, names)
-    }
+    if (isParty(entity)) return writeParties(tryton, entity, records)
+    if (entity === 'tags') return writeTags(tryton, records)
+    if (entity === 'relationships') return writeRelationships(tryton, records)
+    if (entity === 'deals') return writeDeals(tryton, records)
+    if (entity === 'notes' || entity === 'activities') return writeNotes(tryton, entity, records)
     if (entity === 'pipelines' || entity === 'stages') return records.map((record) => matchFixed(entity, record))
     throw new Error(`Tryton takes no ${entity}`)
   }
 
   return {
-    describe: () => describeTryton(api, directory),
-    preflight: () => preflightTryton(api, directory),
+    describe: () => describeTryton(tryton),
+    preflight: () => preflightTryton(tryton),
 
     /** Only employees can own anything. */
     async users(cursor) {
-      const start = cursor === null ? 0 : Number(cursor)
-      const { company } = await api.preferences()
-      const people = (await directory.people()).filter(({ companyId }) => companyId !== null && companyId === company)
-      return {
-        items: people
-          .slice(start, start + usersPerPage)
-          .map(({ id, name, email, isActive }) => ({ id, name, email, isActive })),
-        next: start + usersPerPage < people.length ? String(start + usersPerPage) : null,
-      }
+      const { company } = await tryton.preferences()
+      const people = (await tryton.people()).filter(({ companyId }) => companyId !== null && companyId === company)
+      return pageOfPeople(people, cursor, usersPerPage)
     },
 
     write: (entity, records) => reporting(() => write(entity, records)),
-    writeFile: (_entity, file) => reporting(() => sendFile(api, file)),
+    writeFile: (_entity, file) => reporting(() => sendFile(tryton, file)),
     find: (entity, records) => reporting(() => find(entity, records)),
     remove: (entity, records) => reporting(() => remove(entity, records)),
-    removeSides: (records, { isForced }) => reporting(() => removeSides(api, records, isForced)),
+    removeSides: (records, { isForced }) => reporting(() => removeSides(tryton, records, isForced)),
     asStored: (entity, content) => beside('storedContent', entity, content),
   }
 }

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { ObstacleError, UnreadableAnswerError } from '../../../errors.ts'
+
+/**
+ * Tryton did the request and said no. `refused`: the data break one of its rules; `changed`: someone else was faster;
+ * `fault`: its program stumbled; `too_large`: it does not read so much. The message is for people; where it is Tryton's
+ * own it may name records, so it belongs into outcomes and not into logs.
+ */
+export class TrytonRefusal extends Error {
+  override name = 'TrytonRefusal'
+  readonly kind: 'refused' | 'changed' | 'fault' | 'too_large'
+
+  constructor(kind: TrytonRefusal['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** What it answers, or what Tryton has against it. Everything else that goes wrong is thrown. */
+export const unlessRefused = <T>(act: () => Promise<T>): Promise<T | TrytonRefusal> =>
+  act().catch((error: unknown) => {
+    if (error instanceof TrytonRefusal) return error
+    throw error
+  })
+
+const answer = Type.Object({ result: Type.Optional(Type.Unknown()), error: Type.Optional(Type.Unknown()) })
+const userError = Type.Tuple([
+  Type.Union([Type.Literal('UserError'), Type.Literal('UserWarning')]),
+  Type.Array(Type.Unknown()),
+])
+const concurrency = Type.Tuple([Type.Literal('ConcurrencyException'), Type.Unknown()])
+
+const odd = (what: string) => new UnreadableAnswerError(`Tryton answered with ${what} of an unknown shape`)
+
+/** The result, or what Tryton has against the request. */
+export function readAnswer(json: unknown): unknown {
+  if (!Check(answer, json)) throw odd('something')
+  if (json.error === undefined || json.error === null) {
+    if (!('result' in json)) throw odd('something')
+    return json.result
+  }
+  if (Check(concurrency, json.error)) throw new TrytonRefusal('changed', 'It has been changed since.')
+  if (Check(userError, json.error)) throw new TrytonRefusal('refused', sentenceOf(json.error))
+  // A bare message of its program, which may quote anything.
+  throw new TrytonRefusal('fault', 'Tryton stumbled over it and did not say why.')
+}
+
+/** An error holds message and description, a warning its name before them. Both come from outside, so they are cut. */
+function sentenceOf([kind, parts]: Static<typeof userError>): string {
+  const words = (kind === 'UserWarning' ? parts.slice(1, 3) : parts.slice(0, 2)).filter(
+    (entry): entry is string => typeof entry === 'string' && entry.trim() !== '',
+  )
+  return words.join(' ').slice(0, 500) || 'Tryton refused it and did not say why.'
+}
+
+const session = Type.Tuple([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1 })])
+const loginError = Type.Tuple([Type.Literal('LoginException'), Type.Array(Type.Unknown())])
+
+export const lockedOut = (why: string) => new ObstacleError('authorization_lost', 'customer', why)
+
+export function readSession(json: unknown): [number, string] {
+  if (Check(answer, json) && Check(loginError, json.error)) {
+    const why = 'Tryton asks this user for more than a password.'
+    throw lockedOut(`${why} Please connect a user who signs in with a password alone.`)
+  }
+  const result = readAnswer(json)
+  // Tryton answers null, or an empty list, where other versions answer 401.
+  if (result === null || result === false || (Array.isArray(result) && result.length === 0)) {
+    throw lockedOut('Tryton does not know this user name and password.')
+  }
+  if (!Check(session, result)) throw odd('a session')
+  return result
+}
