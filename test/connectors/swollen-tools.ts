@@ -1,13 +1,13 @@
 // The recorded tools with texts of 10 MB, in a process of their own: what they compute is none of the connectors' time.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startFakeGhost } from '../../service/src/connectors/blog/ghost/fake.ts'
 import { startFakeTryton } from '../../service/src/connectors/crm/tryton/fake.ts'
 import { readRecordings, startFakeRt } from '../../service/src/connectors/helpdesk/rt/fake.ts'
 import { startFakeRedmine } from '../../service/src/connectors/project/redmine/fake.ts'
 import { callAs } from '../live/wordpress-seed.ts'
 import { seedRecorded } from '../twins/wordpress/recordings.ts'
 import { startWordpressTwin } from '../twins/wordpress/twin.ts'
+import { startFakeGhost } from './ghost/fake.ts'
 import { longHtml, longTextile } from './long-bodies.ts'
 
 interface Swelling {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { playRecorded } from '../../../../../test/connectors/wordpress/play-recorded.ts'
 import { callAs } from '../../../../../test/live/wordpress-seed.ts'
 import { readRecordings, seedRecorded } from '../../../../../test/twins/wordpress/recordings.ts'
 import { startWordpressTwin, type WordpressTwin } from '../../../../../test/twins/wordpress/twin.ts'
@@ -8,7 +9,6 @@ import { AccountRefusedError, ObstacleError, RetryableError } from '../../../err
 import { createOutbound } from '../../../outbound/outbound.ts'
 import type { Account, OutgoingRecord } from '../../contract/contract.ts'
 import { wordpress } from './index.ts'
-import { playRecorded } from './play-recorded.ts'
 import { openWordpress } from './reader.ts'
 import { openWordpressWriter } from './writer.ts'
 

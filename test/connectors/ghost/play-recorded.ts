@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { Account, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
-import { ghost } from './index.ts'
-import { openGhost } from './reader.ts'
-import { openGhostWriter } from './writer.ts'
+import { ghost } from '../../../service/src/connectors/blog/ghost/index.ts'
+import { openGhost } from '../../../service/src/connectors/blog/ghost/reader.ts'
+import { openGhostWriter } from '../../../service/src/connectors/blog/ghost/writer.ts'
+import type { Account, OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
 
 const outgoing = (key: string, fields: Record<string, unknown>): OutgoingRecord => ({
   key: `recorded/${key}`,

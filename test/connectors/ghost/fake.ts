@@ -24,7 +24,7 @@ export interface FakeGhost extends AsyncDisposable {
   faults: Map<string, Fault>
 }
 
-const folder = join(import.meta.dirname, 'recordings')
+const folder = join(import.meta.dirname, '../../../service/src/connectors/blog/ghost/recordings')
 
 export function readRecordings(): Recording[] {
   return readdirSync(folder)

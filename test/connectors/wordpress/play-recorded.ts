@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { Account, OutgoingRecord } from '../../contract/contract.ts'
-import { wordpress } from './index.ts'
-import { openWordpress } from './reader.ts'
-import { openWordpressWriter } from './writer.ts'
+import { wordpress } from '../../../service/src/connectors/blog/wordpress/index.ts'
+import { openWordpress } from '../../../service/src/connectors/blog/wordpress/reader.ts'
+import { openWordpressWriter } from '../../../service/src/connectors/blog/wordpress/writer.ts'
+import type { Account, OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 
 const outgoing = (key: string, fields: Record<string, unknown>): OutgoingRecord => ({
   key: `recorded/${key}`,
