@@ -124,16 +124,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     webDist,
   })
   await app.register(operatorConsole, {
-    ...{
-      db: database.db,
-      keyRing: parts.keyRing,
-      connectors,
-      outbound,
-      starter: parts.starter,
-      config,
-      origin,
-      webDist,
-    },
+    db: database.db,
+    keyRing: parts.keyRing,
+    connectors,
+    outbound,
+    starter: parts.starter,
+    links: installation.links,
+    config,
+    origin,
+    webDist,
   })
   if (stripe && config.stripe) {
     await app.register(stripeEvents, { db: database.db, stripe, webhookSecret: config.stripe.webhookSecret })

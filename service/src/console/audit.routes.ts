@@ -21,7 +21,7 @@ async function listLines(
 ) {
   return db
     .selectFrom('audit_log as a')
-    .leftJoin('operators as o', 'o.id', sql<string>`a.details->>'operator'`)
+    .leftJoin('operators as o', (join) => join.on(sql<boolean>`o.id = a.details->>'operator'`))
     .select(['a.id', 'a.at', 'a.actor', 'a.act', 'a.subject', 'a.details', 'o.name as operator'])
     .$if(subject !== null, (query) => query.where('a.subject', '=', String(subject)))
     .$if(before !== null, (query) => query.where('a.id', '<', String(before)))

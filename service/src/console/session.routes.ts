@@ -53,7 +53,7 @@ const visitOf = (request: FastifyRequest): Visit => ({
 })
 
 /** Texts that must not be trimmed or told: a password may begin with a space. */
-function readSecrets<N extends readonly string[]>(body: unknown, names: N): { [K in keyof N]: string } {
+function readSecrets<const N extends readonly string[]>(body: unknown, names: N): { [K in keyof N]: string } {
   const values = readObject(body)
   return names.map((name) => {
     const value = values[name]
