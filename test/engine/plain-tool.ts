@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
-/** What goes wrong with one request: before or after the tool has acted; `late`: it acts after nobody waits any more. */
+/**
+ * What goes wrong with one request: before or after the tool has acted; `late`: it acts after nobody waits any more;
+ * `late_until_resent`: likewise, right after the same record was sent once more, however slow this machine is.
+ */
 export type PlainFault =
   | 'ok'
   | 'drop'
   | 'commit_then_drop'
   | 'commit_then_500'
+  | 'late_until_resent'
   | { late: number }
   | { delay: number }
   | { status: number }
@@ -45,6 +49,7 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
   const sought = new Set<string>()
   let lastId = 0
   let lateOnes = 0
+  const untilResent = new Map<string, () => void>()
   const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true })
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => {
     let bytes = 0
@@ -109,6 +114,10 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
     const fault = onRequest({ method, url: request.url, key: typeof key === 'string' ? key : undefined })
     const run = () => act(method, params.entity, params.id ?? null, headers, body)
     if (fault === 'drop') return breakOff(request, reply)
+    if (fault === 'late_until_resent') {
+      untilResent.set(String(key), run)
+      return breakOff(request, reply)
+    }
     if (typeof fault === 'object' && 'status' in fault) return reply.code(fault.status).send({ error: 'no' })
     if (typeof fault === 'object' && 'delay' in fault) await sleep(fault.delay)
     else if (typeof fault === 'object') {
@@ -120,6 +129,10 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
       return breakOff(request, reply)
     }
     const { status, answer } = run()
+    if (method === 'POST') {
+      untilResent.get(String(key))?.()
+      untilResent.delete(String(key))
+    }
     if (fault === 'commit_then_drop') return breakOff(request, reply)
     if (fault === 'commit_then_500') return reply.code(500).send({ error: 'oh' })
     return reply.code(status).send(answer)

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { expectTrueWarnings } from './harbour-client.ts'
 import { startJourney } from './journey.ts'
-import { plainConnectors, plainLateMs, plainSettleMs } from './plain-connectors.ts'
+import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 
 const cleanup = new AsyncDisposableStack()
@@ -26,7 +26,7 @@ test('a double that the destination does not let us remove is told', { timeout: 
     onRequest: ({ method, url }) => {
       if (!isLate || method !== 'POST' || url !== '/tickets') return 'ok'
       isLate = false
-      return { late: plainLateMs / 2 }
+      return 'late_until_resent'
     },
   })
   cleanup.defer(() => plain.close())
