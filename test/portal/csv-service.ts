@@ -9,7 +9,7 @@ import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { type Role, startService } from '../../service/src/main.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
 import type { PortalUpload } from '../../service/src/portal/upload-contract.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { testKeys } from '../support/service.ts'
 
 export interface Answer<T> {
@@ -18,9 +18,11 @@ export interface Answer<T> {
 }
 
 /** The whole service as it runs in production, beside a destination, seen by customers who upload files. */
-export async function startCsvService(options: { config?: Partial<Config>; role?: Role } = {}) {
+export async function startCsvService(
+  options: { config?: Partial<Config>; role?: Role; database?: TestDatabase } = {},
+) {
   await using cleanup = new AsyncDisposableStack()
-  const own = await createTestDatabase()
+  const own = options.database ?? (await createTestDatabase())
   cleanup.defer(() => own.drop())
   const harbourToken = randomBytes(8).toString('hex')
   const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token: harbourToken })

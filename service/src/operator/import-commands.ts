@@ -1,4 +1,8 @@
 import type { Command } from 'commander'
+import { sealAll } from '../audit-chain.ts'
+import { readExport } from '../audit-read.ts'
+import { verifyChain } from '../audit-verify.ts'
+import type { RenewParts } from '../authorizations/renew-grant.ts'
 import { eraseWithdrawn } from '../authorizations/revoke-access.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
@@ -8,6 +12,7 @@ import { loadInstallation } from '../installation.ts'
 import { loadKeyRing } from '../load-key-ring.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { portalAddress } from '../portal-link.ts'
+import { eraseAgain, findMissingErasures } from '../retention/erase-again.ts'
 import { eraseImport, previewErasure } from '../retention/erase-import.ts'
 import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
@@ -27,16 +32,22 @@ export function addImportCommands(
     .option(...json)
     .action(withDatabase((db, id: string, { revoke }: { revoke?: boolean }) => link(db, config(), id, revoke === true)))
   imports
-    .command('erase <import>')
+    .command('erase [import]')
     .description(
       'erase all personal data of an import; status, counts, times and the audit log stay, and so do invoices and payments',
     )
+    .option('--from-audit <file>', 'after a restore: erase again what this export of the audit log says was erased')
     .option('--yes', 'erase; without it, show what would be erased')
     .option(...json)
     .action(
-      withDatabase((db, id: string, { yes }: { yes?: boolean }) =>
-        yes === true ? erase(db, config(), tools, id) : previewErasure(db, id),
-      ),
+      withDatabase((db, id: string | undefined, { fromAudit, yes }: { fromAudit?: string; yes?: boolean }) => {
+        const connect = { db, config: config(), tools }
+        if ((id === undefined) === (fromAudit === undefined)) {
+          throw new OperatorError('Name one import, or give --from-audit with an export of the audit log.')
+        }
+        if (fromAudit !== undefined) return eraseFromAudit(connect, fromAudit, yes === true)
+        return yes === true ? erase(connect, String(id)) : previewErasure(db, String(id))
+      }),
     )
 }
 
@@ -52,16 +63,44 @@ async function link(db: Db, config: Config, importId: string, revokes: boolean) 
   return { id, link_version, redirect_url: revokes ? null : portalAddress(links, issued, origin), ended_sessions }
 }
 
-async function erase(db: Db, config: Config, tools: LoadTools, importId: string) {
+interface Connect {
+  db: Db
+  config: Config
+  tools: LoadTools
+}
+
+async function erase(connect: Connect, importId: string) {
+  return withOutbound(connect, async (parts) => {
+    const erased = await eraseImport(connect.db, importId)
+    // Now, and not when a worker comes: there may be none.
+    await eraseWithdrawn(parts, importId)
+    return erased
+  })
+}
+
+async function eraseFromAudit(connect: Connect, file: string, isSure: boolean) {
+  // A damaged export could lack an erasure without a sign of it.
+  await verifyChain(readExport(file))
+  await sealAll(connect.db)
+  const found = await findMissingErasures(connect.db, readExport(file))
+  const { imports, credentials, texts } = found.missing
+  const told = { imports: [...imports.keys()], credentials: [...credentials.keys()], texts: [...texts.keys()] }
+  if (!isSure) {
+    const next = `wherry import erase --from-audit ${file} --yes`
+    return { would_erase_again: told, not_in_this_database: found.notHere, next }
+  }
+  await withOutbound(connect, (parts) => eraseAgain(parts, found))
+  return { erased_again: told, not_in_this_database: found.notHere }
+}
+
+/** Keys and connectors are loaded before anything is erased. */
+async function withOutbound<T>({ db, config, tools }: Connect, act: (parts: RenewParts) => Promise<T>): Promise<T> {
   const keyRing = loadKeyRing(config)
   const connectors = await tools()
-  const erased = await eraseImport(db, importId)
-  // Now, and not when a worker comes: there may be none.
   const outbound = createOutbound(config.allowedNetworks)
   try {
-    await eraseWithdrawn({ db, keyRing, connectors, outbound }, importId)
+    return await act({ db, keyRing, connectors, outbound })
   } finally {
     await outbound.close()
   }
-  return erased
 }
