@@ -41,5 +41,4 @@ create index sign_in_failures_by_time on sign_in_failures (last_at);
 -- The console finds imports by the beginning of a user name.
 create index imports_by_username on imports (lower(destination_username) text_pattern_ops);
 create index imports_open on imports (status) where ended_at is null;
-create index runs_held on runs (id) where state in ('working', 'paused');
 create index audit_log_failed_sign_ins on audit_log (at) where act = 'console sign-in failed';

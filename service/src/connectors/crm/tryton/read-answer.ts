@@ -61,8 +61,9 @@ export const lockedOut = (why: string) => new ObstacleError('authorization_lost'
 
 export function readSession(json: unknown): [number, string] {
   if (Check(answer, json) && Check(loginError, json.error)) {
-    const why = 'Tryton asks this user for more than a password.'
-    throw lockedOut(`${why} Please connect a user who signs in with a password alone.`)
+    throw lockedOut(
+      'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.',
+    )
   }
   const result = readAnswer(json)
   // Tryton answers null, or an empty list, where other versions answer 401.

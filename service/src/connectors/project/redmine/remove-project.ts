@@ -31,8 +31,15 @@ export async function removeProject(call: Call, record: RemovableRecord): Promis
 }
 
 /** Where something of people may stand. */
-const lists: { module: string; path: string; name: string; isOthers?: (item: unknown, id: number) => boolean }[] = [
-  { module: 'wiki', path: 'wiki/index', name: 'wiki_pages' },
+const lists: {
+  module: string
+  path: string
+  name: string
+  /** In words, where the name is none. */
+  what?: string
+  isOthers?: (item: unknown, id: number) => boolean
+}[] = [
+  { module: 'wiki', path: 'wiki/index', name: 'wiki_pages', what: 'wiki pages' },
   { module: 'news', path: 'news', name: 'news' },
   // Ours go with the project.
   {
@@ -41,7 +48,7 @@ const lists: { module: string; path: string; name: string; isOthers?: (item: unk
     name: 'files',
     isOthers: (item) => !isMarked(take('attachment', item).description),
   },
-  { module: 'issue_tracking', path: 'issue_categories', name: 'issue_categories' },
+  { module: 'issue_tracking', path: 'issue_categories', name: 'issue_categories', what: 'issue categories' },
   {
     module: 'issue_tracking',
     path: 'versions',
@@ -60,10 +67,10 @@ async function findContent(writing: Writing, id: number): Promise<string | null>
   const within = { project_id: id, subproject_id: '!*' }
   if ((await api.count('issue', { ...within, status_id: '*' })) !== 0) return 'There are still issues in it.'
   if ((await api.count('timeEntry', within)) !== 0) return 'There is still time booked in it.'
-  for (const { module, path, name, isOthers = () => true } of lists) {
+  for (const { module, path, name, what = name, isOthers = () => true } of lists) {
     if (!hasModule(project, module)) continue
     const { items } = await api.list(`/projects/${id}/${path}.json`, name)
-    if (items.some((item) => isOthers(item, id))) return `There are still ${name.replace('_', ' ')} in it.`
+    if (items.some((item) => isOthers(item, id))) return `There are still ${what} in it.`
   }
   return null
 }
