@@ -6,7 +6,7 @@ import { networkOf } from '../limit-failures.ts'
 
 /**
  * From the `free`th failure on, each one blocks the next attempt twice as long, up to `longest` seconds. Somebody who
- * knows only a name can never lock its owner out for long from another network.
+ * knows only a name blocks its owner in other networks for `name.longest` at a time; the command line stays open.
  */
 const limits = {
   nameAndNetwork: { free: 5, longest: 900 },
