@@ -40,5 +40,7 @@ create index sign_in_failures_by_time on sign_in_failures (last_at);
 
 -- The console finds imports by the beginning of a user name.
 create index imports_by_username on imports (lower(destination_username) text_pattern_ops);
+-- And those of a partner, ended ones included.
+create index imports_by_partner on imports (partner_id, id);
 create index imports_open on imports (status) where ended_at is null;
 create index audit_log_failed_sign_ins on audit_log (at) where act = 'console sign-in failed';

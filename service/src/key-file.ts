@@ -16,16 +16,22 @@ import { parseKeyRing } from './key-ring.ts'
 
 export const keyFileIn = (home: string) => join(home, 'keys')
 
-/** The text of the key ring of a single machine; made at the first start. */
-export function readOrCreateKeyFile(home: string): string {
+/** The text of the key ring of a single machine; null without the file. */
+export function readKeyFile(home: string): string | null {
   const file = keyFileIn(home)
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new OperatorError(`The key ring ${file} cannot be read: ${(error as Error).message}`)
-    }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new OperatorError(`The key ring ${file} cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** The same; made at the first start. */
+export function readOrCreateKeyFile(home: string): string {
+  const file = keyFileIn(home)
+  const text = readKeyFile(home)
+  if (text !== null) return text
   mkdirSync(home, { recursive: true })
   // Written whole, then linked: of two processes that start at once, both end up with the same key.
   const draft = writeDraft(home, `k1:${newKey()}\n`)

@@ -39,6 +39,17 @@ test('a key that was added seals at once in a process that runs, and the old one
   expect(readdirSync(home)).toEqual(['keys'])
 })
 
+test('a running process whose file is gone keeps its ring and makes no other', () => {
+  const running = loadKeyRing({ keys: null, home })
+  const text = readFileSync(join(home, 'keys'), 'utf8')
+  rmSync(join(home, 'keys'))
+  const sealed = running.seal('x', 'p')
+  expect(readdirSync(home)).toEqual([])
+  writeFileSync(join(home, 'keys'), text)
+  expect(loadKeyRing({ keys: null, home }).open(sealed, 'p')).toBe('x')
+  expect(running.open(sealed, 'p')).toBe('x')
+})
+
 test('an id that is taken, a change under way and a last key are refused, and the file stays', () => {
   loadKeyRing({ keys: null, home })
   const before = readFileSync(join(home, 'keys'), 'utf8')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { OperatorError } from './errors.ts'
-import { keyFileIn, readOrCreateKeyFile } from './key-file.ts'
+import { keyFileIn, readKeyFile, readOrCreateKeyFile } from './key-file.ts'
 import { type KeyRing, parseKeyRing, UnknownKeyError } from './key-ring.ts'
 
 export interface KeyRingPlace {
@@ -30,7 +30,9 @@ function ringOfFile(home: string): KeyRing {
   const refresh = () => {
     const now = versionOf(file)
     if (now === version) return
-    const read = readOrCreateKeyFile(home)
+    const read = readKeyFile(home)
+    // A new ring in place of a lost one would seal values that the old ring, once it is back, cannot open.
+    if (read === null) return
     if (read !== text) ring = parseKeyRing(read, file)
     text = read
     version = now

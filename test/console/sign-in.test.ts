@@ -1,7 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOperator, setOperatorDisabled } from '../../service/src/operators/manage-operators.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { beginSetup } from '../../service/src/operators/sign-in.ts'
+import { startTestService, type TestService, testKeys } from '../support/service.ts'
 import { codeOf, goodPassword, openBrowser, setUpOperator } from './console-client.ts'
+
+const patient = { timeout: 30_000, interval: 50 }
+const keyRing = parseKeyRing(testKeys)
+const strangerAt = (host: number) => ({ address: `203.0.113.${host}`, agent: '' })
 
 let service: TestService
 
@@ -53,6 +60,15 @@ describe('setting an account up', () => {
     await service.db.deleteFrom('sign_in_failures').execute()
   })
 
+  test('wrong codes from other networks do not keep the owner of a code out', async () => {
+    const { setup_code } = await createOperator(service.db, { name: 'Late', role: 'reader' })
+    for (let host = 1; host <= 52; host++) {
+      await expect(beginSetup({ db: service.db, keyRing }, 'nonsense', strangerAt(host))).rejects.toThrow('not valid')
+    }
+    expect((await openBrowser(service).ask('POST', '/setup/begin', { setup_code })).status).toBe(200)
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
   test('there is no account, and no password, before somebody creates one', async () => {
     const empty = await startTestService()
     expect(await empty.db.selectFrom('operators').selectAll().execute()).toEqual([])
@@ -86,6 +102,30 @@ describe('signing in', () => {
     const code = codeOf(secret)
     const answers = await Promise.all([signIn({ name, code }), signIn({ name, code }), signIn({ name, code })])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401])
+    await service.db.deleteFrom('sign_in_failures').execute()
+  })
+
+  test.each([
+    ['reset', { password_hash: null, sealed_totp: null, totp_step: null }],
+    ['disabled', { disabled_at: new Date() }],
+  ])('an account that is %s while somebody signs in opens no session', async (what, values) => {
+    const { id, name, secret } = await setUpOperator(service, `Rae ${what}`, 'owner')
+    await service.db.deleteFrom('operator_sessions').where('operator_id', '=', id).execute()
+    const { answer } = await service.db.transaction().execute(async (tx) => {
+      await tx.updateTable('operators').set(values).where('id', '=', id).execute()
+      const begun = signIn({ name, code: codeOf(secret) })
+      await vi.waitUntil(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%operators%'`.execute(
+          service.db,
+        )
+        return rows.length > 0
+      }, patient)
+      return { answer: begun }
+    })
+    expect((await answer).status).toBe(401)
+    const open = await service.db.selectFrom('operator_sessions').select('id').where('operator_id', '=', id).execute()
+    expect(open).toEqual([])
     await service.db.deleteFrom('sign_in_failures').execute()
   })
 

@@ -65,6 +65,8 @@ test('alerts and dashboard use only metrics that a process serves', async () => 
   // The operator's page explains each.
   expect(ours.filter((name) => !operations.includes(`\`${name}\``))).toEqual([])
   const queues = new Set(samples.filter(({ name }) => name === 'wherry_queue_jobs').map(({ labels }) => labels.queue))
+  // Data whose time has come stays while these jobs wait.
+  expect([...queues]).toContain('retention')
   const named = /queue=~"([^"]+)"/.exec(alerts)?.[1]?.split('|') ?? []
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((queue) => !queues.has(queue))).toEqual([])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { storeAccess } from '../../service/src/accounts/sealed-access.ts'
 import { readConfig } from '../../service/src/config.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
@@ -11,12 +11,14 @@ import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound, type Outbound } from '../../service/src/outbound/outbound.ts'
 import { setRetention } from '../../service/src/partners/set-retention.ts'
 import { eraseDue } from '../../service/src/retention/erase-due.ts'
+import { eraseTexts } from '../../service/src/retention/erase-texts.ts'
 import { testKeys } from '../support/service.ts'
 import { type PortalService, startPortalService } from './portal-service.ts'
 import { walkTo } from './walk-to.ts'
 
 const keyRing = parseKeyRing(testKeys)
 const day = 24 * 60 * 60 * 1000
+const patient = { timeout: 30_000, interval: 50 }
 const starter = { plan: planStages, enqueue: async () => {} }
 
 let service: PortalService
@@ -135,6 +137,25 @@ describe('access to both accounts', () => {
     expect(await accessOf(id)).toBe(0)
   })
 
+  test('stays for a run that starts while the erasure waits for the import', async () => {
+    const { id } = await complete()
+    await makeDue(id, 'credentials_due_at')
+    const erasing = await service.db.transaction().execute(async (tx) => {
+      await startRun(tx, starter, id, 'check')
+      const begun = erase()
+      await vi.waitUntil(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%imports%'`.execute(
+          service.db,
+        )
+        return rows.length > 0
+      }, patient)
+      return { begun }
+    })
+    await erasing.begun
+    expect(await accessOf(id)).toBe(2)
+  })
+
   test('that is connected again after that time is kept for a day', async () => {
     const { id } = await complete()
     await makeDue(id, 'undo_until')
@@ -157,6 +178,25 @@ describe('access to both accounts', () => {
   })
 })
 
+test('access whose client cannot be opened is erased all the same, and holds up no other', async () => {
+  const { id } = await complete()
+  const oauth = { grantId: 'g', instance: 'https://desk.example', refreshToken: 'r', renewAt: null }
+  const access = { instanceUrl: 'https://desk.example', username: null, token: 't', oauth }
+  await service.db
+    .transaction()
+    .execute((tx) => storeAccess(tx, keyRing, { importId: id, role: 'source', access, isChecked: true }))
+  const lostRing = parseKeyRing(`lost:${Buffer.alloc(32, 9).toString('base64')}`)
+  const sealed_secret = lostRing.seal('secret', 'oauth_clients.sealed_secret/fernhill/https://desk.example')
+  await service.db
+    .insertInto('oauth_clients')
+    .values({ tool: 'fernhill', instance: 'https://desk.example', client_id: 'wherry', sealed_secret })
+    .execute()
+  await endImport(service.db, id, 'cancelled')
+  await erase()
+  expect(await withdrawnOf(id)).toBe(0)
+  expect((await auditOf(id)).map(({ details }) => details.revocation).sort()).toEqual(['failed', 'key_stays'])
+})
+
 test('an undo and a preview after that time are refused with the day', async () => {
   const { id, act } = await complete()
   expect((await act('POST', '/runs', { kind: 'preview' })).status).toBe(201)
@@ -168,6 +208,32 @@ test('an undo and a preview after that time are refused with the day', async () 
     expect(json.undo[0]).toContain(`could be undone until ${today}`)
   }
   expect((await rowOf(id)).status).toBe('migration_completed')
+})
+
+test('texts stay for a run that starts after the import was found due', async () => {
+  const { id } = await complete()
+  const of = { import_id: id }
+  await service.db
+    .insertInto('user_map')
+    .values({ ...of, source_user_id: 'u1', name: 'Jane Doe', email: 'jane@example.com' })
+    .execute()
+  await service.db
+    .insertInto('plan_records')
+    .values({ ...of, entity: 'tickets', source_id: '1', fate: 'sent' })
+    .execute()
+  const left = async () => ({
+    people: await service.db.selectFrom('user_map').select(['name', 'email']).where('import_id', '=', id).execute(),
+    records: await service.db.selectFrom('plan_records').select('source_id').where('import_id', '=', id).execute(),
+  })
+  const before = await left()
+  await makeDue(id, 'texts_due_at')
+  const { runId } = await startRun(service.db, starter, id, 'check')
+  await eraseTexts(service.db, id)
+  expect(await left()).toEqual(before)
+  await service.db.updateTable('runs').set({ state: 'finished' }).where('id', '=', runId).execute()
+  await move(id, 'customer asks for the changes since')
+  await eraseTexts(service.db, id)
+  expect(await left()).toEqual(before)
 })
 
 test('names and texts are erased after their time, and ids, codes and counts stay', async () => {

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/open-database.ts'
 import type { RunKind } from '../db/schema.ts'
 import { OperatorError } from '../errors.ts'
+import { lockRuns } from '../imports/lock-runs.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { type SignedCertificate, signCertificate } from './certificate.ts'
 import { gatherFacts, hashCompared } from './gather-facts.ts'
@@ -54,17 +55,14 @@ export async function findNewestCertificate(
   importId: string,
 ): Promise<SignedCertificate | null> {
   const { db } = parts
-  const run = await db
-    .selectFrom('runs')
-    .select(['id', 'import_id as importId', 'kind', 'state'])
-    .where('import_id', '=', importId)
-    .where('kind', 'in', [...certifiedKinds, 'sample'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const run = await findLastRun(db, importId)
   if (run?.state === 'finished' && !(await findCertificate(db, run.id))) {
     const certify = await prepareCertificate(parts, run)
-    await db.transaction().execute(certify)
+    await db.transaction().execute(async (tx) => {
+      // Under the import's lock no run starts: the records are still those that this run has left.
+      await lockRuns(tx, importId)
+      if ((await findLastRun(tx, importId))?.id === run.id) await certify(tx)
+    })
   }
   const newest = await db
     .selectFrom('certificates')
@@ -75,6 +73,16 @@ export async function findNewestCertificate(
     .executeTakeFirst()
   return newest ?? null
 }
+
+const findLastRun = (db: Db | Tx, importId: string) =>
+  db
+    .selectFrom('runs')
+    .select(['id', 'import_id as importId', 'kind', 'state'])
+    .where('import_id', '=', importId)
+    .where('kind', 'in', [...certifiedKinds, 'sample'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export async function requireCertificate(db: Db, runId: string): Promise<SignedCertificate> {
   const found = await findCertificate(db, runId)

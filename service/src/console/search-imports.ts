@@ -13,9 +13,25 @@ export interface ImportSearch {
   limit: number
 }
 
+const beginningOf = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
 /** Imports of all partners, newest first, ended ones included. */
-export async function searchImports(db: Db, { text, partner, tool, status, before, limit }: ImportSearch) {
-  const beginning = `${(text ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+export async function searchImports(db: Db, search: ImportSearch) {
+  const { text } = search
+  // Asked first: with a subquery in its OR, the search would read every import.
+  const partners =
+    text === null
+      ? []
+      : await db.selectFrom('partners').select('id').where(sql`lower(name)`, 'like', beginningOf(text)).execute()
+  const partnerIds = partners.map(({ id }) => id)
+  return selectImports(db, search, partnerIds).execute()
+}
+
+export function selectImports(
+  db: Db,
+  { text, partner, tool, status, before, limit }: ImportSearch,
+  partnerIds: string[],
+) {
   return db
     .selectFrom('imports as i')
     .innerJoin('partners as p', 'p.id', 'i.partner_id')
@@ -35,8 +51,8 @@ export async function searchImports(db: Db, { text, partner, tool, status, befor
       query.where((eb) =>
         eb.or([
           eb('i.id', '=', String(text)),
-          eb(sql`lower(i.destination_username)`, 'like', beginning),
-          eb('i.partner_id', 'in', eb.selectFrom('partners').select('id').where(sql`lower(name)`, 'like', beginning)),
+          eb(sql`lower(i.destination_username)`, 'like', beginningOf(String(text))),
+          ...(partnerIds.length > 0 ? [eb('i.partner_id', 'in', partnerIds)] : []),
         ]),
       ),
     )
@@ -50,5 +66,4 @@ export async function searchImports(db: Db, { text, partner, tool, status, befor
     .$if(before !== null, (query) => query.where('i.id', '<', String(before)))
     .orderBy('i.id', 'desc')
     .limit(limit)
-    .execute()
 }

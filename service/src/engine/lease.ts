@@ -86,7 +86,8 @@ function createLease(
     return isSeen && performance.now() - confirmedAt <= ms
   }
   const isWorking = sql<boolean>`r.state = 'working'`
-  const takesOutcomes = sql<boolean>`(r.state in ('working', 'paused')
+  // An erased import takes none: the outcome would bring texts back that nobody erases again.
+  const takesOutcomes = sql<boolean>`i.erased_at is null and (r.state in ('working', 'paused')
     or r.state = 'stopped' and r.finished_at > now() - make_interval(secs => ${lateOutcomeSeconds}))`
   const confirm = async (executor: Db | Tx, lock: boolean, condition = isWorking): Promise<RunState> => {
     const query = executor

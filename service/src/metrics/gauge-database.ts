@@ -50,7 +50,7 @@ export const statement = `
       and database = (select oid from pg_database where datname = current_database())`
 
 /** The queues of this service. Others in the same database do not become labels. */
-const queues = ['run-slices', 'webhook-deliveries', 'mails', 'uploads', 'housekeeping', 'tidying']
+const queues = ['run-slices', 'webhook-deliveries', 'mails', 'uploads', 'housekeeping', 'tidying', 'retention']
 
 /** Gauges that only the database knows. They are the same in every process on one database. */
 export function gaugeDatabase(registry: Registry, pool: Pool): { refresh(): Promise<void> } {

@@ -71,9 +71,10 @@ async function issueSetup(tx: Tx, id: string): Promise<SetupCode> {
 export async function setOperatorRole(db: Db, named: string, role: string) {
   const wanted = readRole(role)
   return db.transaction().execute(async (tx) => {
-    const { id } = await findOperator(tx, named)
+    const before = await findOperator(tx, named)
+    const { id } = before
     await tx.updateTable('operators').set({ role: wanted }).where('id', '=', id).execute()
-    await requireOwner(tx)
+    await requireOwner(tx, before)
     await audit(tx, { actor: 'operator', act: 'operator role set', subject: id, details: { role: wanted } })
     return showOperator(tx, id)
   })
@@ -82,7 +83,8 @@ export async function setOperatorRole(db: Db, named: string, role: string) {
 /** A disabled account opens nothing; its sessions end at once. */
 export async function setOperatorDisabled(db: Db, named: string, isDisabled: boolean) {
   return db.transaction().execute(async (tx) => {
-    const { id } = await findOperator(tx, named)
+    const before = await findOperator(tx, named)
+    const { id } = before
     await tx
       .updateTable('operators')
       .set({
@@ -92,7 +94,7 @@ export async function setOperatorDisabled(db: Db, named: string, isDisabled: boo
       .where('id', '=', id)
       .execute()
     if (isDisabled) {
-      await requireOwner(tx)
+      await requireOwner(tx, before)
       await endSessions(tx, id)
     }
     await audit(tx, { actor: 'operator', act: isDisabled ? 'operator disabled' : 'operator enabled', subject: id })
@@ -125,25 +127,35 @@ async function showOperator(tx: Tx, id: string) {
   return shown
 }
 
+interface Found {
+  id: string
+  role: OperatorRole
+  password_hash: string | null
+  disabled_at: Date | null
+}
+
 /** By id or name. Locked: two changes of one account come one after the other. */
-async function findOperator(tx: Tx, named: string): Promise<{ id: string }> {
+async function findOperator(tx: Tx, named: string): Promise<Found> {
   // All owners are locked: two of them must not take the last owner away from each other.
   await tx.selectFrom('operators').select('id').orderBy('id').forUpdate().execute()
   const found = await tx
     .selectFrom('operators')
-    .select('id')
+    .select(['id', 'role', 'password_hash', 'disabled_at'])
     .where((eb) => eb.or([eb('id', '=', named), eb(sql`lower(name)`, '=', named.trim().toLowerCase())]))
     .executeTakeFirst()
   if (!found) throw new OperatorError(`There is no operator "${named}". "wherry operator list" shows all.`)
   return found
 }
 
-async function requireOwner(tx: Tx): Promise<void> {
+/** The change must not take the last owner away. Only an owner who can sign in stands in for another who could. */
+async function requireOwner(tx: Tx, before: Found): Promise<void> {
+  if (before.role !== 'owner' || before.disabled_at !== null || before.password_hash === null) return
   const owner = await tx
     .selectFrom('operators')
     .select('id')
     .where('role', '=', 'owner')
     .where('disabled_at', 'is', null)
+    .where('password_hash', 'is not', null)
     .executeTakeFirst()
   if (!owner) throw new OperatorError('This is the last owner. Create another owner first: wherry operator create')
 }

@@ -6,7 +6,7 @@ import { networkOf } from '../limit-failures.ts'
 
 /**
  * From the `free`th failure on, each one blocks the next attempt twice as long, up to `longest` seconds. Somebody who
- * knows only a name can never lock its owner out for long from another network.
+ * knows only a name blocks its owner in other networks for `name.longest` at a time; the command line stays open.
  */
 const limits = {
   nameAndNetwork: { free: 5, longest: 900 },
@@ -20,13 +20,15 @@ interface Key {
   longest: number
 }
 
-function keysOf(name: string, address: string): Key[] {
+/** Null is the name of a set-up: its code is too long to be guessed, so strangers must not block it for everybody. */
+function keysOf(name: string | null, address: string): Key[] {
   const hash = (...texts: string[]) => createHash('sha256').update(JSON.stringify(texts)).digest()
   const network = networkOf(address)
+  const own = name === null ? hash('set-up', network) : hash('name and network', name.toLowerCase(), network)
   return [
-    { key: hash('name and network', name.toLowerCase(), network), ...limits.nameAndNetwork },
+    { key: own, ...limits.nameAndNetwork },
     { key: hash('network', network), ...limits.network },
-    { key: hash('name', name.toLowerCase()), ...limits.name },
+    ...(name === null ? [] : [{ key: hash('name', name.toLowerCase()), ...limits.name }]),
   ]
 }
 
@@ -34,7 +36,7 @@ function keysOf(name: string, address: string): Key[] {
  * Counts an attempt as failed before it is judged: of a hundred at once, none goes uncounted. Refused while the name or
  * the network is blocked.
  */
-export async function takeAttempt(db: Db, name: string, address: string): Promise<void> {
+export async function takeAttempt(db: Db, name: string | null, address: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Always in one order: two attempts at once must not wait for each other.
     const keys = keysOf(name, address).sort((a, b) => Buffer.compare(a.key, b.key))
@@ -65,7 +67,7 @@ async function count(tx: Tx, { key, free, longest }: Key): Promise<void> {
 }
 
 /** The attempt was no failure: its own count is taken back, and earlier ones of this name in this network are forgiven. */
-export async function forgiveAttempt(db: Db | Tx, name: string, address: string): Promise<void> {
+export async function forgiveAttempt(db: Db | Tx, name: string | null, address: string): Promise<void> {
   const [own, ...others] = keysOf(name, address)
   await db
     .deleteFrom('sign_in_failures')

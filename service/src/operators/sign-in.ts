@@ -31,7 +31,7 @@ export async function signIn(
   const secret =
     operator && step !== null
       ? await db.transaction().execute(async (tx) => {
-          if (!(await useStep(tx, operator.id, step))) return null
+          if (!(await useStep(tx, operator, step))) return null
           await forgiveAttempt(tx, given.name, visit.address)
           await audit(tx, { actor: 'operator', act: 'signed in to the console', subject: operator.id })
           return openSession(tx, operator.id, visit)
@@ -42,12 +42,17 @@ export async function signIn(
   throw new RequestError('unauthorized', 'Name, password or code is wrong. A code can be used once.')
 }
 
-/** Each code opens one session: somebody who looked over a shoulder cannot use it again. */
-async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
+/**
+ * Each code opens one session: somebody who looked over a shoulder cannot use it again. An account that was reset or
+ * disabled since the password was checked opens none.
+ */
+async function useStep(tx: Tx, operator: { id: string; password_hash: string | null }, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('operators')
     .set({ totp_step: step })
-    .where('id', '=', operatorId)
+    .where('id', '=', operator.id)
+    .where('password_hash', '=', operator.password_hash)
+    .where('disabled_at', 'is', null)
     .where((eb) => eb.or([eb('totp_step', 'is', null), eb('totp_step', '<', String(step))]))
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -55,9 +60,9 @@ async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolea
 
 /** What the owner of a new account needs for the authenticator app. Asked again, the secret is a new one. */
 export async function beginSetup({ db, keyRing }: SignInParts, code: string, visit: Visit) {
-  await takeAttempt(db, 'set-up', visit.address)
+  await takeAttempt(db, null, visit.address)
   const operator = await findBySetup(db, code)
-  await forgiveAttempt(db, 'set-up', visit.address)
+  await forgiveAttempt(db, null, visit.address)
   const { sealed, secret, uri } = newTotp(keyRing, operator)
   await db
     .updateTable('operators')
@@ -74,7 +79,7 @@ export async function finishSetup(
   given: { setupCode: string; password: string; code: string },
   visit: Visit,
 ): Promise<string> {
-  await takeAttempt(db, 'set-up', visit.address)
+  await takeAttempt(db, null, visit.address)
   const operator = await findBySetup(db, given.setupCode)
   requireGoodPassword(given.password, operator.name)
   const step = stepOfCode(keyRing, operator, given.code)
@@ -89,9 +94,11 @@ export async function finishSetup(
         .set({ password_hash: hash, totp_step: step, setup_hash: null, setup_expires_at: null })
         .where('id', '=', operator.id)
         .where('setup_hash', '=', hashOf(given.setupCode))
+        // Begun again in another tab meanwhile: the account would keep a secret that no app has.
+        .where('sealed_totp', '=', operator.sealed_totp)
         .executeTakeFirst()
       if (numUpdatedRows !== 1n) throw noSuchCode()
-      await forgiveAttempt(tx, 'set-up', visit.address)
+      await forgiveAttempt(tx, null, visit.address)
       await audit(tx, { actor: 'operator', act: 'operator set up', subject: operator.id })
       return openSession(tx, operator.id, visit)
     }),

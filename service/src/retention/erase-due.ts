@@ -4,6 +4,7 @@ import type { RenewParts } from '../authorizations/renew-grant.ts'
 import { eraseWithdrawn } from '../authorizations/revoke-access.ts'
 import type { Db } from '../db/open-database.ts'
 import { eraseTexts } from './erase-texts.ts'
+import { type DueColumn, lockDue } from './lock-due.ts'
 
 const atOnce = 100
 
@@ -17,8 +18,6 @@ export async function eraseDue(parts: RenewParts): Promise<{ accounts: number; t
   return { accounts, texts: due.length }
 }
 
-type DueColumn = 'credentials_due_at' | 'texts_due_at'
-
 /** A run under way keeps what it needs; it sets a new date when it is done. */
 async function listDue(db: Db, column: DueColumn): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -30,10 +29,8 @@ async function listDue(db: Db, column: DueColumn): Promise<string[]> {
 
 async function withdrawDue(db: Db, importId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // The WHERE is asked again: since the list was made, the customer may have started a run or connected an account.
-    const { rows } = await sql`
-      update imports set credentials_due_at = null where id = ${importId} and credentials_due_at <= now()
-      returning id`.execute(tx)
-    if (rows.length > 0) await withdrawAccess(tx, importId)
+    if (!(await lockDue(tx, importId, 'credentials_due_at'))) return
+    await tx.updateTable('imports').set({ credentials_due_at: null }).where('id', '=', importId).execute()
+    await withdrawAccess(tx, importId)
   })
 }

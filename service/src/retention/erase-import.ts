@@ -80,8 +80,10 @@ export async function eraseImport(db: Db, importId: string) {
     where u.import_id = ${importId} limit ${chunkLot}))`,
   )
   return db.transaction().execute(async (tx) => {
+    // A run that was stopped seconds ago may have recorded an outcome since; under the lock, and after it, none can.
+    await requireIdle(tx, importId)
     await eraseSavedMappings(tx, importId)
-    for (const table of smallTables)
+    for (const table of [...largeTables, ...smallTables])
       await sql`delete from ${sql.table(table)} where import_id = ${importId}`.execute(tx)
     await sql`delete from upload_files using uploads
       where uploads.id = upload_files.upload_id and uploads.import_id = ${importId}`.execute(tx)

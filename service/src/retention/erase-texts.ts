@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
+import { lockDue } from './lock-due.ts'
 
 /** Rows of one statement: far below the time limit of a statement. */
 const lot = 5_000
@@ -12,42 +13,46 @@ const lot = 5_000
  */
 export async function eraseTexts(db: Db, importId: string): Promise<void> {
   await eraseLedgerTexts(db, importId)
-  await inLots(
-    db,
-    sql`delete from plan_records where ctid = any(array(
+  for (const statement of largeTexts(importId)) {
+    await whileDue(db, importId, async (tx) => {
+      const { numAffectedRows = 0n } = await statement.execute(tx)
+      return numAffectedRows > 0n
+    })
+  }
+  await whileDue(db, importId, async (tx) => {
+    await eraseSmallTexts(tx, importId)
+    await tx.updateTable('imports').set({ texts_due_at: null }).where('id', '=', importId).execute()
+    await audit(tx, { actor: 'service', act: 'texts erased', subject: importId })
+    return false
+  })
+}
+
+/** Repeats a step while it finds work. Each one holds the import's lock: a run that starts meanwhile keeps what is left. */
+async function whileDue(db: Db, importId: string, step: (tx: Tx) => Promise<boolean>): Promise<void> {
+  const isMore = () =>
+    db.transaction().execute(async (tx) => (await lockDue(tx, importId, 'texts_due_at')) && (await step(tx)))
+  while (await isMore());
+}
+
+/** Each changes one lot, and nothing once all is done. */
+const largeTexts = (importId: string): RawBuilder<unknown>[] => [
+  sql`delete from plan_records where ctid = any(array(
     select ctid from plan_records where import_id = ${importId} limit ${lot}))`,
-  )
-  await inLots(
-    db,
-    sql`delete from destination_users where ctid = any(array(
+  sql`delete from destination_users where ctid = any(array(
     select ctid from destination_users where import_id = ${importId} limit ${lot}))`,
-  )
-  await inLots(
-    db,
-    sql`
+  sql`
     update user_map set name = 'Person ' || left(md5(import_id || source_user_id), 8), email = null,
       plain_email = null, plain_name = null, short_name = null
     where ctid = any(array(select ctid from user_map
       where import_id = ${importId} and (email is not null or plain_name is not null or plain_email is not null
         or name <> 'Person ' || left(md5(import_id || source_user_id), 8)) limit ${lot}))`,
-  )
-  await db.transaction().execute(async (tx) => {
-    const { rows } = await sql`
-      update imports set texts_due_at = null where id = ${importId} and texts_due_at <= now() returning id`.execute(tx)
-    if (rows.length === 0) return
-    await eraseSmallTexts(tx, importId)
-    await audit(tx, { actor: 'service', act: 'texts erased', subject: importId })
-  })
-}
+]
 
 /** Page by page through the key, so that the time grows with the records, not with their square. */
 async function eraseLedgerTexts(db: Db, importId: string): Promise<void> {
-  let after: { entity: string; source_id: string } | undefined = { entity: '', source_id: '' }
-  while (after) {
-    const { rows }: { rows: { entity: string; source_id: string }[] } = await sql<{
-      entity: string
-      source_id: string
-    }>`
+  let after = { entity: '', source_id: '' }
+  await whileDue(db, importId, async (tx) => {
+    const { rows } = await sql<{ entity: string; source_id: string }>`
       with page as (
         select entity, source_id from id_map
         where import_id = ${importId} and (entity, source_id) > (${after.entity}, ${after.source_id})
@@ -59,9 +64,11 @@ async function eraseLedgerTexts(db: Db, importId: string): Promise<void> {
         from page where m.import_id = ${importId} and m.entity = page.entity and m.source_id = page.source_id
           and (m.message is not null or m.source_url is not null or m.destination_url is not null or m.warned is not null)
       )
-      select entity, source_id from page order by entity desc, source_id desc limit 1`.execute(db)
-    after = rows[0]
-  }
+      select entity, source_id from page order by entity desc, source_id desc limit 1`.execute(tx)
+    const [last] = rows
+    if (last) after = last
+    return last !== undefined
+  })
 }
 
 async function eraseSmallTexts(tx: Tx, importId: string): Promise<void> {
