@@ -80,10 +80,12 @@ const ownWords: Record<string, string[]> = {
     'users',
     'source_account',
     'destination_account',
+    // A trace's number, which names nobody.
+    'trace_parent',
   ],
   runs: ['id', 'import_id'],
   warnings: ['code', 'entity', 'import_id'],
-  events: ['id', 'partner_id', 'import_id', 'status', 'items', 'users'],
+  events: ['id', 'partner_id', 'import_id', 'status', 'items', 'users', 'trace_parent'],
   run_stages: ['run_id', 'entity'],
   attempts: ['delivery_id', 'url'],
   payments: ['id', 'quote_id', 'currency', 'reason'],
@@ -149,7 +151,7 @@ async function fillTables(importId: string): Promise<void> {
 }
 
 /** Tables of imports without a text that a customer could have written. */
-const textless = ['quotes', 'withdrawn_access', 'oauth_sign_ins']
+const textless = ['certificates', 'quotes', 'withdrawn_access', 'oauth_sign_ins']
 
 /** Puts the marker into every text of the import that takes one, so that a new column cannot be forgotten. */
 async function plantEverywhere(importId: string): Promise<string[]> {
