@@ -182,6 +182,18 @@ describe('signing in', () => {
     expect((await again.ask('GET', '/session')).status).toBe(401)
   })
 
+  test('sessions whose time is over are deleted when somebody signs in', async () => {
+    const { id } = await setUpOperator(service, 'Hal', 'reader')
+    await service.db
+      .updateTable('operator_sessions')
+      .set({ expires_at: new Date(0) })
+      .where('operator_id', '=', id)
+      .execute()
+    await setUpOperator(service, 'Ida', 'reader')
+    const left = await service.db.selectFrom('operator_sessions').select('id').where('operator_id', '=', id).execute()
+    expect(left).toEqual([])
+  })
+
   test('the session of a browser is a new one: a cookie that somebody planted opens nothing', async () => {
     const { name, secret } = await setUpOperator(service, 'Gil', 'reader')
     const browser = openBrowser(service)

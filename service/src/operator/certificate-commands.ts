@@ -18,11 +18,8 @@ export function addCertificateCommands(program: Command, withDatabase: WithDatab
   certificate
     .command('show <run>')
     .description('the certificate of a run, as JSON for a file')
-    .action(
-      withDatabase(async (db, runId: string) => {
-        console.log(JSON.stringify(await requireCertificate(db, runId), null, 2))
-      }),
-    )
+    .option('--json', 'print JSON, as without it: a certificate has no other form', true)
+    .action(withDatabase((db, runId: string) => requireCertificate(db, runId)))
   certificate
     .command('verify <file>')
     .description('check that a certificate is unchanged and signed with one of the keys')

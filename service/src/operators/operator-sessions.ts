@@ -27,6 +27,7 @@ export interface Visit {
 /** Opens a session under a new secret, which only the cookie holds. */
 export async function openSession(tx: Tx, operatorId: string, { address, agent }: Visit): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
+  await tx.deleteFrom('operator_sessions').where('expires_at', '<', sql<Date>`now()`).execute()
   await tx
     .insertInto('operator_sessions')
     .values({
