@@ -100,7 +100,7 @@ test('the commands show and verify it, with the keys of the installation, an add
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({ is_valid: true, run: certificate.run.id })
   }
-  writeFileSync(file, shown.stdout.replace('"kind": "full"', '"kind": "undo"'))
+  writeFileSync(file, shown.stdout.replace('"kind":"full"', '"kind":"undo"'))
   expect(await wherry('certificate', 'verify', file)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('was changed'),
