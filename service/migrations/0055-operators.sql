@@ -40,7 +40,8 @@ create index sign_in_failures_by_time on sign_in_failures (last_at);
 
 -- The console finds imports by the beginning of a user name.
 create index imports_by_username on imports (lower(destination_username) text_pattern_ops);
--- And those of a partner, ended ones included.
-create index imports_by_partner on imports (partner_id, id);
+-- And the ended ones of a partner. Not all of them: the planner would use that index for the partner's own requests too,
+-- and read every import of the partner to find one user.
+create index imports_ended on imports (partner_id, id) where ended_at is not null;
 create index imports_open on imports (status) where ended_at is null;
 create index audit_log_failed_sign_ins on audit_log (at) where act = 'console sign-in failed';

@@ -27,6 +27,10 @@ export async function searchImports(db: Db, search: ImportSearch) {
   return selectImports(db, search, partnerIds).execute()
 }
 
+/** Open and ended imports apart: each have an index of their own. */
+const ofPartners = (ids: string[]) => sql<boolean>`(
+  (i.partner_id = any(${ids}) and i.ended_at is null) or (i.partner_id = any(${ids}) and i.ended_at is not null))`
+
 export function selectImports(
   db: Db,
   { text, partner, tool, status, before, limit }: ImportSearch,
@@ -52,11 +56,11 @@ export function selectImports(
         eb.or([
           eb('i.id', '=', String(text)),
           eb(sql`lower(i.destination_username)`, 'like', beginningOf(String(text))),
-          ...(partnerIds.length > 0 ? [eb('i.partner_id', 'in', partnerIds)] : []),
+          ...(partnerIds.length > 0 ? [ofPartners(partnerIds)] : []),
         ]),
       ),
     )
-    .$if(partner !== null, (query) => query.where('i.partner_id', '=', String(partner)))
+    .$if(partner !== null, (query) => query.where(ofPartners([String(partner)])))
     .$if(tool !== null, (query) =>
       query.where((eb) => eb.or([eb('i.source_tool', '=', String(tool)), eb('i.destination_tool', '=', String(tool))])),
     )
