@@ -23,7 +23,7 @@ export type RunService =
   | { begin: { desk: string; sink: string } }
   | { memory: true }
 
-/** `none`: tools have no limits. Otherwise their minutes pass so many times as fast as ours. */
+/** `none`: tools have no limits. Otherwise the factor by which the tools' clock is faster than ours. */
 export type ClockOfTools = 'none' | number
 
 export interface Moved {

@@ -11,7 +11,7 @@ alter table audit_log
 create unique index audit_log_by_seq on audit_log (seq);
 create index audit_log_unsealed on audit_log (id) where seq is null;
 
--- One row: the end of the chain. Whoever seals holds its lock, so the chain cannot fork.
+-- One row: the end of the chain. A process that seals lines locks this row, so the chain cannot fork.
 create table audit_head (
   only_row boolean primary key default true check (only_row),
   seq bigint not null,

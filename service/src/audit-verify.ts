@@ -5,7 +5,7 @@ export interface VerifiedChain {
   lines: number
   first: number | null
   last: number | null
-  /** The hash of the last line. Whoever notes it can later prove that nothing before it was changed. */
+  /** The hash of the last line. A copy kept elsewhere proves later that no earlier line was changed. */
   head: string
 }
 

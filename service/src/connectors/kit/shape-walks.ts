@@ -12,7 +12,7 @@ export const through =
 
 /** All at once. */
 export const fixed =
-  <T>(items: () => Promise<T[]>): Walk<T> =>
+  <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
   async () => ({ items: await items(), next: null })
 
 /** What becomes of these, so many at a time. The position is how many are done. */

@@ -41,7 +41,7 @@ function readBody(given: string): RichText {
   return { format: 'html', body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
 }
 
-/** What is there stands for what was wanted only as long as nobody has more readers by it. */
+/** A stored state counts as the wanted one only if it lets no more people read the post. */
 function storedStatus(status: string, raw: RawFields): string {
   const isOut =
     status === 'published' && raw.published_at !== null && Date.parse(String(raw.published_at)) <= Date.now()

@@ -32,8 +32,8 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
 }
 
 /**
- * What is there stands for what was wanted only as long as nobody has more readers by it: a draft for what was due too
- * early, and what has come out by itself once its time had come.
+ * A stored state counts as the wanted one only if it lets no more people read the post: a draft for a post whose time had
+ * passed, and a post that WordPress published by itself at its time.
  */
 export function storedStatus(status: string, raw: Readonly<Record<string, unknown>>): string {
   const isOut = status === 'publish' && Date.parse(`${raw.date_gmt}Z`) <= Date.now()

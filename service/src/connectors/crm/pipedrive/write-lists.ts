@@ -137,7 +137,7 @@ export function writeNamed(
       if (known === null) await sides?.forget(note)
       return refused(key, sent.code, sent.message)
     }
-    // The note stays: whoever comes back after a crash knows by it that this one is ours.
+    // The note stays: after a crash, the next worker knows by it that this record is ours.
     if (known === null) await sides?.note({ ...note, destinationId: id })
     return { key, result: 'written', destinationId: known ?? id, url: null, version: null }
   })

@@ -22,7 +22,7 @@ import { kindOf, type Records } from './records.ts'
 // Organizations, people and deals. Each carries our key in a field that was made for it.
 
 export const gone = (key: string) => refused(key, 'gone', 'It was deleted in Pipedrive after it had been imported.')
-/** So many of the newest records are looked through: the search knows the older ones, and may not know these. */
+/** The number of newest records that we look through. The search may not know them yet; it knows the older ones. */
 const newestPages = 4
 const closeTime = 'close_time'
 const entityTypes: Record<Kind, string> = { organizations: 'organization', persons: 'person', deals: 'deal' }
@@ -30,7 +30,7 @@ const keyOf = (key: string) => digestOf(key)
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** Nothing empty is sent but to empty what is there. */
+/** An empty value is sent only where the record in Pipedrive has a value to remove. */
 export const onlyNeeded = (body: Record<string, unknown>, now: RawRecord | null): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !isEmpty(value) || (now && !isEmpty(now[name]))))
 

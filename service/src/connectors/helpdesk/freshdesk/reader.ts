@@ -6,6 +6,7 @@ import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { type List, listed, readLists } from '../../kit/read-lists.ts'
+import { fixed, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createApi, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
@@ -38,15 +39,6 @@ export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', '
 const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-i?[0-9a-f]{1,20}){0,2}$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
-const fixed =
-  <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
-  async () => ({ items: await items(), next: null })
-const through =
-  <S, T>(walk: Walk<S>, act: (page: S[]) => T[] | Promise<T[]>): Walk<T> =>
-  async (cursor, size) => {
-    const { items, next } = await walk(cursor, size)
-    return { items: await act(items), next }
-  }
 const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   since === undefined
     ? walk

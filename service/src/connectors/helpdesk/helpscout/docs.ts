@@ -2,21 +2,11 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import type { Which } from '../../kit/read-lists.ts'
+import { fixed, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
 
 // Help Scout Docs has an API, a key and a shape of answers of its own. Without the key there is nothing to read.
-
-/** What a walk hands out, made into something else page by page. */
-export const through =
-  (walk: Walk<RawRecord>, act: (page: RawRecord[]) => RawRecord[] | Promise<RawRecord[]>): Walk<RawRecord> =>
-  async (cursor, size) => {
-    const { items, next } = await walk(cursor, size)
-    return { items: await act(items), next }
-  }
-export const fixed =
-  (items: () => Promise<RawRecord[]>): Walk<RawRecord> =>
-  async () => ({ items: await items(), next: null })
 
 /** What never changed has no such time, and comes each time. */
 export const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>

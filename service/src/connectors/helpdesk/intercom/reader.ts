@@ -8,6 +8,7 @@ import { once } from '../../kit/once.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { readRecord } from '../../kit/read-record.ts'
+import { fixed, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
 import * as desk from './entities.ts'
@@ -23,15 +24,6 @@ export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', '
 const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
 const holderOf = (id: string) => id.split('-')[0] ?? ''
 
-const fixed =
-  <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
-  async () => ({ items: await items(), next: null })
-const through =
-  <T, U>(walk: Walk<T>, act: (page: T[]) => U[] | Promise<U[]>): Walk<U> =>
-  async (cursor, size) => {
-    const { items, next } = await walk(cursor, size)
-    return { items: await act(items), next }
-  }
 const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   since === undefined
     ? walk

@@ -1,16 +1,9 @@
 import type { RawRecord } from '../../kit/lens.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
+import { through } from '../../kit/shape-walks.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 
 // Lists of the Help Center, whose paths need `.json`.
-
-/** What a walk hands out, made into something else page by page. */
-export const through =
-  (walk: Walk<RawRecord>, act: (page: RawRecord[]) => RawRecord[] | Promise<RawRecord[]>): Walk<RawRecord> =>
-  async (cursor, size) => {
-    const { items, next } = await walk(cursor, size)
-    return { items: await act(items), next }
-  }
 
 export async function articleFiles(api: ZendeskApi, { id, user_segment_id, draft }: RawRecord): Promise<RawRecord[]> {
   const path = `/help_center/articles/${id}/attachments.json`

@@ -6,6 +6,7 @@ import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { fixed, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createZendeskApi, label, largestPage, type ZendeskApi } from './api.ts'
 import { countDeleted } from './count-deleted.ts'
@@ -13,7 +14,7 @@ import * as desk from './entities.ts'
 import { exportTickets } from './export-tickets.ts'
 import { findGone } from './find-gone.ts'
 import { followZendesk } from './follow-address.ts'
-import { articleFiles, categoryList, through } from './help-center.ts'
+import { articleFiles, categoryList } from './help-center.ts'
 import {
   type FieldEntity,
   messagesOf,
@@ -32,9 +33,6 @@ export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', '
 const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-[1-9]\d{0,14}){0,2}$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
-const fixed =
-  <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
-  async () => ({ items: await items(), next: null })
 const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   since === undefined
     ? walk
