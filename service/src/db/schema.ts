@@ -76,6 +76,10 @@ interface ApiTokensTable {
   created_at: Generated<Date>
   last_used_at: Date | null
   revoked_at: Date | null
+  /** Null: it does not end. */
+  expires_at: Date | null
+  /** Null: every right. */
+  scopes: string[] | null
 }
 
 interface WebhookTargetsTable {

@@ -181,6 +181,7 @@ export const commonAnswers = {
     ...described(ErrorBody, publicErrors.unauthorized.meaning),
     headers: { 'WWW-Authenticate': { type: 'string', description: 'Basic' } },
   },
+  403: described(ErrorBody, 'The API token is valid, and is limited to other scopes. The code is `unauthorized`.'),
   404: described(ErrorBody, publicErrors.not_found.meaning),
   429: {
     ...described(ErrorBody, publicErrors.rate_limited.meaning),
