@@ -27,6 +27,12 @@ export function readScopes(text: string | null | undefined): TokenScope[] | null
   return [...new Set(named.filter(isScope))].sort()
 }
 
+/** The same from a JSON list. An empty list is refused: it would be taken for every right, or for none. */
+export function readScopeList(list: unknown): TokenScope[] | null {
+  if (list === null || list === undefined) return null
+  return readScopes(Array.isArray(list) ? list.join(',') : String(list))
+}
+
 /** Whether a token with these scopes may do what needs one of `needed`. */
 export const allows = (scopes: readonly TokenScope[] | null, ...needed: TokenScope[]): boolean =>
   scopes === null || needed.some((scope) => scopes.includes(scope))
