@@ -141,6 +141,17 @@ export interface ConsolePartnerDetail extends ConsolePartner {
   policy: { policy: string; policy_limit: number | null; sample_records: number; full_page_url: string | null }
 }
 
+export interface ConsoleBudget {
+  /** Such as 2026-11, in UTC. */
+  month: string
+  currency: string
+  /** Null: no limit. */
+  budget: string | null
+  spent: string
+  left: string | null
+  charges: { import_id: string; amount: string; records: number; created_at: string }[]
+}
+
 export interface ConsoleDelivery {
   id: string
   partner_id: string

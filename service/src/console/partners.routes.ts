@@ -7,6 +7,7 @@ import { listPartners, showPartner } from '../partners/find-partners.ts'
 import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
+import { setBudget, showBudget } from '../partners/set-budget.ts'
 import { setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { readExpiry } from '../partners/token-expiry.ts'
 import { readScopeList, tokenScopes } from '../partners/token-scopes.ts'
@@ -55,6 +56,13 @@ export function registerPartnerRoutes(app: FastifyInstance, { db, connectors, ke
       page: given(texts.page),
       sampleRecords: given(texts.sample_records),
     })
+  })
+
+  addRoute(app, 'GET', '/partners/:id/budget', 'own', ({ params: { id = '' } }) => showBudget(db, id))
+
+  addRoute(app, 'PUT', '/partners/:id/budget', 'own', ({ params: { id = '' }, body }) => {
+    const { amount } = readTexts(body, ['amount'])
+    return setBudget(db, id, amount ?? 'none')
   })
 
   addRoute(app, 'POST', '/partners/:id/tokens', 'own', async ({ params: { id = '' }, body }) => {

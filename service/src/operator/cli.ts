@@ -16,6 +16,7 @@ import { listPartners, showPartner } from '../partners/find-partners.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { type RetentionChange, setRetention, showRetention } from '../partners/set-retention.ts'
 import { addAuditCommands } from './audit-commands.ts'
+import { addBudgetCommand } from './budget-command.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addConnectorCommands } from './connector-commands.ts'
@@ -184,6 +185,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       ),
     )
 
+  addBudgetCommand(partner, withDatabase)
   addMappingCommands(partner, withDatabase, tools)
 
   addTokenCommands(program, withDatabase)
