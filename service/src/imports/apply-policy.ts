@@ -33,7 +33,8 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
   const judged = judge(imp, (await countRecords(tx, importId))?.records ?? null)
   if (!judged) return
   const isBeyond =
-    judged.sponsorship === 'accepted' && !(await isWithinBudget(tx, importId, { upTo: judged.reason.limit }))
+    judged.sponsorship === 'accepted' &&
+    !(await isWithinBudget(tx, importId, { upTo: judged.reason.limit, locks: false }))
   const word = isBeyond ? beyondBudget(judged.reason) : judged
   const { policy, records, limit, budget_spent } = imp.sponsorship_reason ?? {}
   const isSame =

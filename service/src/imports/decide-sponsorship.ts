@@ -1,11 +1,12 @@
 import { audit } from '../audit.ts'
+import { decimalAmount } from '../currency.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { Sponsorship } from '../lifecycle.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 import { findShortRun, markCovered } from './short-run.ts'
-import { chargeSponsorship, requireBudget } from './sponsorship-budget.ts'
+import { chargeSponsorship, makeBill } from './sponsorship-budget.ts'
 
 /** Records the partner's answer on paying. It may change until the full migration has started; repeating it is fine. */
 export async function decideSponsorship(
@@ -43,6 +44,18 @@ export async function decideSponsorship(
       reason: null,
       actor: `partner ${partnerId}`,
     })
+  })
+}
+
+/** Refuses an acceptance that the partner's budget has no room for. */
+async function requireBudget(tx: Tx, importId: string, least = 0): Promise<void> {
+  const { isCovered, budget, spent, amount, currency, month } = await makeBill(tx, importId, { least, upTo: null })
+  if (isCovered) return
+  const [most, used, price] = [budget ?? 0, spent, amount].map((one) => `${decimalAmount(one, currency)} ${currency}`)
+  throw new ValidationError({
+    payment: [
+      `cannot be accepted: your budget for ${month.slice(0, 7)} (UTC) is ${most}, ${used} is spent, and this migration costs ${price}. Ask the operator to raise it, or accept next month.`,
+    ],
   })
 }
 

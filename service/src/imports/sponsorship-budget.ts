@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { decimalAmount } from '../currency.ts'
 import type { Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import { choosePackage } from '../price-list.ts'
@@ -10,7 +9,7 @@ import { findPrices } from './find-prices.ts'
 export const thisMonth = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-01')`
 
 /** What a sponsored full migration costs the partner. Amounts are in the smallest unit of the currency. */
-interface Bill {
+export interface Bill {
   partnerId: string
   /** The price of the package, less what the import has cost the partner before. */
   amount: number
@@ -37,10 +36,14 @@ interface Need {
 }
 
 /**
- * Computes the bill with the partner's row locked, so that no other start can spend the same money. The caller has
- * locked the import.
+ * Computes the bill with the partner's row locked, so that no other start can spend the same money until the transaction
+ * ends. Without the lock it is only a look. The caller has locked the import.
  */
-async function makeBill(tx: Tx, importId: string, { least = 0, upTo }: Need): Promise<Bill> {
+export async function makeBill(
+  tx: Tx,
+  importId: string,
+  { least = 0, upTo, locks = true }: Need & { locks?: boolean },
+): Promise<Bill> {
   const imp = await tx
     .selectFrom('imports')
     .select(['partner_id', 'family', 'sponsorship_by', 'sponsorship_reason'])
@@ -50,7 +53,7 @@ async function makeBill(tx: Tx, importId: string, { least = 0, upTo }: Need): Pr
     .selectFrom('partners')
     .select(['budget', 'budget_currency'])
     .where('id', '=', imp.partner_id)
-    .forNoKeyUpdate()
+    .$if(locks, (query) => query.forNoKeyUpdate())
     .executeTakeFirstOrThrow()
   const count = await countRecords(tx, importId)
   const needed = Math.max(count?.records ?? 0, least)
@@ -80,22 +83,9 @@ async function makeBill(tx: Tx, importId: string, { least = 0, upTo }: Need): Pr
   }
 }
 
-/** Whether the month's budget has room for the import. Stays true until the transaction ends. */
-export async function isWithinBudget(tx: Tx, importId: string, need: Need = {}): Promise<boolean> {
-  return (await makeBill(tx, importId, need)).isCovered
-}
-
-/** Refuses the partner's own acceptance if its budget has no room for it. */
-export async function requireBudget(tx: Tx, importId: string, least = 0): Promise<void> {
-  const { isCovered, budget, spent, amount, currency, month } = await makeBill(tx, importId, { least, upTo: null })
-  if (isCovered) return
-  const [most, used, price] = [budget ?? 0, spent, amount].map((one) => decimalAmount(one, currency))
-  throw new ValidationError({
-    payment: [
-      `cannot be accepted: your budget for ${month.slice(0, 7)} (UTC) is ${most} ${currency}, ${used} ${currency} is spent, and this migration costs ${price} ${currency}. Ask the operator to raise it, or accept next month.`,
-    ],
-  })
-}
+/** Whether the month's budget has room for the import. Certain with the lock, see above. */
+export const isWithinBudget = async (...[tx, importId, need]: Parameters<typeof makeBill>): Promise<boolean> =>
+  (await makeBill(tx, importId, need)).isCovered
 
 /**
  * Counts a sponsored migration against the partner's budget, in the transaction that starts or extends it. Under a budget

@@ -4,10 +4,11 @@ import { ActButton } from '../act-button.tsx'
 import { Link, List, Loaded, ShownOnce, words } from '../parts.tsx'
 import type { ScreenProps } from '../screens.ts'
 import { useAsk } from '../use-ask.ts'
+import { PartnerBudget } from './partner-budget.tsx'
 import { PartnerTokens } from './partner-tokens.tsx'
 import { SetTarget } from './set-target.tsx'
 
-/** One partner: its tokens, its webhook target, its policy. */
+/** One partner: its tokens, its webhook target, its policy, its budget. */
 export function PartnerDetail({ session, params: { id } }: ScreenProps) {
   const path = `/partners/${encodeURIComponent(id)}`
   const query = useAsk<ConsolePartnerDetail>(path)
@@ -64,6 +65,7 @@ export function PartnerDetail({ session, params: { id } }: ScreenProps) {
               ]}
             />
           </Section>
+          {isOwner && <PartnerBudget path={`${path}/budget`} />}
           {isOwner && partner.disabled_at === null && (
             <div className="mt-8">
               <ActButton
