@@ -45,8 +45,8 @@ describe('scopes', () => {
       for (const route of routes()) {
         const isAllowed = route.scope === scope || (scope === 'sandbox' && isSandbox(route.path))
         const refusal = await refusalOf(api_token, route)
-        expect({ scope, ...route, refusal }).toEqual({
-          ...{ scope, ...route },
+        expect({ ...route, given: scope, refusal }).toEqual({
+          ...{ ...route, given: scope },
           refusal: isAllowed ? null : [403, 'unauthorized'],
         })
       }

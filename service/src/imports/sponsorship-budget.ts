@@ -70,7 +70,7 @@ export async function makeBill(
       (select coalesce(sum(amount), 0) from sponsorship_charges
         where import_id = ${importId} and currency = ${list.currency}) as charged
     from (select ${thisMonth} as month) m`.execute(tx)
-  const { month = '', ...sums } = rows[0] ?? {}
+  const { month, ...sums } = rows[0] ?? { month: '', spent: '0', charged: '0' }
   const [spent, charged] = [Number(sums.spent), Number(sums.charged)]
   const amount = Math.max(0, price - charged)
   const budget = partner.budget === null ? null : Number(partner.budget)

@@ -21,7 +21,7 @@ export async function showBudget(db: Db, partnerId: string) {
   const charges = db
     .selectFrom('sponsorship_charges')
     .where('partner_id', '=', partnerId)
-    .where('month', '=', sql<string>`${month}::date`)
+    .where(sql<boolean>`month = ${month}::date`)
     .where('currency', '=', currency)
   const sums = await charges
     .select((eb) => [eb.fn.coalesce(eb.fn.sum<string>('amount'), sql<string>`0`).as('spent')])

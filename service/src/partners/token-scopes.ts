@@ -8,7 +8,7 @@ export const tokenScopes = {
   'sponsorship:write': 'accept and reject sponsorship, and create imports with start_full',
   'mappings:read': 'list the recommended mappings',
   'mappings:write': 'recommend mappings and remove them',
-  sandbox: 'every request to the sandbox, and nothing else',
+  sandbox: 'send any request to the sandbox',
 } as const
 
 export type TokenScope = keyof typeof tokenScopes

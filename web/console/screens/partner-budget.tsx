@@ -58,7 +58,7 @@ function SetBudget({ path, currency, current }: { path: string; currency: string
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
         aside={
-          <Button type="submit" isWide={false} aria-disabled={act.isPending}>
+          <Button type="submit" isWide={false} className="shrink-0" aria-disabled={act.isPending}>
             Set budget
           </Button>
         }
