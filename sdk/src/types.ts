@@ -74,13 +74,15 @@ export interface Import extends ImportEntry {
   source_tool: string
   destination_tool: string
   sponsorship: 'undecided' | 'accepted' | 'rejected'
-  /** Present only while `sponsorship` follows from your policy, not from your own word. */
+  /** Present only while `sponsorship` follows from your policy or budget, not from your own word. */
   sponsorship_reason?: {
     policy: 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
     /** Records that count, as the plan has them; null where nothing was counted. */
     records: number | null
     /** The most records that the policy sponsors; null for a policy without a limit. */
     limit: number | null
+    /** You would pay, and your budget for the month has no room for it. */
+    budget_spent?: true
   }
   /** A purchase by the customer is paid, and not refunded. */
   paid: boolean

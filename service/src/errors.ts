@@ -15,11 +15,26 @@ export class RequestError extends Error {
   override name = 'RequestError'
   readonly code: PublicErrorCode
   readonly headers: Record<string, string>
+  get status(): number {
+    return publicErrors[this.code].status
+  }
 
   constructor(code: PublicErrorCode, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.code = code
     this.headers = headers
+  }
+}
+
+/** A valid token that may not do this. The interface has no code of its own for it: the status tells it from a bad token. */
+export class ScopeMissingError extends RequestError {
+  override name = 'ScopeMissingError'
+  override get status(): number {
+    return 403
+  }
+
+  constructor(message: string) {
+    super('unauthorized', message)
   }
 }
 

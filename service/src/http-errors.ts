@@ -10,7 +10,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   if (error instanceof ValidationError) return reply.code(422).send(error.fields)
   if ('validation' in error && error.validation) return reply.code(422).send(fieldMessages(error.validation))
   if (error instanceof RequestError) {
-    return send(reply.headers(error.headers), error.code, error.message)
+    return send(reply.headers(error.headers), error.code, error.message, error.status)
   }
   if (isDatabaseUnavailable(error)) {
     request.log.warn({ err: error }, 'the database is unavailable')
@@ -24,8 +24,13 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   return send(reply, 'internal', `This failed on our side. Please quote the reference ${request.id} to support.`)
 }
 
-function send(reply: FastifyReply, code: PublicErrorCode, message: string): FastifyReply {
-  return reply.code(publicErrors[code].status).type('application/json; charset=utf-8').send({ error: code, message })
+function send(
+  reply: FastifyReply,
+  code: PublicErrorCode,
+  message: string,
+  status: number = publicErrors[code].status,
+): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send({ error: code, message })
 }
 
 const unanswered = new WeakMap<Socket, Set<ServerResponse>>()

@@ -202,6 +202,7 @@ test('what the operator does', async () => {
   await wherry('import', 'cancel', running.id)
   await wherry('import', 'archive', (await service.createImport()).id)
   await wherry('partner', 'retention', partner, '--undo-days', '7')
+  await wherry('partner', 'budget', partner, '2000.00')
   const lost = await service.createImport()
   await wherry('import', 'link', lost.id, '--revoke')
   await wherry('import', 'link', lost.id)

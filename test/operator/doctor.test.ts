@@ -118,6 +118,26 @@ test('a job that waits is told with its queue', async () => {
   expect(of(await look(), 'queues')).toMatchObject({ state: 'ok' })
 })
 
+test('a token that ends soon is told with its partner, day and remedy', async () => {
+  const { rows } = await client.query(`
+    with acme as (insert into partners (id, name, destination_tool, families)
+      values ('prt_doctor', 'Acme', 'open', '{helpdesk}') returning id)
+    insert into api_tokens (id, partner_id, token_hash, expires_at, revoked_at)
+    select token, acme.id, token::bytea, now() + days * interval '1 day', revoked_at
+    from acme, (values ('tok_gone', 3, now()), ('tok_soon', 13, null), ('tok_later', 15, null), ('tok_over', -1, null))
+      as tokens (token, days, revoked_at)
+    returning id, expires_at`)
+  const soon: Date = rows.find(({ id }) => id === 'tok_soon').expires_at
+  expect(of(await look(), 'tokens')).toEqual({
+    check: 'tokens',
+    state: 'warning',
+    message: `1 API token ends within 14 days: tok_soon of Acme on ${soon.toISOString().slice(0, 10)}.`,
+    fix: expect.stringMatching('wherry token issue --partner prt_doctor.*wherry token revoke tok_soon'),
+  })
+  await client.query(`update partners set disabled_at = now() where id = 'prt_doctor'`)
+  expect(of(await look(), 'tokens')).toMatchObject({ state: 'ok' })
+})
+
 test('a database without a worker, and one whose role lacks rights, are broken', async () => {
   const idle = await createTestDatabase()
   const role = `doctor_${process.pid}`

@@ -90,6 +90,7 @@ const ownWords: Record<string, string[]> = {
   attempts: ['delivery_id', 'url'],
   payments: ['id', 'quote_id', 'currency', 'reason'],
   quotes: ['*'],
+  sponsorship_charges: ['*'],
   withdrawn_access: ['*'],
 }
 
@@ -151,7 +152,7 @@ async function fillTables(importId: string): Promise<void> {
 }
 
 /** Tables of imports without a text that a customer could have written. */
-const textless = ['certificates', 'quotes', 'withdrawn_access', 'oauth_sign_ins']
+const textless = ['certificates', 'quotes', 'sponsorship_charges', 'withdrawn_access', 'oauth_sign_ins']
 
 /** Puts the marker into every text of the import that takes one, so that a new column cannot be forgotten. */
 async function plantEverywhere(importId: string): Promise<string[]> {

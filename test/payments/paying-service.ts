@@ -8,7 +8,7 @@ import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { createProviders } from '../../service/src/payments/create-providers.ts'
 import { createStripe } from '../../service/src/payments/stripe/create-stripe.ts'
 import { workNextPayment } from '../../service/src/payments/work-payments.ts'
-import { startTestService } from '../support/service.ts'
+import { startTestService, type TestPartner } from '../support/service.ts'
 import { type Session, secretKey, signEvent, startStripeServer, webhookSecret } from './stripe-server.ts'
 
 export const billing = {
@@ -61,9 +61,11 @@ export async function startPayingService(
   stripe.deliverTo(sendEvent)
 
   /** An import after its sample, with a finished plan of this number of tickets. */
-  async function createImport(given: { tickets?: number; sponsorship?: 'accepted' | 'rejected' | null } = {}) {
+  async function createImport(
+    given: { tickets?: number; sponsorship?: 'accepted' | 'rejected' | null; partner?: TestPartner } = {},
+  ) {
     const { tickets = 120, sponsorship = 'rejected' } = given
-    const partner = await service.createPartner()
+    const partner = given.partner ?? (await service.createPartner())
     const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
     const id: string = json.id
     for (const event of [

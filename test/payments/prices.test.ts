@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decimalAmount, formatAmount, parseAmount } from '../../service/src/currency.ts'
 import { languages } from '../../service/src/languages.ts'
-import { readPriceList, standardPrices } from '../../service/src/payments/price-list.ts'
 import { setPrices } from '../../service/src/payments/prices.ts'
 import { fromStripeAmount, toStripeAmount } from '../../service/src/payments/stripe/stripe-amount.ts'
+import { readPriceList, standardPrices } from '../../service/src/price-list.ts'
 import { type PayingService, startPayingService } from './paying-service.ts'
 
 const packages = (currency: string, ...prices: string[]) => ({

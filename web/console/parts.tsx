@@ -28,6 +28,13 @@ export function Failure({ error }: { error: ConsoleFailure }) {
   )
 }
 
+/** A secret, which nothing shows a second time. */
+export const ShownOnce = ({ name, children }: { name: string; children: string }) => (
+  <Notice tone="good" heading={`${name}, shown only now`}>
+    <code className="wrap-anywhere">{children}</code>
+  </Notice>
+)
+
 export interface Column<R> {
   heading: string
   cell: (row: R) => ReactNode

@@ -62,6 +62,7 @@ export interface ConsoleOverview {
   queue: { waiting: number; oldest: string | null }
   workers: number
   failed_sign_ins: number
+  expiring_tokens: { id: string; label: string | null; partner_id: string; partner: string; expires_at: string }[]
 }
 
 export interface ConsoleFoundImport {
@@ -128,11 +129,27 @@ export interface ConsolePartnerDetail extends ConsolePartner {
   tokens: {
     id: string
     label: string | null
+    /** Null: every right. */
+    scopes: string[] | null
     created_at: string
     last_used_at: string | null
-    revoked_at: string | null
+    expires_at: string | null
+    state: 'valid' | 'expired' | 'revoked'
   }[]
+  /** What a new token may be limited to, with words. */
+  scopes: Record<string, string>
   policy: { policy: string; policy_limit: number | null; sample_records: number; full_page_url: string | null }
+}
+
+export interface ConsoleBudget {
+  /** Such as 2026-11, in UTC. */
+  month: string
+  currency: string
+  /** Null: no limit. */
+  budget: string | null
+  spent: string
+  left: string | null
+  charges: { import_id: string; amount: string; records: number; created_at: string }[]
 }
 
 export interface ConsoleDelivery {

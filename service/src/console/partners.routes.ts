@@ -7,8 +7,11 @@ import { listPartners, showPartner } from '../partners/find-partners.ts'
 import { issueToken } from '../partners/issue-token.ts'
 import { requirePlainText } from '../partners/plain-text.ts'
 import { revokeToken } from '../partners/revoke-token.ts'
+import { setBudget, showBudget } from '../partners/set-budget.ts'
 import { setPolicy, showPolicy } from '../partners/set-policy.ts'
-import { readFlag, readTexts } from '../portal/read-body.ts'
+import { readExpiry } from '../partners/token-expiry.ts'
+import { readScopeList, tokenScopes } from '../partners/token-scopes.ts'
+import { readFlag, readObject, readTexts } from '../portal/read-body.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 
 /** Partners with their tokens, colours and policies. Secrets are shown once, by the answer that makes them. */
@@ -17,6 +20,7 @@ export function registerPartnerRoutes(app: FastifyInstance, { db, connectors, ke
 
   addRoute(app, 'GET', '/partners/:id', 'read', async ({ params: { id = '' } }) => ({
     ...(await showPartner(db, id)),
+    scopes: tokenScopes,
     policy: await showPolicy(db, id),
   }))
 
@@ -54,12 +58,20 @@ export function registerPartnerRoutes(app: FastifyInstance, { db, connectors, ke
     })
   })
 
+  addRoute(app, 'GET', '/partners/:id/budget', 'own', ({ params: { id = '' } }) => showBudget(db, id))
+
+  addRoute(app, 'PUT', '/partners/:id/budget', 'own', ({ params: { id = '' }, body }) => {
+    const { amount } = readTexts(body, ['amount'])
+    return setBudget(db, id, amount ?? 'none')
+  })
+
   addRoute(app, 'POST', '/partners/:id/tokens', 'own', async ({ params: { id = '' }, body }) => {
-    const { label } = readTexts(body, ['label'])
+    const { label, expires } = readTexts(body, ['label', 'expires'])
+    const limits = { expiresAt: readExpiry(expires), scopes: readScopeList(readObject(body).scopes) }
     const { disabled_at } = await showPartner(db, id)
     if (disabled_at !== null) throw new RequestError('bad_request', 'This partner is disabled: its tokens are refused.')
     if (label !== null) requirePlainText('The label', label, 200)
-    return issueToken(db, { partnerId: id, label })
+    return issueToken(db, { partnerId: id, label, ...limits })
   })
 
   addRoute(app, 'POST', '/tokens/:id/revoke', 'own', ({ params: { id = '' } }) => revokeToken(db, id))

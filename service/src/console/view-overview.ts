@@ -4,6 +4,7 @@ import { countWorkers } from '../db/presence.ts'
 import type { Obstacle, RunKind, RunState } from '../db/schema.ts'
 import { runQueue } from '../imports/view-runs.ts'
 import type { ImportStatus } from '../lifecycle.ts'
+import { listExpiringTokens } from '../partners/expiring-tokens.ts'
 
 /** Counts stop here: an exact number of more open imports would cost more than it tells. */
 const mostCounted = 10_000
@@ -29,15 +30,19 @@ export interface RunUnderWay {
 
 /** Everything that an operator looks at first; each part is read by an index, and none grows without bounds. */
 export async function viewOverview(db: Db) {
-  const [imports, runs, targets, queue, workers, failedSignIns] = await Promise.all([
+  const [imports, runs, targets, queue, workers, failedSignIns, expiringTokens] = await Promise.all([
     countOpenImports(db),
     listRunsUnderWay(db),
     listFailingTargets(db),
     lookAtQueue(db),
     countWorkers(db),
     countFailedSignIns(db),
+    listExpiringTokens(db),
   ])
-  return { imports, runs, failing_targets: targets, queue, workers, failed_sign_ins: failedSignIns }
+  return {
+    ...{ imports, runs, failing_targets: targets, queue, workers },
+    ...{ failed_sign_ins: failedSignIns, expiring_tokens: expiringTokens },
+  }
 }
 
 async function countOpenImports(db: Db) {

@@ -19,6 +19,17 @@ export interface PaymentTables {
   }
   invoices: InvoicesTable
   credit_notes: CreditNotesTable
+  sponsorship_charges: {
+    id: Generated<string>
+    partner_id: string
+    import_id: string
+    /** The first day of the month, in UTC. */
+    month: ColumnType<Date, string, never>
+    amount: Amount
+    currency: string
+    records: number
+    created_at: Generated<Date>
+  }
 }
 
 export type Policy = 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
@@ -29,6 +40,8 @@ export interface PolicyReason {
   /** The plan's count of priced records; null if the policy did not need it. */
   records: number | null
   limit: number | null
+  /** The policy, or the partner's own acceptance, would pay; its budget for the month has no room for it. */
+  budget_spent?: true
 }
 
 export interface CountedEntity {

@@ -66,6 +66,9 @@ interface PartnersTable {
   sample_records: Generated<number>
   undo_days: Generated<number>
   ledger_days: Generated<number>
+  /** In the smallest unit of its currency, for a calendar month in UTC; null: no limit. */
+  budget: ColumnType<string | null, number | null | undefined, number | null>
+  budget_currency: string | null
 }
 
 interface ApiTokensTable {
@@ -76,6 +79,10 @@ interface ApiTokensTable {
   created_at: Generated<Date>
   last_used_at: Date | null
   revoked_at: Date | null
+  /** Null: it does not end. */
+  expires_at: Date | null
+  /** Null: every right. */
+  scopes: string[] | null
 }
 
 interface WebhookTargetsTable {

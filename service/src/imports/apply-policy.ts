@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
-import type { Tx } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import type { PolicyReason } from '../db/payment-tables.ts'
 import type { Database } from '../db/schema.ts'
 import type { Sponsorship } from '../lifecycle.ts'
 import { countRecords } from './count-records.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 import { markCovered } from './short-run.ts'
+import { chargeSponsorship, isWithinBudget } from './sponsorship-budget.ts'
 
 type PolicyColumns = Pick<Selectable<Database['partners']>, 'policy' | 'policy_limit' | 'policy_beyond'>
 
@@ -29,12 +30,58 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
   if (!imp || imp.sponsorship_by === 'partner') return
   // The policy asks the partner, and no earlier decision has to be withdrawn.
   if (imp.policy === 'ask' && imp.sponsorship_by === null) return
-  const word = judge(imp, (await countRecords(tx, importId))?.records ?? null)
-  if (!word) return
-  const { policy, records, limit } = imp.sponsorship_reason ?? {}
-  const isSame = policy === word.reason.policy && records === word.reason.records && limit === word.reason.limit
+  const judged = judge(imp, (await countRecords(tx, importId))?.records ?? null)
+  if (!judged) return
+  const isBeyond =
+    judged.sponsorship === 'accepted' &&
+    !(await isWithinBudget(tx, importId, { upTo: judged.reason.limit, locks: false }))
+  const word = isBeyond ? beyondBudget(judged.reason) : judged
+  const { policy, records, limit, budget_spent } = imp.sponsorship_reason ?? {}
+  const isSame =
+    policy === word.reason.policy &&
+    records === word.reason.records &&
+    limit === word.reason.limit &&
+    budget_spent === word.reason.budget_spent
   if (isSame && imp.sponsorship === word.sponsorship) return
   await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
+}
+
+/** Beyond the budget the partner does not pay, whatever its policy is for other imports: the customer can buy. */
+const beyondBudget = (reason: PolicyReason): { sponsorship: Sponsorship; reason: PolicyReason } => ({
+  sponsorship: 'rejected',
+  reason: { ...reason, budget_spent: true },
+})
+
+/**
+ * Withdraws the partner's own acceptance of an import that its budget has no room for, at the moment of the start. The
+ * customer can buy then; the partner can accept again. Answers whether it was withdrawn.
+ */
+export async function withdrawBeyondBudget(tx: Tx, importId: string): Promise<boolean> {
+  const imp = await tx
+    .selectFrom('imports')
+    .innerJoin('partners', 'partners.id', 'imports.partner_id')
+    .select('policy')
+    .where('imports.id', '=', importId)
+    .where('ended_at', 'is', null)
+    .where('full_started_at', 'is', null)
+    .where('paid_at', 'is', null)
+    .where('sponsorship', '=', 'accepted')
+    .where('sponsorship_by', '=', 'partner')
+    .forNoKeyUpdate('imports')
+    .executeTakeFirst()
+  if (!imp || (await isWithinBudget(tx, importId, { upTo: null }))) return false
+  const records = (await countRecords(tx, importId))?.records ?? null
+  const word = beyondBudget({ policy: imp.policy, records, limit: null })
+  await setSponsorship(tx, importId, { ...word, by: 'partner', actor: 'service' })
+  return true
+}
+
+/** A refused start takes its decisions back with it. These say who pays, and must stay for the customer to see. */
+export async function decideAgain(db: Db, importId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await applyPolicy(tx, importId)
+    await withdrawBeyondBudget(tx, importId)
+  })
 }
 
 /**
@@ -53,9 +100,12 @@ export async function applyPolicyAgain(tx: Tx, importId: string): Promise<boolea
     .executeTakeFirst()
   if (!imp) return false
   const counted = (await countRecords(tx, importId))?.records ?? 0
-  const word = judge(imp, Math.max(counted, imp.moved_records + 1))
+  const needed = Math.max(counted, imp.moved_records + 1)
+  const word = judge(imp, needed)
   if (word?.sponsorship !== 'accepted') return false
+  if (!(await isWithinBudget(tx, importId, { least: needed, upTo: word.reason.limit }))) return false
   await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
+  await chargeSponsorship(tx, importId, { least: needed })
   await markCovered(tx, importId)
   return true
 }

@@ -1,10 +1,12 @@
 import { audit } from '../audit.ts'
+import { decimalAmount } from '../currency.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { Sponsorship } from '../lifecycle.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 import { findShortRun, markCovered } from './short-run.ts'
+import { chargeSponsorship, makeBill } from './sponsorship-budget.ts'
 
 /** Records the partner's answer on paying. It may change until the full migration has started; repeating it is fine. */
 export async function decideSponsorship(
@@ -16,7 +18,7 @@ export async function decideSponsorship(
     // Locked: the full migration cannot start, nor the opposite answer be recorded, between this check and the update.
     const imp = await tx
       .selectFrom('imports')
-      .select(['sponsorship', 'sponsorship_by', 'full_started_at'])
+      .select(['sponsorship', 'sponsorship_by', 'full_started_at', 'moved_records'])
       .where('id', '=', importId)
       .where('partner_id', '=', partnerId)
       .where('ended_at', 'is', null)
@@ -24,7 +26,7 @@ export async function decideSponsorship(
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
     if (imp.full_started_at !== null && decision === 'accepted' && (await findShortRun(tx, importId))) {
-      return sponsorRest(tx, { partnerId, importId })
+      return sponsorRest(tx, { partnerId, importId, moved: imp.moved_records })
     }
     const isSame = imp.sponsorship === decision
     if (isSame && (imp.sponsorship_by === 'partner' || imp.full_started_at !== null)) return
@@ -35,6 +37,7 @@ export async function decideSponsorship(
         ],
       })
     }
+    if (decision === 'accepted') await requireBudget(tx, importId)
     await setSponsorship(tx, importId, {
       sponsorship: decision,
       by: 'partner',
@@ -44,13 +47,30 @@ export async function decideSponsorship(
   })
 }
 
+/** Refuses an acceptance that the partner's budget has no room for. */
+async function requireBudget(tx: Tx, importId: string, least = 0): Promise<void> {
+  const { isCovered, budget, spent, amount, currency, month } = await makeBill(tx, importId, { least, upTo: null })
+  if (isCovered) return
+  const [most, used, price] = [budget ?? 0, spent, amount].map((one) => `${decimalAmount(one, currency)} ${currency}`)
+  throw new ValidationError({
+    payment: [
+      `cannot be accepted: your budget for ${month.slice(0, 7)} (UTC) is ${most}, ${used} is spent, and this migration costs ${price}. Ask the operator to raise it, or accept next month.`,
+    ],
+  })
+}
+
 /** A run waits because the source has more records than are paid for: the partner pays for the rest. Payments stay. */
-async function sponsorRest(tx: Tx, { partnerId, importId }: { partnerId: string; importId: string }): Promise<void> {
+async function sponsorRest(
+  tx: Tx,
+  { partnerId, importId, moved }: { partnerId: string; importId: string; moved: number },
+): Promise<void> {
+  await requireBudget(tx, importId, moved + 1)
   await tx
     .updateTable('imports')
     .set({ sponsorship: 'accepted', sponsorship_by: 'partner', sponsorship_reason: null, sponsored_records: null })
     .where('id', '=', importId)
     .execute()
+  await chargeSponsorship(tx, importId, { least: moved + 1 })
   await cancelOpenPayments(tx, importId, 'partner_pays')
   await audit(tx, { actor: `partner ${partnerId}`, act: 'sponsorship accepted for the rest', subject: importId })
   await markCovered(tx, importId)

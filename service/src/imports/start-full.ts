@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
+import { withdrawBeyondBudget } from './apply-policy.ts'
 import { type RunStarter, startRun } from './start-run.ts'
 
 /** Whether the full migration starts without the customer after its plan: the partner asked for that, and pays. */
@@ -16,9 +17,13 @@ export async function isToStartByItself(db: Db | Tx, importId: string): Promise<
   return imp !== undefined
 }
 
-/** Starts the full migration in the transaction that finishes its plan: a crash leaves both or neither. */
+/**
+ * Starts the full migration in the transaction that finishes its plan: a crash leaves both or neither. Beyond the
+ * partner's budget it is not started: the customer can buy it.
+ */
 export async function startFullByItself(tx: Tx, starter: RunStarter, importId: string): Promise<boolean> {
   if (!(await isToStartByItself(tx, importId))) return false
+  if (await withdrawBeyondBudget(tx, importId)) return false
   await startRun(tx, starter, importId, 'full')
   return true
 }

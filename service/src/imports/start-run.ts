@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import { type ImportStatus, type MoveEvent, statusTexts } from '../lifecycle.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { tell } from '../signals/signals.ts'
-import { applyPolicy } from './apply-policy.ts'
+import { applyPolicy, decideAgain } from './apply-policy.ts'
 import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
 import { isUndecided, requireGone } from './gone-records.ts'
 import { lockRuns } from './lock-runs.ts'
@@ -17,6 +17,7 @@ import { moveImport } from './move-import.ts'
 import { clearObstacle, tellObstacle } from './obstacles.ts'
 import { recordAnnounced } from './record-announced.ts'
 import { requirePayment } from './require-payment.ts'
+import { chargeSponsorship } from './sponsorship-budget.ts'
 import { requireUndoWindow } from './undo-window.ts'
 import { warnOfTwin } from './warn-of-twin.ts'
 
@@ -84,7 +85,10 @@ export async function startRun(
       if (paidKinds.includes(kind)) await requirePayment(tx, importId)
       throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
     }
-    if (kind === 'full') await requireCoveredPlan(tx, importId)
+    if (kind === 'full') {
+      await chargeSponsorship(tx, importId)
+      await requireCoveredPlan(tx, importId)
+    }
     if (kind === 'sample') await requireFreeSample(tx, importId, options.records ?? [])
     if (kind === 'removal') await requireGone(tx, importId)
     const runId = await insertRun(tx, { importId, kind, since, options })
@@ -113,6 +117,9 @@ export async function startRun(
     })
     await starter.enqueue(tx, runId)
     return { runId, status }
+  }).catch(async (error: unknown) => {
+    if (kind === 'full' && error instanceof ValidationError && !db.isTransaction) await decideAgain(db as Db, importId)
+    throw error
   })
   tell('run changed', { kind, change: 'started' })
   return started

@@ -12,13 +12,11 @@ import { createAddressGuard } from '../outbound/address-guard.ts'
 import { brandPartner } from '../partners/brand-partner.ts'
 import { createPartner } from '../partners/create-partner.ts'
 import { disablePartner } from '../partners/disable-partner.ts'
-import { listPartners, listTokens, showPartner } from '../partners/find-partners.ts'
-import { issueToken } from '../partners/issue-token.ts'
-import { requirePlainText } from '../partners/plain-text.ts'
-import { revokeToken } from '../partners/revoke-token.ts'
+import { listPartners, showPartner } from '../partners/find-partners.ts'
 import { type PolicyChange, setPolicy, showPolicy } from '../partners/set-policy.ts'
 import { type RetentionChange, setRetention, showRetention } from '../partners/set-retention.ts'
 import { addAuditCommands } from './audit-commands.ts'
+import { addBudgetCommand } from './budget-command.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addConnectorCommands } from './connector-commands.ts'
@@ -34,6 +32,7 @@ import { readLimit } from './read-limit.ts'
 import { readLogo } from './read-logo.ts'
 import { readSecret } from './read-secret.ts'
 import { addRunCommands } from './run-commands.ts'
+import { addTokenCommands } from './token-commands.ts'
 import { addWebhookCommands, type LoadTools, type WithDatabase } from './webhook-commands.ts'
 
 /** Runs one command line; answers the exit code. */
@@ -186,38 +185,10 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       ),
     )
 
+  addBudgetCommand(partner, withDatabase)
   addMappingCommands(partner, withDatabase, tools)
 
-  const token = program.command('token').description('API tokens of partners')
-  token
-    .command('issue')
-    .description('issue one more token; it is shown only now')
-    .requiredOption('--partner <partner>', 'id of the partner')
-    .option('--label <label>', 'what it is for')
-    .option(...json)
-    .action(
-      withDatabase(async (db, { partner: partnerId, label }: { partner: string; label?: string }) => {
-        const { disabled_at } = await showPartner(db, partnerId)
-        if (disabled_at !== null) throw new OperatorError(`Partner ${partnerId} is disabled: its tokens are refused.`)
-        if (label !== undefined) requirePlainText('--label', label, 200)
-        return issueToken(db, { partnerId, label: label ?? null })
-      }),
-    )
-  token
-    .command('list')
-    .option('--partner <partner>', 'only tokens of this partner')
-    .option(...json)
-    .action(
-      withDatabase(async (db, { partner: partnerId }: { partner?: string }) => {
-        if (partnerId !== undefined) await showPartner(db, partnerId)
-        return listTokens(db, partnerId)
-      }),
-    )
-  token
-    .command('revoke <token>')
-    .description('refuse this token from now on')
-    .option(...json)
-    .action(withDatabase((db, id: string) => revokeToken(db, id)))
+  addTokenCommands(program, withDatabase)
 
   const imports = program.command('import').description('imports of all partners')
   imports

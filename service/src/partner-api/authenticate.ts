@@ -5,6 +5,7 @@ import type { Family } from '../families/index.ts'
 
 import { type ImportDetail, importDetailColumns, isImportId } from '../imports/import-rows.ts'
 import { hashApiToken, looksLikeApiToken } from '../partners/api-token.ts'
+import type { TokenScope } from '../partners/token-scopes.ts'
 import { tell } from '../signals/signals.ts'
 import type { FailedAuthLimiter } from './failed-auth-limiter.ts'
 
@@ -12,6 +13,8 @@ export interface AuthenticatedPartner {
   id: string
   destinationTool: string
   families: Family[]
+  /** What the token is limited to; null for every right. */
+  scopes: TokenScope[] | null
 }
 
 export interface Authenticated {
@@ -31,6 +34,9 @@ interface CallerRow extends ImportDetail {
   token_id: string
   /** The last use was recorded more than a minute ago. */
   is_stale: boolean
+  is_expired: boolean
+  expires_at: Date | null
+  scopes: TokenScope[] | null
   partner_id: string
   partner_destination_tool: string
   partner_families: Family[]
@@ -48,7 +54,7 @@ interface CallerRow extends ImportDetail {
 function buildStatement(rateLimit: number, findsImport: boolean) {
   const accepted = `, accepted as (
       insert into rate_windows as w (partner_id, accepted_at)
-      select partner_id, array[clock_timestamp()] from caller
+      select partner_id, array[clock_timestamp()] from caller where not is_expired
       on conflict (partner_id) do update
         set accepted_at = (w.accepted_at || clock_timestamp())
           [greatest(cardinality(w.accepted_at) + 2 - ${rateLimit}, 1):]
@@ -67,7 +73,7 @@ function buildStatement(rateLimit: number, findsImport: boolean) {
       where id = $2 and imports.partner_id = caller.partner_id and ended_at is null
     ) found on true`
   const touched = `, touched as (
-      update api_tokens set last_used_at = now() where id = (select token_id from caller where is_stale)
+      update api_tokens set last_used_at = now() where id = (select token_id from caller where is_stale and not is_expired)
     )`
   const isLimited = rateLimit > 0
   return {
@@ -76,11 +82,11 @@ function buildStatement(rateLimit: number, findsImport: boolean) {
     with caller as (
       select t.id as token_id, (t.last_used_at is null or t.last_used_at < now() - interval '1 minute') as is_stale,
         p.id as partner_id, p.destination_tool as partner_destination_tool,
-        p.families as partner_families
+        p.families as partner_families, t.scopes, t.expires_at, coalesce(t.expires_at <= now(), false) as is_expired
       from api_tokens t join partners p on p.id = t.partner_id
       where t.token_hash = $1 and t.revoked_at is null and p.disabled_at is null
     )${isLimited ? touched + accepted : ''}
-    select caller.token_id, caller.is_stale, caller.partner_id, partner_destination_tool, partner_families,
+    select caller.token_id, caller.is_stale, caller.is_expired, caller.expires_at, caller.scopes, caller.partner_id, partner_destination_tool, partner_families,
       ${isLimited ? decision : 'true as accepted, 0 as remaining'}
       ${findsImport ? ', found.*' : ''}
     from caller ${findsImport ? found : ''}`,
@@ -106,6 +112,7 @@ export function createAuthenticator(options: {
     const { rows } = await (finds ? ask(withImport, [hash, importId]) : ask(withoutImport, [hash]))
     const caller = rows[0]
     if (!caller) return failedAuthLimiter.refuse(request.ip)
+    if (caller.is_expired) return failedAuthLimiter.refuse(request.ip, expiredToken)
     // Without a limit the first statement only reads. Once a minute this one records the last use.
     if (rateLimit === 0 && caller.is_stale) {
       await pool.query('update api_tokens set last_used_at = now() where id = $1', [caller.token_id])
@@ -124,10 +131,13 @@ export function createAuthenticator(options: {
       id: caller.partner_id,
       destinationTool: caller.partner_destination_tool,
       families: caller.partner_families,
+      scopes: caller.scopes,
     }
     return { partner, imp: finds && caller.id !== null ? caller : null }
   }
 }
+
+const expiredToken = 'This API token has expired. Ask the operator of the service for a new one.'
 
 /** The username part of the header; the password part is ignored. */
 function readBasicUsername(header: string | undefined): string | null {

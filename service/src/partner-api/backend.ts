@@ -28,6 +28,7 @@ import type { AuthenticatedPartner } from './authenticate.ts'
 
 /** The functions behind the routes. The live API and the sandbox differ only in this. */
 export interface PartnerApiBackend {
+  isSandbox: boolean
   links: PortalLinks
   /** See Installation. */
   fingerprint(bytes: Buffer): Buffer
@@ -75,6 +76,7 @@ export function createLiveBackend(parts: {
   const listTools = (partner: AuthenticatedPartner) => sourceToolsFor(partner, connectors)
   return {
     ...installation,
+    isSandbox: false,
     listTools,
     acceptedTools: listTools,
     mayAskDestination: async () => ({ [Symbol.dispose]() {} }),

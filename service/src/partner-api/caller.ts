@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { ScopeMissingError } from '../errors.ts'
 import type { ImportDetail } from '../imports/import-rows.ts'
+import { allows, type TokenScope } from '../partners/token-scopes.ts'
 import type { AuthenticatedPartner } from './authenticate.ts'
 
 declare module 'fastify' {
@@ -9,9 +11,21 @@ declare module 'fastify' {
     /** The import that the path names, if it is the caller's. */
     foundImport: ImportDetail | null
   }
+  interface FastifyContextConfig {
+    /** Every route of the partner API names the scope that it needs. */
+    scope?: TokenScope
+  }
 }
 
 export function callerOf(request: FastifyRequest): AuthenticatedPartner {
   if (!request.authenticatedAs) throw new Error('a partner route ran without authentication')
   return request.authenticatedAs
+}
+
+/** Refuses a token that is limited to other scopes. In the sandbox, the scope `sandbox` stands for every other. */
+export function requireScope({ scopes }: AuthenticatedPartner, scope: TokenScope, isSandbox: boolean): void {
+  if (isSandbox ? allows(scopes, scope, 'sandbox') : allows(scopes, scope)) return
+  throw new ScopeMissingError(
+    `This API token may not do that: it needs the scope ${scope}. Ask the operator of the service for a token with it.`,
+  )
 }

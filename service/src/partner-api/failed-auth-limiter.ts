@@ -7,7 +7,8 @@ import { tell } from '../signals/signals.ts'
 const holdMs = 250
 
 export interface FailedAuthLimiter {
-  refuse(address: string): Promise<never>
+  /** `message` says what is wrong with the token, where it may be said. */
+  refuse(address: string, message?: string): Promise<never>
 }
 
 /**
@@ -17,7 +18,7 @@ export interface FailedAuthLimiter {
 export function createFailedAuthLimiter(limit: number): FailedAuthLimiter {
   const limiter = limitFailures(limit)
   return {
-    async refuse(address) {
+    async refuse(address, message = 'Send a valid API token as the username of HTTP Basic Authentication.') {
       const { isSlowed, isFlood, seconds, flood, windowSeconds } = await limiter.count(address)
       if (isFlood) {
         tell('limited', { limit: 'failed_authentication' })
@@ -28,7 +29,7 @@ export function createFailedAuthLimiter(limit: number): FailedAuthLimiter {
         })
       }
       if (isSlowed) await sleep(holdMs)
-      throw new RequestError('unauthorized', 'Send a valid API token as the username of HTTP Basic Authentication.', {
+      throw new RequestError('unauthorized', message, {
         'WWW-Authenticate': 'Basic realm="Wherry", charset="UTF-8"',
         ...(isSlowed && { 'Retry-After': seconds }),
       })

@@ -5,7 +5,7 @@ import type { Idempotency } from '../imports/create-import.ts'
 import type { ImportDetail } from '../imports/import-rows.ts'
 import type { NewImportInput } from '../imports/new-import.ts'
 import type { PartnerApiBackend } from './backend.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, requireScope } from './caller.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { fieldMessages } from './field-messages.ts'
 import { presentCreated, presentDetail, presentEntry, presentLinked } from './presenters.ts'
@@ -24,8 +24,15 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
 
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/imports',
-    { schema: schemas.createImportDocs, attachValidation: true, preValidation: dropNulls },
+    {
+      schema: schemas.createImportDocs,
+      config: { scope: 'imports:write' },
+      attachValidation: true,
+      preValidation: dropNulls,
+    },
     async (request, reply) => {
+      // Such an import is sponsored from the start, so it costs what `payment/accept` costs.
+      if (request.body?.start_full === true) requireScope(callerOf(request), 'sponsorship:write', backend.isSandbox)
       const malformed = fieldMessages(request.validationError?.validation ?? [])
       const created = await requestImport(parts, callerOf(request), {
         input: (request.body ?? {}) as NewImportInput,
@@ -42,7 +49,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
 
   app.get<{ Querystring: Static<typeof schemas.ListQuery> }>(
     '/imports',
-    { schema: schemas.listImportsDocs, preValidation: requirePlainLimit },
+    { schema: schemas.listImportsDocs, config: { scope: 'imports:read' }, preValidation: requirePlainLimit },
     async (request, reply) => {
       const { destination_username: destinationUsername, limit = null, after = null } = request.query
       const page = await backend.listImports(callerOf(request), { destinationUsername, limit, after })
@@ -64,17 +71,23 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
     if (!request.foundImport) throw new RequestError('not_found', 'There is no such import.')
   }
 
-  app.get<WithId>('/imports/:id', { schema: schemas.findImportDocs, onRequest: findFirst }, async (request) =>
-    presentDetail(request.foundImport as ImportDetail, backend.links),
+  app.get<WithId>(
+    '/imports/:id',
+    { schema: schemas.findImportDocs, config: { scope: 'imports:read' }, onRequest: findFirst },
+    async (request) => presentDetail(request.foundImport as ImportDetail, backend.links),
   )
 
-  app.post<WithId>('/imports/:id/link', { schema: schemas.issueLinkDocs, onRequest: findFirst }, async (request) => {
-    const imp = request.foundImport as ImportDetail
-    const issued = await backend.issueLink(callerOf(request), imp)
-    // It was ended since it was found.
-    if (!issued) throw new RequestError('not_found', 'There is no such import.')
-    return presentLinked({ ...imp, link_version: issued.link_version }, backend.links, origin())
-  })
+  app.post<WithId>(
+    '/imports/:id/link',
+    { schema: schemas.issueLinkDocs, config: { scope: 'imports:write' }, onRequest: findFirst },
+    async (request) => {
+      const imp = request.foundImport as ImportDetail
+      const issued = await backend.issueLink(callerOf(request), imp)
+      // It was ended since it was found.
+      if (!issued) throw new RequestError('not_found', 'There is no such import.')
+      return presentLinked({ ...imp, link_version: issued.link_version }, backend.links, origin())
+    },
+  )
 
   for (const [word, decision] of [
     ['accept', 'accepted'],
@@ -82,7 +95,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
   ] as const) {
     app.post<WithId>(
       `/imports/:id/payment/${word}`,
-      { schema: schemas.decideSponsorshipDocs(word), onRequest: findFirst },
+      { schema: schemas.decideSponsorshipDocs(word), config: { scope: 'sponsorship:write' }, onRequest: findFirst },
       async (request, reply) => {
         await backend.decideSponsorship(callerOf(request), request.params.id, decision)
         return reply.code(200).send()

@@ -16,13 +16,18 @@ type NewMapping = Partial<Static<typeof schemas.NewMappingBody>>
 
 /** Mappings that the portal offers to the partner's customers. */
 export function registerMappingRoutes(app: FastifyInstance, { backend }: { backend: PartnerApiBackend }): void {
-  app.get('/mappings', { schema: schemas.listMappingsDocs }, async (request) =>
+  app.get('/mappings', { schema: schemas.listMappingsDocs, config: { scope: 'mappings:read' } }, async (request) =>
     (await backend.listMappings(callerOf(request))).map(presentMapping),
   )
 
   app.post<{ Body: NewMapping }>(
     '/mappings',
-    { schema: schemas.provideMappingDocs, attachValidation: true, preValidation: dropNulls },
+    {
+      schema: schemas.provideMappingDocs,
+      config: { scope: 'mappings:write' },
+      attachValidation: true,
+      preValidation: dropNulls,
+    },
     async (request, reply) => {
       const partner = callerOf(request)
       const messages = fieldMessages(request.validationError?.validation ?? [])
@@ -44,7 +49,7 @@ export function registerMappingRoutes(app: FastifyInstance, { backend }: { backe
 
   app.delete<WithMapping>(
     '/mappings/:mapping_id',
-    { schema: schemas.removeMappingDocs, onRequest: findFirst },
+    { schema: schemas.removeMappingDocs, config: { scope: 'mappings:write' }, onRequest: findFirst },
     async (request, reply) => {
       if (!(await backend.removeMapping(callerOf(request), request.params.mapping_id))) throw missing()
       return reply.code(204).send()

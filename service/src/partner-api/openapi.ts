@@ -17,6 +17,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         description: [
           'Create an import, redirect the customer to `redirect_url`, and follow the status here.',
           'Send your API token as the username of HTTP Basic Authentication; the password is ignored.',
+          'A token may be limited to scopes, and may have an end: ask the operator.',
           'At most 10 requests per second are accepted over all endpoints.',
           'The sandbox takes the same requests without limit and stores nothing.',
         ].join('\n\n'),

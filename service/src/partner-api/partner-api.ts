@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { refuseMalformedUrl } from '../http-guards.ts'
+import type { TokenScope } from '../partners/token-scopes.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { PartnerApiBackend } from './backend.ts'
+import { requireScope } from './caller.ts'
 import { type ImportRoutesParts, registerImportRoutes } from './imports.routes.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { registerMappingRoutes } from './mappings.routes.ts'
@@ -14,15 +16,22 @@ export interface PartnerApiParts extends ImportRoutesParts {
   backend: PartnerApiBackend
 }
 
+/** Every route with its scope; a test calls each with tokens of every scope. */
+export const partnerRoutes: { method: string; path: string; scope: TokenScope }[] = []
+
 /**
  * The endpoints, once for the live API and once for the sandbox. A request fails at the first check that applies:
- * token, rate, path and import, syntax, rules.
+ * token, rate, path, scope, import, syntax, rules.
  */
 export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): Promise<void> {
   app.decorateRequest('authenticatedAs', null)
   app.decorateRequest('foundImport', null)
   app.setValidatorCompiler(compileValidator)
   acceptJsonBodies(app)
+  app.addHook('onRoute', ({ config, method, url }) => {
+    if (!config?.scope) throw new Error(`the route ${url} of the partner API does not say which scope it needs`)
+    partnerRoutes.push({ method: String(method), path: url, scope: config.scope })
+  })
   app.addHook('onRequest', async (request, reply) => {
     // Answers carry tokens of imports.
     reply.header('Cache-Control', 'no-store')
@@ -32,6 +41,8 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
     request.foundImport = imp
     if (request.is404) throw new RequestError('not_found', 'There is no such path in this API.')
     if (request.malformedUrl === 'path') refuseMalformedUrl()
+    const { scope } = request.routeOptions.config
+    if (scope) requireScope(partner, scope, parts.backend.isSandbox)
   })
   // Runs after the routes' own first hooks, which look up the import.
   app.addHook('preParsing', async (request) => {

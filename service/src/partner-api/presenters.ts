@@ -43,9 +43,7 @@ export function presentDetail(imp: ImportDetail, links: PortalLinks): Static<typ
     source_tool: imp.source_tool,
     destination_tool: imp.destination_tool,
     sponsorship: imp.sponsorship,
-    ...(imp.sponsorship_by === 'policy' && imp.sponsorship_reason
-      ? { sponsorship_reason: imp.sponsorship_reason }
-      : {}),
+    ...(imp.sponsorship_reason ? { sponsorship_reason: imp.sponsorship_reason } : {}),
     paid: imp.paid,
     progress: imp.progress,
     ...(imp.warnings.length > 0 ? { warnings: imp.warnings } : {}),

@@ -103,8 +103,11 @@ const detailProperties = {
         limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
           description: 'The most records that the policy sponsors; null for a policy without a limit',
         }),
+        budget_spent: Type.Optional(
+          Type.Literal(true, { description: 'You would pay, and your budget for the month has no room for it' }),
+        ),
       },
-      { description: 'Present only while `sponsorship` follows from your policy, not from your own word' },
+      { description: 'Present only while `sponsorship` follows from your policy or budget, not from your own word' },
     ),
   ),
   paid: Type.Boolean({ description: 'A purchase by the customer is paid, and not refunded' }),
@@ -181,6 +184,7 @@ export const commonAnswers = {
     ...described(ErrorBody, publicErrors.unauthorized.meaning),
     headers: { 'WWW-Authenticate': { type: 'string', description: 'Basic' } },
   },
+  403: described(ErrorBody, 'The API token is valid, and is limited to other scopes. The code is `unauthorized`.'),
   404: described(ErrorBody, publicErrors.not_found.meaning),
   429: {
     ...described(ErrorBody, publicErrors.rate_limited.meaning),
@@ -258,7 +262,10 @@ export const decideSponsorshipDocs = (word: 'accept' | 'reject') => ({
   params: ImportParams,
   response: {
     200: Type.Null({ description: 'Decided; the body is empty' }),
-    422: described(FieldErrors, 'The full migration has started and the other decision was taken before'),
+    422: described(
+      FieldErrors,
+      'The full migration has started and the other decision was taken before, or your budget for the month has no room for it',
+    ),
     ...commonAnswers,
   },
 })

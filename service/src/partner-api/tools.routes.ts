@@ -9,6 +9,7 @@ export function registerToolRoutes(app: FastifyInstance, { backend }: { backend:
   app.get<{ Querystring: Static<typeof ToolsQuery> }>(
     '/tools',
     {
+      config: { scope: 'tools:read' },
       schema: {
         operationId: 'listTools',
         summary: 'List the tools that data can be moved from',

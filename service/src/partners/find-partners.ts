@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 
@@ -19,10 +20,14 @@ export async function showPartner(db: Db, partnerId: string) {
   return { ...partner, webhook_url: target?.url ?? null, tokens: await listTokens(db, partnerId) }
 }
 
+const tokenState = sql<'valid' | 'expired' | 'revoked'>`case
+  when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'valid' end`
+
 export async function listTokens(db: Db, partnerId?: string) {
   return db
     .selectFrom('api_tokens')
-    .select(['id', 'partner_id', 'label', 'created_at', 'last_used_at', 'revoked_at'])
+    .select(['id', 'partner_id', 'label', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'])
+    .select(tokenState.as('state'))
     .$if(partnerId !== undefined, (query) => query.where('partner_id', '=', String(partnerId)))
     .orderBy('id')
     .execute()

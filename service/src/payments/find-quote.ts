@@ -5,9 +5,9 @@ import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
 import { countRecords, type RecordCount } from '../imports/count-records.ts'
 import { coveredBy, findCoverage } from '../imports/covered-records.ts'
+import { findPrices } from '../imports/find-prices.ts'
 import { findShortRun } from '../imports/short-run.ts'
-import type { PricedPackage, PriceList } from './price-list.ts'
-import { findPrices } from './prices.ts'
+import { choosePackage, type PricedPackage, type PriceList } from '../price-list.ts'
 
 /** The price of a full migration and its parts. Amounts are in the smallest unit of the currency. */
 export interface Quote {
@@ -29,13 +29,6 @@ export interface Quote {
   /** The end of a frozen quote. */
   expiresAt: Date | null
   quoteDays: number
-}
-
-/** The smallest package with room for the records. */
-export function choosePackage(packages: readonly PricedPackage[], records: number): PricedPackage {
-  const fitting = packages.find(({ up_to }) => up_to === null || records <= up_to)
-  if (!fitting) throw new Error('the last package of a price list has room for any number')
-  return fitting
 }
 
 /**

@@ -1,32 +1,15 @@
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import { type PriceList, readPriceList, standardPrices } from './price-list.ts'
+import { OperatorError } from '../errors.ts'
+import { readPriceList } from '../price-list.ts'
 
-/** The current prices; version null means the prices that come with the program. */
-export async function findPrices(db: Db | Tx): Promise<{ version: number | null; list: PriceList }> {
-  const { version, document } = await showPrices(db)
-  return { version, list: readPriceList(document) }
-}
-
-/** The current prices as the operator wrote them. */
-export async function showPrices(db: Db | Tx) {
-  const row = await db
-    .selectFrom('prices')
-    .select(['version', 'document', 'created_at'])
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return {
-    version: row?.version ?? null,
-    set_at: row?.created_at ?? null,
-    document: (row?.document ?? standardPrices) as unknown,
-  }
-}
+export { findPrices, showPrices } from '../imports/find-prices.ts'
 
 /** Sets new prices. Frozen quotes keep the old ones. */
 export async function setPrices(db: Db, document: unknown): Promise<{ version: number }> {
-  readPriceList(document)
+  const { currency } = readPriceList(document)
   return db.transaction().execute(async (tx) => {
+    await refuseOtherCurrency(tx, currency)
     const { version } = await tx
       .insertInto('prices')
       .values({ document: JSON.stringify(document) })
@@ -35,4 +18,19 @@ export async function setPrices(db: Db, document: unknown): Promise<{ version: n
     await audit(tx, { actor: 'operator', act: 'prices set', subject: `prices ${version}` })
     return { version }
   })
+}
+
+/** A budget in another currency could not be compared with the prices. */
+async function refuseOtherCurrency(tx: Tx, currency: string): Promise<void> {
+  const partners = await tx
+    .selectFrom('partners')
+    .select('id')
+    .where('budget_currency', '!=', currency)
+    .orderBy('id')
+    .execute()
+  if (partners.length === 0) return
+  const ids = partners.map(({ id }) => id).join(', ')
+  throw new OperatorError(
+    `The budgets of these partners are in another currency than ${currency}: ${ids}. Remove each first: wherry partner budget <partner> none. Set it again after the prices.`,
+  )
 }

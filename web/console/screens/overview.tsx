@@ -11,7 +11,7 @@ export function Overview() {
 }
 
 function Parts({ data }: { data: ConsoleOverview }) {
-  const { imports, runs, failing_targets, queue, workers, failed_sign_ins } = data
+  const { imports, runs, failing_targets, queue, workers, failed_sign_ins, expiring_tokens } = data
   const held = runs.filter(({ obstacle }) => obstacle !== null)
   const moving = runs.filter(({ obstacle }) => obstacle === null)
   return (
@@ -25,6 +25,18 @@ function Parts({ data }: { data: ConsoleOverview }) {
         <Notice tone="needs">
           {count(failed_sign_ins)} attempts to sign in to the console failed in the last 24 hours.{' '}
           <Link to="audit">See the audit log</Link>
+        </Notice>
+      )}
+      {expiring_tokens.length > 0 && (
+        <Notice tone="needs" heading="API tokens that expire soon">
+          <p>From then on, the partner's requests fail. Issue a new token and send it to the partner.</p>
+          <ul className="mt-1">
+            {expiring_tokens.map(({ id, label, partner_id, partner, expires_at }) => (
+              <li key={id}>
+                <Link to={`partner/${partner_id}`}>{partner}</Link>: {label ?? id}, <Time at={expires_at} />
+              </li>
+            ))}
+          </ul>
         </Notice>
       )}
       <Section heading="Runs that do not go on">

@@ -1,19 +1,14 @@
 import type { ConsolePartnerDetail } from '../../../service/src/console/contract.ts'
 import { Section } from '../../ui/card.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { ActButton } from '../act-button.tsx'
-import { Link, List, Loaded, Table, Time, words } from '../parts.tsx'
+import { Link, List, Loaded, ShownOnce, words } from '../parts.tsx'
 import type { ScreenProps } from '../screens.ts'
 import { useAsk } from '../use-ask.ts'
+import { PartnerBudget } from './partner-budget.tsx'
+import { PartnerTokens } from './partner-tokens.tsx'
 import { SetTarget } from './set-target.tsx'
 
-const once = (name: string, secret: string) => (
-  <Notice tone="good" heading={`${name}, shown only now`}>
-    <code className="wrap-anywhere">{secret}</code>
-  </Notice>
-)
-
-/** One partner: its tokens, its webhook target, its policy. */
+/** One partner: its tokens, its webhook target, its policy, its budget. */
 export function PartnerDetail({ session, params: { id } }: ScreenProps) {
   const path = `/partners/${encodeURIComponent(id)}`
   const query = useAsk<ConsolePartnerDetail>(path)
@@ -37,46 +32,7 @@ export function PartnerDetail({ session, params: { id } }: ScreenProps) {
               ],
             ]}
           />
-          <Section heading="API tokens">
-            <Table
-              caption="API tokens"
-              empty="None."
-              rows={partner.tokens}
-              keyOf={(token) => token.id}
-              columns={[
-                { heading: 'Token', cell: (row) => row.id },
-                { heading: 'Label', cell: (row) => row.label ?? '–' },
-                { heading: 'Issued', cell: (row) => <Time at={row.created_at} /> },
-                { heading: 'Last used', cell: (row) => <Time at={row.last_used_at} /> },
-                {
-                  heading: 'State',
-                  cell: (row) =>
-                    row.revoked_at !== null ? (
-                      'revoked'
-                    ) : isOwner ? (
-                      <ActButton
-                        path={`/tokens/${row.id}/revoke`}
-                        question="Every request with this token fails from then on. Revoke it?"
-                      >
-                        Revoke
-                      </ActButton>
-                    ) : (
-                      'valid'
-                    ),
-                },
-              ]}
-            />
-            {isOwner && partner.disabled_at === null && (
-              <div className="mt-3">
-                <ActButton
-                  path={`${path}/tokens`}
-                  answer={(data: { api_token: string }) => once('API token', data.api_token)}
-                >
-                  Issue a token
-                </ActButton>
-              </div>
-            )}
-          </Section>
+          <PartnerTokens partner={partner} path={path} isOwner={isOwner} />
           <Section heading="Webhook target">
             <p className="mt-2 wrap-anywhere">
               {partner.webhook_url ?? 'None.'} <Link to={`webhooks?partner=${partner.id}`}>Log of messages</Link>
@@ -90,7 +46,9 @@ export function PartnerDetail({ session, params: { id } }: ScreenProps) {
                 <ActButton
                   path={`${path}/webhook/rotate`}
                   question="Messages are signed with both secrets for 24 hours. Issue a new secret?"
-                  answer={(data: { webhook_secret: string }) => once('Webhook secret', data.webhook_secret)}
+                  answer={(data: { webhook_secret: string }) => (
+                    <ShownOnce name="Webhook secret">{data.webhook_secret}</ShownOnce>
+                  )}
                 >
                   Rotate secret
                 </ActButton>
@@ -107,6 +65,7 @@ export function PartnerDetail({ session, params: { id } }: ScreenProps) {
               ]}
             />
           </Section>
+          {isOwner && <PartnerBudget path={`${path}/budget`} />}
           {isOwner && partner.disabled_at === null && (
             <div className="mt-8">
               <ActButton

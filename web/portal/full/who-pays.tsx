@@ -36,15 +36,17 @@ export function WhoPays() {
   }
   if (imp.is_paid) return <Notice tone="good">{words.paid}</Notice>
   if (sponsorship === 'rejected') {
-    const why = isLimited
-      ? pay.rejectedUpTo(facts.partner, ...numbers)
-      : reason?.policy === 'customer_pays'
-        ? pay.rejectedAll(facts.partner)
-        : words.rejected(facts.partner)
+    const why = reason?.budget_spent
+      ? pay.rejectedBudget(facts.partner)
+      : isLimited
+        ? pay.rejectedUpTo(facts.partner, ...numbers)
+        : reason?.policy === 'customer_pays'
+          ? pay.rejectedAll(facts.partner)
+          : words.rejected(facts.partner)
     return (
       <Notice>
         {why}
-        {isLimited && (
+        {isLimited && !reason?.budget_spent && (
           <p className="mt-1">
             <LinkButton to="plan" look="plain">
               {words.plan}

@@ -98,6 +98,8 @@ export const pay: typeof en = {
   acceptedUpTo: (partner, limit, records) =>
     `${partner} bezahlt bis zu ${limit} Datensätze, und Ihr Plan hat ${records}. Es kostet Sie nichts.`,
   rejectedAll: (partner) => `Kunden von ${partner} bezahlen die vollständige Übertragung selbst.`,
+  rejectedBudget: (partner) =>
+    `Das Budget von ${partner} für diesen Monat reicht für Ihre Übertragung nicht mehr. Sie können sie selbst kaufen.`,
   rejectedUpTo: (partner, limit, records) =>
     `${partner} bezahlt bis zu ${limit} Datensätze. Ihr Plan hat ${records}; Sie können sie kaufen, oder etwas weglassen und noch einmal nachsehen lassen.`,
   askUpTo: (partner, limit, records) =>

@@ -61,6 +61,8 @@ export const refusalSentences: Record<string, string> = {
   'Migration cleaned': 'rückgängig gemacht',
   'is missing: the full migration starts when the partner has accepted to pay or the purchase is paid':
     'Der vollständige Import beginnt, sobald der Anbieter die Zahlung übernommen hat oder Sie bezahlt haben.',
+  'is missing: the partner’s budget for this month has no room for it':
+    'Das Budget des Anbieters für diesen Monat reicht dafür nicht mehr. Sie können die Übertragung kaufen.',
   'must be 1 for the first part, or -1 for the last': '1 steht für den ersten Teil, -1 für den letzten.',
   'must be a day or a moment, such as 2026-01-31 or 2026-01-31T08:00:00Z':
     'Bitte geben Sie einen Tag oder Zeitpunkt an, wie 2026-01-31 oder 2026-01-31T08:00:00Z.',

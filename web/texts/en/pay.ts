@@ -95,6 +95,8 @@ export const pay = {
   acceptedUpTo: (partner: string, limit: string, records: string) =>
     `${partner} pays for up to ${limit} records, and your plan has ${records}. It costs you nothing.`,
   rejectedAll: (partner: string) => `Customers of ${partner} pay for the full migration themselves.`,
+  rejectedBudget: (partner: string) =>
+    `${partner}’s budget for this month has no room for your migration. You can buy it yourself.`,
   rejectedUpTo: (partner: string, limit: string, records: string) =>
     `${partner} pays for up to ${limit} records. Your plan has ${records}, so you can buy it, or leave some out and look again.`,
   askUpTo: (partner: string, limit: string, records: string) =>

@@ -95,6 +95,8 @@ export const pay: typeof en = {
   acceptedUpTo: (partner, limit, records) =>
     `${partner} paga hasta ${limit} registros, y su plan tiene ${records}. A usted no le cuesta nada.`,
   rejectedAll: (partner) => `Los clientes de ${partner} pagan ellos mismos la migración completa.`,
+  rejectedBudget: (partner) =>
+    `El presupuesto de ${partner} para este mes ya no alcanza para su migración. Puede comprarla usted.`,
   rejectedUpTo: (partner, limit, records) =>
     `${partner} paga hasta ${limit} registros. Su plan tiene ${records}, así que puede comprarla, o excluir algunos y mirar de nuevo.`,
   askUpTo: (partner, limit, records) =>

@@ -101,6 +101,8 @@ export const pay: typeof en = {
   acceptedUpTo: (partner, limit, records) =>
     `${partner} paie jusqu’à ${limit} enregistrements, et votre plan en a ${records}. Cela ne vous coûte rien.`,
   rejectedAll: (partner) => `Les clients ${of(partner)} paient eux-mêmes la migration complète.`,
+  rejectedBudget: (partner) =>
+    `Le budget ${of(partner)} pour ce mois ne suffit plus pour votre migration. Vous pouvez l’acheter vous-même.`,
   rejectedUpTo: (partner, limit, records) =>
     `${partner} paie jusqu’à ${limit} enregistrements. Votre plan en a ${records} : vous pouvez l’acheter, ou en exclure certains et regarder de nouveau.`,
   askUpTo: (partner, limit, records) =>

@@ -9,6 +9,7 @@ import { loadKeyRing } from '../../load-key-ring.ts'
 import { checkDatabase, connect } from './check-database.ts'
 import { checkDisk, checkVersions } from './check-machine.ts'
 import { checkOutside } from './check-outside.ts'
+import { checkTokens } from './check-tokens.ts'
 import { checkKeys, checkWork } from './check-work.ts'
 import { broken, type Finding, fine, reasonOf, worth } from './finding.ts'
 
@@ -52,6 +53,10 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
     if (!rows[0]?.is_there) return
     findings.push(await checkKeys(client, () => loadRing(config)))
     findings.push(...(await checkWork(client)))
+    // Before its migrations, the database may lack a column.
+    if (findings.some(({ check, state }) => check === 'schema' && state === 'ok')) {
+      findings.push(await checkTokens(client))
+    }
   } catch (error) {
     findings.push(broken('database', `A check failed: ${reasonOf(error)}.`, 'Check the server’s log.'))
   }

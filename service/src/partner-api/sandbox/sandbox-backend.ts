@@ -116,6 +116,7 @@ const exampleMapping: PartnerMapping = {
 export function createSandboxBackend(connectors: readonly Connector[]): PartnerApiBackend {
   return {
     // No secret: these links open nothing.
+    isSandbox: true,
     links: portalLinks(Buffer.from('sandbox')),
     // The sandbox stores no request to compare with.
     fingerprint: () => Buffer.alloc(0),

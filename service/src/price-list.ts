@@ -1,8 +1,8 @@
-import { decimalAmount, digitsOf, isCurrency, parseAmount } from '../currency.ts'
-import type { Package, TaxNote } from '../db/payment-tables.ts'
-import { OperatorError } from '../errors.ts'
-import { type Family, families } from '../families/index.ts'
-import { languages } from '../languages.ts'
+import { decimalAmount, digitsOf, isCurrency, parseAmount } from './currency.ts'
+import type { Package, TaxNote } from './db/payment-tables.ts'
+import { OperatorError } from './errors.ts'
+import { type Family, families } from './families/index.ts'
+import { languages } from './languages.ts'
 
 export interface PricedPackage extends Package {
   /** In the smallest unit of the currency. */
@@ -136,4 +136,11 @@ function isWhole(value: unknown, min: number, max: number): boolean {
 function isPlain(text: string, longest: number): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
   return text.trim() !== '' && text.length <= longest && text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text)
+}
+
+/** The smallest package with room for the records. */
+export function choosePackage(packages: readonly PricedPackage[], records: number): PricedPackage {
+  const fitting = packages.find(({ up_to }) => up_to === null || records <= up_to)
+  if (!fitting) throw new Error('the last package of a price list has room for any number')
+  return fitting
 }

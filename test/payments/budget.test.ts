@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { planStages } from '../../service/src/engine/plan-stages.ts'
+import { applyPolicy } from '../../service/src/imports/apply-policy.ts'
+import { moveImport } from '../../service/src/imports/move-import.ts'
+import { startFullByItself } from '../../service/src/imports/start-full.ts'
+import { startRun } from '../../service/src/imports/start-run.ts'
+import { setBudget, showBudget } from '../../service/src/partners/set-budget.ts'
+import { setPolicy } from '../../service/src/partners/set-policy.ts'
+import { setPrices } from '../../service/src/payments/prices.ts'
+import { standardPrices } from '../../service/src/price-list.ts'
+import { type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
+
+let service: PayingService
+beforeAll(async () => {
+  service = await startPayingService()
+})
+afterAll(() => service?.close())
+
+const starter = { plan: planStages, enqueue: async () => {} }
+const startFull = (id: string) => startRun(service.db, starter, id, 'full')
+const apply = (imp: PaidImport) => service.db.transaction().execute((tx) => applyPolicy(tx, imp.id))
+const spentBy = async (partnerId: string) => (await showBudget(service.db, partnerId)).spent
+const seenByPartner = async (imp: PaidImport) => (await imp.partner.call('GET', `/api/v2.1/imports/${imp.id}`)).json
+/** Imports of the standard prices: up to 500 records cost 49.00 EUR, up to 5,000 cost 149.00 EUR. */
+const create = async (count: number, { tickets = 120, ...options } = {}) => {
+  const first = await service.createImport({ tickets, sponsorship: null, ...options })
+  const all = [first]
+  while (all.length < count)
+    all.push(await service.createImport({ tickets, sponsorship: null, partner: first.partner }))
+  return [first, all] as const
+}
+
+describe('a budget for the month', () => {
+  test('a sponsored start is counted with the price of its package, also without a budget', async () => {
+    const [imp] = await create(1, { tickets: 700 })
+    await imp.decide('accept')
+    expect(await showBudget(service.db, imp.partner.id)).toMatchObject({ budget: null, spent: '0.00', left: null })
+    await startFull(imp.id)
+    await setBudget(service.db, imp.partner.id, '200')
+    expect(await showBudget(service.db, imp.partner.id)).toMatchObject({
+      ...{ month: new Date().toISOString().slice(0, 7), currency: 'EUR' },
+      ...{ budget: '200.00', spent: '149.00', left: '51.00' },
+      charges: [{ import_id: imp.id, amount: '149.00', records: 700 }],
+    })
+  })
+
+  test('beyond the budget a policy does not pay: the customer can buy, and everyone sees why', async () => {
+    const [first, [, second]] = await create(2)
+    if (!second) throw new Error('two imports are needed')
+    await setBudget(service.db, first.partner.id, '97.99')
+    await setPolicy(service.db, first.partner.id, { policy: 'sponsor_all' })
+    await apply(first)
+    await apply(second)
+    expect((await second.look()).sponsorship).toBe('accepted')
+    await startFull(first.id)
+    // Room for the second was there when the policy was applied, and is gone at its start.
+    await expect(startFull(second.id)).rejects.toMatchObject({ fields: { payment: expect.anything() } })
+    const reason = { policy: 'sponsor_all', records: 120, limit: null, budget_spent: true }
+    expect(await second.look()).toMatchObject({ sponsorship: 'rejected', sponsorship_reason: reason })
+    expect(await seenByPartner(second)).toMatchObject({ sponsorship: 'rejected', sponsorship_reason: reason })
+    expect(await spentBy(first.partner.id)).toBe('49.00')
+    await service.sendEvent(service.stripe.pay((await second.checkOut()).id))
+    expect((await startFull(second.id)).status).toBe('migration_in_progress')
+    expect(await spentBy(first.partner.id)).toBe('49.00')
+  })
+
+  test('the next month has room again for what the policy pays', async () => {
+    const [imp] = await create(1)
+    const { id: partner } = imp.partner
+    await setBudget(service.db, partner, '60.00')
+    await setPolicy(service.db, partner, { policy: 'sponsor_all' })
+    const charge = { partner_id: partner, import_id: imp.id, amount: 2_000, currency: 'EUR', records: 1 }
+    const month = new Date().toISOString().slice(0, 8)
+    const [other] = await create(1)
+    await service.db
+      .insertInto('sponsorship_charges')
+      .values({ ...charge, import_id: other.id, month: `${month}01` })
+      .execute()
+    await apply(imp)
+    expect((await imp.look()).sponsorship).toBe('rejected')
+    await service.pool.query(
+      `update sponsorship_charges set month = month - interval '1 month' where partner_id = $1`,
+      [partner],
+    )
+    await startFull(imp.id)
+    expect(await spentBy(partner)).toBe('49.00')
+  })
+
+  test('the partner’s own acceptance beyond the budget is a 422 that names the sums', async () => {
+    const [imp] = await create(1, { tickets: 700 })
+    await setBudget(service.db, imp.partner.id, '100')
+    const refused = await imp.decide('accept')
+    expect([refused.status, Object.keys(refused.json)]).toEqual([422, ['payment']])
+    expect(refused.json.payment[0]).toMatch(/is 100\.00 EUR, 0\.00 EUR is spent, and this migration costs 149\.00 EUR/)
+    expect((await seenByPartner(imp)).sponsorship).toBe('undecided')
+    expect((await imp.decide('reject')).status).toBe(200)
+    await setBudget(service.db, imp.partner.id, '149')
+    expect((await imp.decide('accept')).status).toBe(200)
+    expect((await startFull(imp.id)).status).toBe('migration_in_progress')
+  })
+
+  test('an acceptance that the budget has no room for any more is withdrawn at the start', async () => {
+    const [imp] = await create(1)
+    await imp.decide('accept')
+    await setBudget(service.db, imp.partner.id, '10')
+    await expect(startFull(imp.id)).rejects.toMatchObject({ fields: { payment: [expect.stringContaining('budget')] } })
+    expect(await seenByPartner(imp)).toMatchObject({
+      ...{ sponsorship: 'rejected', status_code: 'sample_migration_completed' },
+      sponsorship_reason: { policy: 'ask', records: 120, limit: null, budget_spent: true },
+    })
+    const acts = await service.db.selectFrom('audit_log').select('act').where('subject', '=', imp.id).execute()
+    expect(acts.map(({ act }) => act)).toContain('sponsorship rejected')
+    await setBudget(service.db, imp.partner.id, 'none')
+    await imp.decide('accept')
+    expect((await seenByPartner(imp)).sponsorship_reason).toBeUndefined()
+    expect((await startFull(imp.id)).status).toBe('migration_in_progress')
+  })
+
+  test('an import with start_full waits for the customer when the budget has no room for it', async () => {
+    const partner = await service.createPartner()
+    const body = { source_tool: 'fernhill', start_full: true }
+    const { id } = (await partner.call('POST', '/api/v2.1/imports', body)).json
+    await service.db.transaction().execute((tx) => moveImport(tx, id, 'both accounts authorized'))
+    await service.setPlan(id, 120)
+    await setBudget(service.db, partner.id, '10')
+    const startByItself = () => service.db.transaction().execute((tx) => startFullByItself(tx, starter, id))
+    const look = async () => (await partner.call('GET', `/api/v2.1/imports/${id}`)).json
+    expect((await look()).status_code).toBe('in_preparation')
+    expect(await startByItself()).toBe(false)
+    expect(await look()).toMatchObject({ sponsorship: 'rejected', sponsorship_reason: { budget_spent: true } })
+    await setBudget(service.db, partner.id, '49')
+    await partner.call('POST', `/api/v2.1/imports/${id}/payment/accept`)
+    expect(await startByItself()).toBe(true)
+    expect(await spentBy(partner.id)).toBe('49.00')
+  })
+
+  test('starts at the same instant never spend more than the budget', async () => {
+    const [first, imports] = await create(8)
+    const { id: partner } = first.partner
+    await setPolicy(service.db, partner, { policy: 'sponsor_all' })
+    for (const imp of imports) await apply(imp)
+    // Room for three of eight.
+    await setBudget(service.db, partner, '150')
+    const results = await Promise.allSettled(imports.map(({ id }) => startFull(id)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ fields: { payment: expect.anything() } })
+    }
+    expect(await spentBy(partner)).toBe('147.00')
+    const words = await Promise.all(imports.map(async (imp) => (await imp.look()).sponsorship))
+    expect(words.filter((word) => word === 'accepted')).toHaveLength(3)
+    expect(words.filter((word) => word === 'rejected')).toHaveLength(5)
+  })
+
+  test('a start that waits for another one sees what that one has spent', async () => {
+    const [first, [, second]] = await create(2)
+    if (!second) throw new Error('two imports are needed')
+    for (const imp of [first, second]) await imp.decide('accept')
+    await setBudget(service.db, first.partner.id, '49')
+    let late: Promise<unknown> = Promise.resolve()
+    await service.db.transaction().execute(async (tx) => {
+      await startRun(tx, starter, first.id, 'full')
+      late = startFull(second.id).catch((error: unknown) => error)
+      await vi.waitFor(
+        async () => {
+          const { rowCount } = await service.pool.query(
+            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+          expect(rowCount).toBe(1)
+        },
+        { timeout: 60_000 },
+      )
+    })
+    expect(await late).toMatchObject({ fields: { payment: [expect.stringContaining('budget')] } })
+    expect(await spentBy(first.partner.id)).toBe('49.00')
+  })
+
+  test('under a budget the partner pays for the package and no more; without one for any number', async () => {
+    const coverage = async (imp: PaidImport) =>
+      service.db.selectFrom('imports').select('sponsored_records').where('id', '=', imp.id).executeTakeFirstOrThrow()
+    const [free] = await create(1)
+    await free.decide('accept')
+    await startFull(free.id)
+    expect(await coverage(free)).toEqual({ sponsored_records: null })
+    const [bound] = await create(1)
+    await setBudget(service.db, bound.partner.id, '180')
+    await bound.decide('accept')
+    const { runId } = await startFull(bound.id)
+    expect(await coverage(bound)).toEqual({ sponsored_records: 500 })
+    // The source has grown: the run waits for somebody to pay for the rest.
+    const obstacle = { code: 'records_not_paid', must_act: 'customer', message: 'More records than are paid for.' }
+    await service.db
+      .updateTable('runs')
+      .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })
+      .where('id', '=', runId)
+      .execute()
+    await service.setPlan(bound.id, 5_200)
+    expect((await bound.decide('accept')).json).toEqual({ payment: [expect.stringContaining('costs 441.00 EUR')] })
+    await service.setPlan(bound.id, 800)
+    expect((await bound.decide('accept')).status).toBe(200)
+    expect(await coverage(bound)).toEqual({ sponsored_records: 5_000 })
+    expect(await spentBy(bound.partner.id)).toBe('149.00')
+  })
+
+  test('wrong amounts, and prices in another currency than a budget, are refused', async () => {
+    const partner = await service.createPartner()
+    for (const text of ['', '-1', '1.005', '1,000', 'much']) {
+      await expect(setBudget(service.db, partner.id, text)).rejects.toThrow('must be an amount in EUR, such as 2500.00')
+    }
+    await expect(setBudget(service.db, 'prt_unknown', '5')).rejects.toThrow('There is no partner prt_unknown')
+    await setBudget(service.db, partner.id, '0')
+    await expect(setPrices(service.db, { ...standardPrices, currency: 'USD' })).rejects.toThrow(partner.id)
+    await setPrices(service.db, standardPrices)
+  })
+})
