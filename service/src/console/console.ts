@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { actingOperator } from '../audit.ts'
-import { OperatorError, RequestError } from '../errors.ts'
+import { ConflictError, OperatorError, RequestError } from '../errors.ts'
 import { answerError } from '../http-errors.ts'
 import { findSession } from '../operators/operator-sessions.ts'
 import { requireSameOrigin } from '../portal/require-same-origin.ts'
@@ -34,9 +34,11 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('operator', null)
   app.setErrorHandler((error: Error, request, reply) =>
-    error instanceof OperatorError
-      ? reply.code(422).send({ error: 'refused', message: error.message })
-      : answerError(error, request, reply),
+    error instanceof ConflictError
+      ? reply.code(409).send({ error: 'conflict', message: error.message })
+      : error instanceof OperatorError
+        ? reply.code(422).send({ error: 'refused', message: error.message })
+        : answerError(error, request, reply),
   )
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.right) throw new Error(`the route ${url} of the console does not say which right it needs`)
