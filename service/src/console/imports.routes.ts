@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { eraseWithdrawn } from '../authorizations/revoke-access.ts'
+import type { OperatorRole } from '../db/operator-tables.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
 import { issueLink } from '../imports/issue-link.ts'
@@ -11,6 +13,7 @@ import { serializePortalCookie } from '../portal/portal-cookie.ts'
 import { readFlag, readObject, readTexts } from '../portal/read-body.ts'
 import { portalAddress } from '../portal-link.ts'
 import { lookMinutes } from '../portal-sessions.ts'
+import { eraseImport, previewErasure } from '../retention/erase-import.ts'
 import { addRoute, type ConsoleParts, operatorOf } from './console-parts.ts'
 import { lookAtPortal } from './look-at-portal.ts'
 import { readChoice, readQuery, readRows } from './read-query.ts'
@@ -19,7 +22,8 @@ import { searchImports } from './search-imports.ts'
 const recordStates = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'deleted', 'removed'] as const
 
 /** Imports of all partners: found, looked at, ended. */
-export function registerConsoleImportRoutes(app: FastifyInstance, { db, links, origin, isSecure }: ConsoleParts): void {
+export function registerConsoleImportRoutes(app: FastifyInstance, parts: ConsoleParts): void {
+  const { db, links, origin, isSecure, keyRing, connectors, outbound } = parts
   addRoute(app, 'GET', '/imports', 'read', async ({ query }) => {
     const { text, partner, tool, status, before, limit } = readQuery(query, [
       ...(['text', 'partner', 'tool', 'status', 'before', 'limit'] as const),
@@ -32,8 +36,8 @@ export function registerConsoleImportRoutes(app: FastifyInstance, { db, links, o
     }
   })
 
-  addRoute(app, 'GET', '/imports/:id', 'read', async ({ params: { id = '' } }) => ({
-    ...(await showImportForOperator(db, id)),
+  addRoute(app, 'GET', '/imports/:id', 'read', async ({ params: { id = '' }, operator }) => ({
+    ...hideMoney(await showImportForOperator(db, id), operator?.role),
     runs: await listRuns(db, { importId: id, limit: 50 }),
     activity: await listActivity(db, id, 100),
   }))
@@ -56,6 +60,14 @@ export function registerConsoleImportRoutes(app: FastifyInstance, { db, links, o
   ] as const) {
     addRoute(app, 'POST', `/imports/:id/${verb}`, 'act', ({ params: { id = '' } }) => endImport(db, id, endedAs))
   }
+
+  addRoute(app, 'GET', '/imports/:id/erasure', 'own', ({ params: { id = '' } }) => previewErasure(db, id))
+  addRoute(app, 'POST', '/imports/:id/erase', 'own', async ({ params: { id = '' } }) => {
+    const erased = await eraseImport(db, id)
+    // Now, and not when a worker comes: there may be none.
+    await eraseWithdrawn({ db, keyRing, connectors, outbound }, id)
+    return erased
+  })
 
   // Opens the portal read-only, in this browser alone.
   app.post<{ Params: { id: string } }>(
@@ -86,4 +98,10 @@ export function registerConsoleImportRoutes(app: FastifyInstance, { db, links, o
       ended_sessions: issued.ended_sessions,
     }
   })
+}
+
+/** Payments are for owners alone. */
+function hideMoney<I extends { payments: unknown }>(imp: I, role: OperatorRole | undefined): Omit<I, 'payments'> {
+  const { payments, ...rest } = imp
+  return role === 'owner' ? { ...rest, payments } : rest
 }

@@ -16,9 +16,11 @@ export function refuseChanges(request: FastifyRequest, { operator_role: role }: 
   }
 }
 
-/** Prices, invoices and credit notes are for owners alone. */
-export function refuseMoney({ operator_role: role }: Session): void {
-  if (role !== null && role !== 'owner') throw new LookOnlyError('Your role does not see prices and invoices.')
+/** Prices, invoices and credit notes are for the customer, and for owners who look. */
+export const seesMoney = ({ operator_role: role }: Session): boolean => role === null || role === 'owner'
+
+export function refuseMoney(session: Session): void {
+  if (!seesMoney(session)) throw new LookOnlyError('Your role does not see prices and invoices.')
 }
 
 /** The import as this session may see it. The address of an open checkout can be paid at, so no operator gets it. */
