@@ -11,7 +11,7 @@ export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: bool
     <div className="mt-6 flex flex-wrap gap-3">
       {ended_as === null && (
         <>
-          <RunActs run={imp.run} />
+          <RunActs imp={imp} />
           {isOwner && (
             <>
               <ActButton
@@ -60,9 +60,9 @@ export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: bool
   )
 }
 
-function RunActs({ run }: { run: ConsoleImport['run'] }) {
+function RunActs({ imp: { run, obstacle } }: { imp: ConsoleImport }) {
   if (run?.state !== 'paused' && run?.state !== 'working') return null
-  const isWaiting = run.state === 'working' && run.failures > 0
+  const isWaiting = run.state === 'working' && (run.failures > 0 || obstacle !== null)
   return (
     <>
       {run.state === 'paused' && (
