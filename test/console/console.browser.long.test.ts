@@ -17,6 +17,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   let browser: TestBrowser
   let importId: string
   let runId: string
+  let heldId: string
   let secret = ''
 
   beforeAll(async () => {
@@ -45,6 +46,16 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
         obstacle: JSON.stringify(obstacle),
       } as never)
       .execute()
+    const held = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'zendesk' })
+    heldId = held.json.id
+    const waiting = { code: 'asked_to_wait', must_act: 'nobody', message: 'Zendesk asked us to wait.', role: 'source' }
+    await service.db
+      .insertInto('runs')
+      .values({
+        ...{ id: newId('run'), import_id: heldId, kind: 'sample', state: 'working', failures: 2 },
+        obstacle: JSON.stringify({ ...waiting, until: '2099-01-01T00:00:00.000Z' }),
+      } as never)
+      .execute()
     const mail = { import_id: importId, address: 'maeve@fernhill.example', language: 'en', template: 'refunded' }
     const values = JSON.stringify({ amount: 4900, currency: 'EUR', because: 'other' })
     await service.db
@@ -61,7 +72,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   const open = async (page: Page, name: string) => {
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await page.getByText('Loading …').waitFor({ state: 'detached' })
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' })
   }
 
   const signIn = async (page: Page) => {
@@ -177,7 +188,10 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   test('a screen whose session has ended shows the sign-in by itself', async () => {
     const { page, close } = await browser.visit('/console')
     await signIn(page)
-    await service.db.updateTable('operator_sessions').set({ last_seen_at: new Date(Date.now() - 3_660_000) }).execute()
+    await service.db
+      .updateTable('operator_sessions')
+      .set({ last_seen_at: new Date(Date.now() - 3_660_000) })
+      .execute()
     await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
     await close()
   })
@@ -251,6 +265,9 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await page.goto(`${service.origin}/console#/import/${importId}`)
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
     await inspect('Import')
+    await page.goto(`${service.origin}/console#/import/${heldId}`)
+    await page.getByRole('button', { name: 'Retry now' }).waitFor()
+    await inspect('Import held')
     await page.goto(`${service.origin}/console#/partner/${partner.id}`)
     await page.getByRole('heading', { name: 'Who pays' }).waitFor()
     await inspect('Partner')

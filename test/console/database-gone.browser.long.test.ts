@@ -59,7 +59,14 @@ describe('the console while Postgres is gone', () => {
       cookies: [
         {
           ...{ name: cookie.split('=')[0] ?? '', value: cookie.slice(cookie.indexOf('=') + 1) },
-          ...{ domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const },
+          ...{
+            domain: '127.0.0.1',
+            path: '/',
+            expires: -1,
+            httpOnly: true,
+            secure: false,
+            sameSite: 'Strict' as const,
+          },
         },
       ],
       origins: [],

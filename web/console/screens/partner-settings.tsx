@@ -158,7 +158,12 @@ function SetLogo({ path, hasLogo }: { path: string; hasLogo: boolean }) {
         accept="image/png,image/svg+xml"
         onChange={(event: ChangeEvent<HTMLInputElement>) => setFile(event.target.files?.[0] ?? null)}
         aside={
-          <Button isWide={false} aria-disabled={file === null || act.isPending} onClick={() => void send()}>
+          <Button
+            isWide={false}
+            className="shrink-0"
+            aria-disabled={file === null || act.isPending}
+            onClick={() => void send()}
+          >
             Set logo
           </Button>
         }

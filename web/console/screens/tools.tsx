@@ -15,11 +15,11 @@ const spans: readonly (readonly [number, string])[] = [
   [1_000, 'second'],
 ]
 
-/** "100 per minute", "10 per 5 seconds"; the tool's answers tell the number where nobody declares it. */
+/** "writes: 12 per 5 seconds"; "day: told by its answers, per day" where the number depends on the customer's plan. */
 function describeLimit({ name, limit, per_ms }: ConsoleTool['limits'][number]): string {
   const [ms, span] = spans.find(([one]) => per_ms >= one && per_ms % one === 0) ?? [1, 'ms']
   const many = per_ms / ms
-  return `${name}: ${limit === null ? 'as its answers say' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
+  return `${name}: ${limit === null ? 'told by its answers,' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
 }
 
 /** Tools: how they fare, what they allow, and the clients by which customers sign in to them. */
