@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await page.getByLabel('Policy').selectOption('sponsor_up_to')
     await page.getByRole('button', { name: 'Set policy' }).press('Enter')
     await page.getByText('sponsor_up_to needs').waitFor()
-    await page.getByLabel('Limit').fill('500')
+    await page.getByLabel('Limit', { exact: true }).fill('500')
     await page.getByRole('button', { name: 'Set policy' }).press('Enter')
     await page.getByText('Saved.').waitFor()
     await page.getByLabel('Colour of buttons').fill('#14638f')
