@@ -73,6 +73,13 @@ describe('money', () => {
     expect([wrong.status, wrong.body.message]).toEqual([422, expect.stringContaining('currency must be a code')])
   })
 
+  test('of two owners who set prices at once, one is told', async () => {
+    const { document, version } = (await owner.ask('GET', '/prices')).body
+    const set = () => owner.ask('PUT', '/prices', { document, version })
+    const answers = await Promise.all([set(), set(), set()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
   test('is not shown to support, neither in payments nor in an import', async () => {
     const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
     expect((await owner.ask('GET', `/imports/${json.id}`)).body.payments).toEqual([])

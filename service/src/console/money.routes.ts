@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ConflictError, ValidationError } from '../errors.ts'
+import { ValidationError } from '../errors.ts'
 import { setIssuer, showIssuer } from '../invoices/set-issuer.ts'
 import { findInvoice, listInvoices, listPayments, showPayment } from '../payments/operator-view.ts'
 import { setPrices, showPrices } from '../payments/prices.ts'
@@ -34,11 +34,7 @@ export function registerMoneyRoutes(app: FastifyInstance, { db, providers }: Con
   addRoute(app, 'PUT', '/prices', 'own', async ({ body }) => {
     const { document, version } = readObject(body)
     if (document === undefined) throw new ValidationError({ document: ['must be given'] })
-    // Two owners who edit at once: the second must see the first one's prices before they are replaced.
-    if (version !== undefined && version !== (await showPrices(db)).version) {
-      throw new ConflictError('Other prices were set meanwhile. Nothing was changed: load the screen again.')
-    }
-    return setPrices(db, document)
+    return setPrices(db, document, version)
   })
   addRoute(app, 'PUT', '/issuer', 'own', ({ body }) => setIssuer(db, readObject(body).document))
 }

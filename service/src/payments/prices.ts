@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
+import { ConflictError } from '../errors.ts'
 import { type PriceList, readPriceList, standardPrices } from './price-list.ts'
 
 /** The current prices; version null means the prices that come with the program. */
@@ -23,10 +25,17 @@ export async function showPrices(db: Db | Tx) {
   }
 }
 
-/** Sets new prices. Frozen quotes keep the old ones. */
-export async function setPrices(db: Db, document: unknown): Promise<{ version: number }> {
+/** Sets new prices. Frozen quotes keep the old ones. Refused if the newest version is another than the one that was seen. */
+export async function setPrices(db: Db, document: unknown, seenVersion?: unknown): Promise<{ version: number }> {
   readPriceList(document)
   return db.transaction().execute(async (tx) => {
+    if (seenVersion !== undefined) {
+      // Two who edit at once come one after the other; reading prices goes on.
+      await sql`lock table prices in share row exclusive mode`.execute(tx)
+      if (seenVersion !== (await showPrices(tx)).version) {
+        throw new ConflictError('Other prices were set meanwhile. Nothing was changed: load the screen again.')
+      }
+    }
     const { version } = await tx
       .insertInto('prices')
       .values({ document: JSON.stringify(document) })

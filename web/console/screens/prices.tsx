@@ -15,7 +15,7 @@ export function Prices() {
         <>
           <Section
             heading="Prices"
-            intro="They hold for all partners. Quotes that customers have seen keep the old ones."
+            intro="They hold for all partners. A customer who has gone to pay keeps the old price."
           >
             <p className="mt-2 text-sm text-quiet">
               {version === null ? (
