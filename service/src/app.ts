@@ -5,6 +5,7 @@ import type { QueryConfig } from 'pg'
 import { registerCertificateKeys } from './certificates/certificate-keys.routes.ts'
 import { type Config, checkoutDir } from './config.ts'
 import type { Connector } from './connectors/contract/contract.ts'
+import type { LoadedConnectors } from './connectors/load-connectors.ts'
 import { operatorConsole } from './console/console.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 import { createTitleRecords } from './engine/title-records.ts'
@@ -39,6 +40,8 @@ export interface AppParts {
   keyRing: KeyRing
   installation: Installation
   connectors: readonly Connector[]
+  /** Connectors from outside that could not be loaded; the console names them. */
+  leftOut?: LoadedConnectors['leftOut']
   outbound: Outbound
   starter: RunStarter
   enqueueUpload: UploadEnqueue
@@ -129,6 +132,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     connectors,
     outbound,
     starter: parts.starter,
+    // Money of an invoice can go back even if invoices are no longer offered.
+    providers: createProviders({ invoices: true }, { connectors, stripe, origin }),
+    leftOut: parts.leftOut ?? [],
     links: installation.links,
     config,
     origin,

@@ -57,6 +57,11 @@ export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
+/** Somebody else was faster, or the thing is no longer as the operator saw it. Nothing was changed. */
+export class ConflictError extends OperatorError {
+  override name = 'ConflictError'
+}
+
 /** An address that the operator has not allowed us to talk to. */
 /** Whether an address was refused, wherever in what was thrown; undici wraps what the socket's look-up said. */
 export function isAddressRefusal(error: unknown): boolean {

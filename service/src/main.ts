@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { startSealing } from './audit-chain.ts'
 import { type AllowedNetwork, type Config, checkoutDir, type ListenAddress } from './config.ts'
 import type { Connector } from './connectors/contract/contract.ts'
+import type { LoadedConnectors } from './connectors/load-connectors.ts'
 import { connectors as registry } from './connectors/registry.ts'
 import { watchDatabase } from './db/database-watch.ts'
 import { type Db, openDatabase } from './db/open-database.ts'
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   onNotice: (line: string) => void
   /** Instead of those of the registry. */
   connectors?: readonly Connector[]
+  /** Those from outside that could not be loaded. */
+  leftOut?: LoadedConnectors['leftOut']
   /** Asked once the database is ours: networks that may be reached besides the configured ones. */
   moreNetworks?: (parts: { db: Db; keyRing: KeyRing }) => Promise<readonly AllowedNetwork[]>
 }
@@ -91,6 +94,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     keyRing,
     installation,
     connectors,
+    leftOut: options.leftOut ?? [],
     outbound,
     // The queue is opened with the app's own log, and before anyone can call.
     starter: createRunStarter(() => boss),

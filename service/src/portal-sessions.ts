@@ -46,6 +46,32 @@ export async function openPortalSession(
   return secret
 }
 
+/** How long an operator may look at the portal; then a reason has to be given again. */
+export const lookMinutes = 15
+
+/** Opens a session that changes nothing, for an operator who looks; it ends with the operator's own session. */
+export async function openLook(
+  tx: Tx,
+  imp: { id: string; link_version: number },
+  operatorSessionId: string,
+): Promise<{ secret: string; until: Date }> {
+  const secret = randomBytes(32).toString('base64url')
+  const { expires_at } = await tx
+    .insertInto('portal_sessions')
+    .values({
+      id: newId('ses'),
+      import_id: imp.id,
+      secret_hash: hashSecret(secret),
+      link_version: imp.link_version,
+      browser: null,
+      operator_session_id: operatorSessionId,
+      expires_at: sql`now() + make_interval(mins => ${lookMinutes})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { secret, until: expires_at }
+}
+
 /** Ends the session that this secret opens; none is no error. */
 export async function endPortalSession(db: Db, importId: string, secret: string): Promise<void> {
   await db

@@ -17,11 +17,13 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   let browser: TestBrowser
   let importId: string
   let runId: string
+  let heldId: string
   let secret = ''
 
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true })
-    service = await startTestService()
+    const leftOut = [{ place: '/srv/connectors/acme', reason: 'the folder has none of index.ts, index.mjs, index.js' }]
+    service = await startTestService({ leftOut })
     partner = await service.createPartner({ name: 'Acme', webhookUrl: 'https://acme.example/hook' })
     const created = await partner.call('POST', '/api/v2.1/imports', {
       ...{ source_tool: 'fernhill', destination_username: 'maeve@fernhill.example' },
@@ -44,6 +46,22 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
         obstacle: JSON.stringify(obstacle),
       } as never)
       .execute()
+    const held = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'zendesk' })
+    heldId = held.json.id
+    const waiting = { code: 'asked_to_wait', must_act: 'nobody', message: 'Zendesk asked us to wait.', role: 'source' }
+    await service.db
+      .insertInto('runs')
+      .values({
+        ...{ id: newId('run'), import_id: heldId, kind: 'sample', state: 'working', failures: 2 },
+        obstacle: JSON.stringify({ ...waiting, until: '2099-01-01T00:00:00.000Z' }),
+      } as never)
+      .execute()
+    const mail = { import_id: importId, address: 'maeve@fernhill.example', language: 'en', template: 'refunded' }
+    const values = JSON.stringify({ amount: 4900, currency: 'EUR', because: 'other' })
+    await service.db
+      .insertInto('mails')
+      .values({ id: newId('mail'), ...mail, values, state: 'waiting' } as never)
+      .execute()
     browser = await launchBrowser(service.origin)
   })
   afterAll(async () => {
@@ -54,7 +72,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   const open = async (page: Page, name: string) => {
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await page.getByText('Loading …').waitFor({ state: 'detached' })
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' })
   }
 
   const signIn = async (page: Page) => {
@@ -98,6 +116,83 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await open(page, 'Audit log')
     const line = page.getByRole('row').filter({ hasText: 'run resumed' })
     await line.getByRole('cell', { name: 'Ana' }).waitFor()
+    await close()
+  })
+
+  test('the portal is seen as the customer sees it, read-only, and the customer is told', async () => {
+    const { page, close } = await browser.visit('/console')
+    await signIn(page)
+    await page.getByRole('link', { name: importId }).first().press('Enter')
+    await page.getByLabel('Reason').fill('short')
+    await page.getByRole('button', { name: 'Look at the portal' }).press('Enter')
+    await page.getByText('must have 10 to 200 characters').waitFor()
+    await page.getByLabel('Reason').fill('Ticket 4711: the sample shows no files')
+    await page.getByRole('button', { name: 'Look at the portal' }).press('Enter')
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the portal in a new tab' }).click()
+    const portal = await opened
+    await portal.getByText('Seen by the operator, read-only').waitFor()
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 360],
+    ] as const) {
+      await portal.emulateMedia({ colorScheme })
+      await portal.setViewportSize({ width, height: 800 })
+      const { violations } = await new AxeBuilder({ page: portal }).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      await portal.screenshot({ path: `${pictures}/look-${colorScheme}-${width}.png`, fullPage: true })
+    }
+    await portal.getByRole('link', { name: 'Cancel this import' }).press('Enter')
+    await portal.getByRole('button', { name: 'Cancel the import for good' }).press('Enter')
+    await portal.getByText('The operator only looks here. Nothing was changed.').waitFor()
+    await portal.getByRole('link', { name: 'What happened so far' }).press('Enter')
+    await portal.getByText('Looked at this portal, read-only').waitFor()
+    await close()
+  })
+
+  test('a client for signing in, prices and a policy are set, and a wrong value is told at its field', async () => {
+    const { page, close } = await browser.visit('/console')
+    await signIn(page)
+    await open(page, 'Tools')
+    await page.getByLabel('Client id').fill('wherry')
+    await page.getByLabel('Client secret').fill('a secret that no screen shows')
+    await page.getByRole('button', { name: 'Set client' }).press('Enter')
+    await page.getByText('Instance must be the address').waitFor()
+    await page.getByLabel('Instance').fill('https://desk.example.com')
+    await page.getByRole('button', { name: 'Set client' }).press('Enter')
+    await page.getByRole('cell', { name: 'https://desk.example.com' }).waitFor()
+    expect(await page.getByLabel('Client secret').inputValue()).toBe('')
+    await open(page, 'Payments')
+    const prices = page.getByLabel('Prices as JSON')
+    const document = await prices.inputValue()
+    await prices.fill('{')
+    await page.getByRole('button', { name: 'Set prices' }).press('Enter')
+    await page.getByText('This is no JSON').waitFor()
+    await prices.fill(document.replace('"49.00"', '"59.00"'))
+    await page.getByRole('button', { name: 'Set prices' }).press('Enter')
+    await page.getByText('Version 1, set').waitFor()
+    await open(page, 'Partners')
+    await page.getByRole('link', { name: 'Acme' }).press('Enter')
+    await page.getByLabel('Policy').selectOption('sponsor_up_to')
+    await page.getByRole('button', { name: 'Set policy' }).press('Enter')
+    await page.getByText('sponsor_up_to needs').waitFor()
+    await page.getByLabel('Limit', { exact: true }).fill('500')
+    await page.getByRole('button', { name: 'Set policy' }).press('Enter')
+    await page.getByText('Saved.').waitFor()
+    await page.getByLabel('Colour of buttons').fill('#14638f')
+    await page.getByRole('button', { name: 'Set colour' }).press('Enter')
+    await page.locator('dd', { hasText: '#14638f' }).waitFor()
+    await close()
+  })
+
+  test('a screen whose session has ended shows the sign-in by itself', async () => {
+    const { page, close } = await browser.visit('/console')
+    await signIn(page)
+    await service.db
+      .updateTable('operator_sessions')
+      .set({ last_seen_at: new Date(Date.now() - 3_660_000) })
+      .execute()
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
     await close()
   })
 
@@ -170,6 +265,9 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await page.goto(`${service.origin}/console#/import/${importId}`)
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
     await inspect('Import')
+    await page.goto(`${service.origin}/console#/import/${heldId}`)
+    await page.getByRole('button', { name: 'Retry now' }).waitFor()
+    await inspect('Import held')
     await page.goto(`${service.origin}/console#/partner/${partner.id}`)
     await page.getByRole('heading', { name: 'Who pays' }).waitFor()
     await inspect('Partner')

@@ -96,5 +96,7 @@ describe('every route of the console', () => {
     const { headers } = await browsers.owner.ask('GET', '/overview')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('cache-control')).toBe('no-store')
+    const page = await fetch(`${service.origin}/console`)
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 })

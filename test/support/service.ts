@@ -18,6 +18,7 @@ export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 export interface TestServiceOptions {
   config?: Partial<Config>
   connectors?: readonly Connector[]
+  leftOut?: { place: string; reason: string }[]
   /** Another service's database, to run several processes' worth of service on one. */
   databaseUrl?: string
   webDist?: string
@@ -54,6 +55,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     keyRing,
     installation,
     connectors,
+    leftOut: options.leftOut ?? [],
     outbound,
     starter: options.starter ?? idleStarter,
     // Nobody reads uploads here.

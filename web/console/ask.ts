@@ -1,3 +1,5 @@
+import { isAway } from './watch-presence.ts'
+
 /** Longer than any route of the console takes. */
 const answerLimitMs = 30_000
 
@@ -24,7 +26,12 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
     method,
     cache: 'no-store',
     signal: AbortSignal.timeout(answerLimitMs),
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      // So the session ends an hour after the last key or click, although the screen goes on asking.
+      ...(method === 'GET' && isAway() && { 'x-wherry-away': '1' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   }
   const unreachable = (cause?: unknown) =>
     new ConsoleFailure(

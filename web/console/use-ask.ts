@@ -1,15 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ask, type ConsoleFailure } from './ask.ts'
+import { ask, ConsoleFailure } from './ask.ts'
 
 const refreshMs = 5_000
+const sessionPath = '/session'
 
-/** What a route answers, asked again every few seconds while the screen is shown. */
-export const useAsk = <T>(path: string, isLive = true) =>
-  useQuery<T, ConsoleFailure>({
+/**
+ * What a route answers, asked again every few seconds while the screen is shown. With `isLive` false it is asked once,
+ * and again only after a failure, so that the screen recovers by itself.
+ */
+export function useAsk<T>(path: string, isLive = true) {
+  const client = useQueryClient()
+  return useQuery<T, ConsoleFailure>({
     queryKey: [path],
-    queryFn: () => ask<T>('GET', path),
-    refetchInterval: isLive ? refreshMs : false,
+    queryFn: () =>
+      ask<T>('GET', path).catch((error: unknown) => {
+        // The session has ended meanwhile: the page asks who is there, and shows the sign-in.
+        if (isSignedOut(error) && path !== sessionPath) void client.invalidateQueries({ queryKey: [sessionPath] })
+        throw error
+      }),
+    refetchInterval: ({ state: { error } }) => (isLive || (error && !isSignedOut(error)) ? refreshMs : false),
   })
+}
+
+const isSignedOut = (error: unknown) => error instanceof ConsoleFailure && error.status === 401
 
 /** An act; everything on the screen is asked for anew afterwards. */
 export function useAct<T = null>() {

@@ -1,4 +1,5 @@
 import type { PortalError } from '../../service/src/portal/contract.ts'
+import { texts } from '../texts/index.ts'
 import { fetchSentences } from '../texts/sentences.ts'
 import { readAddress } from './address.ts'
 
@@ -57,6 +58,8 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   if (answer.status === 422 && typeof json === 'object' && json !== null) {
     throw new AskFailure({ kind: 'refused', fields: json as Record<string, string[]> })
   }
+  // An operator who looks at the portal changes nothing.
+  if (answer.status === 403) throw new AskFailure({ kind: 'refused', fields: { request: [texts.shell.look.refused] } })
   if (answer.status === 401 || answer.status === 404) throw new AskFailure({ kind: 'gone' })
   if (answer.status === 400) {
     throw new AskFailure({ kind: 'refused', fields: { request: [(json as PortalError | undefined)?.message ?? ''] } })

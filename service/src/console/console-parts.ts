@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Connector } from '../connectors/contract/contract.ts'
+import type { LoadedConnectors } from '../connectors/load-connectors.ts'
 import type { Db } from '../db/open-database.ts'
 import type { OperatorRole } from '../db/operator-tables.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { SignedInOperator } from '../operators/operator-sessions.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { PaymentProviders } from '../payments/provider.ts'
 import type { PortalLinks } from '../portal-link.ts'
 
 export interface ConsoleParts {
@@ -15,6 +17,10 @@ export interface ConsoleParts {
   connectors: readonly Connector[]
   outbound: Outbound
   starter: RunStarter
+  /** All ways to send money back, offered to customers or not. */
+  providers: PaymentProviders
+  /** Connectors from outside that could not be loaded, and why. */
+  leftOut: LoadedConnectors['leftOut']
   links: PortalLinks
   config: Config
   /** Public address of the service. */

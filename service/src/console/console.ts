@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { actingOperator } from '../audit.ts'
-import { OperatorError, RequestError } from '../errors.ts'
+import { ConflictError, OperatorError, RequestError } from '../errors.ts'
 import { answerError } from '../http-errors.ts'
 import { findSession } from '../operators/operator-sessions.ts'
 import { requireSameOrigin } from '../portal/require-same-origin.ts'
@@ -12,12 +12,14 @@ import { registerAuditRoutes } from './audit.routes.ts'
 import { readConsoleCookie } from './console-cookie.ts'
 import { type ConsoleParts, type Right, rolesWith } from './console-parts.ts'
 import { registerConsoleImportRoutes } from './imports.routes.ts'
+import { registerMoneyRoutes } from './money.routes.ts'
 import { registerOperatorRoutes } from './operators.routes.ts'
 import { registerOverviewRoutes } from './overview.routes.ts'
 import { registerPartnerRoutes } from './partners.routes.ts'
 import { registerConsoleRunRoutes } from './runs.routes.ts'
 import { registerConsoleSessionRoutes } from './session.routes.ts'
 import { registerSettingsRoutes } from './settings.routes.ts'
+import { registerToolRoutes } from './tools.routes.ts'
 import { registerWebhookRoutes } from './webhooks.routes.ts'
 
 /** Every route with its right, in the order of their making: a test calls each with every wrong identity. */
@@ -34,9 +36,11 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('operator', null)
   app.setErrorHandler((error: Error, request, reply) =>
-    error instanceof OperatorError
-      ? reply.code(422).send({ error: 'refused', message: error.message })
-      : answerError(error, request, reply),
+    error instanceof ConflictError
+      ? reply.code(409).send({ error: 'conflict', message: error.message })
+      : error instanceof OperatorError
+        ? reply.code(422).send({ error: 'refused', message: inWordsOfScreen(error.message) })
+        : answerError(error, request, reply),
   )
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.right) throw new Error(`the route ${url} of the console does not say which right it needs`)
@@ -47,7 +51,8 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
     const { right } = request.routeOptions.config
     if (right === 'open') return
     const secret = readConsoleCookie(request, parts.isSecure(request))
-    request.operator = secret === null ? null : await findSession(parts.db, secret)
+    request.operator =
+      secret === null ? null : await findSession(parts.db, secret, { isAway: request.headers['x-wherry-away'] === '1' })
     if (!request.operator) throw new RequestError('unauthorized', 'Please sign in to the console.')
     if (right && rolesWith[right].includes(request.operator.role)) return
     return reply.code(403).send({
@@ -72,7 +77,17 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
   registerConsoleRunRoutes(app, parts)
   registerPartnerRoutes(app, parts)
   registerWebhookRoutes(app, parts)
+  registerToolRoutes(app, parts)
+  registerMoneyRoutes(app, parts)
   registerOperatorRoutes(app, parts)
   registerAuditRoutes(app, parts)
   registerSettingsRoutes(app, parts)
+}
+
+/** The command's option in front of a message names a field of the screen here: "--undo-days must" is "Undo days must". */
+function inWordsOfScreen(message: string): string {
+  const [option, name = ''] = /^--([a-z][a-z-]*)/.exec(message) ?? []
+  if (option === undefined) return message
+  const words = name.replaceAll('-', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${message.slice(option.length)}`
 }

@@ -96,6 +96,8 @@ export interface ConsoleImport {
   sponsorship: string
   created_at: string
   ended_as: string | null
+  erased_at: string | null
+  link_version: number
   items: Record<string, number>
   progress: { done: number; total: number | null }
   run: { id: string; kind: string; state: ConsoleRun['state']; failures: number; next_try_at: string | null } | null
@@ -138,7 +140,16 @@ export interface ConsolePartnerDetail extends ConsolePartner {
   }[]
   /** What a new token may be limited to, with words. */
   scopes: Record<string, string>
-  policy: { policy: string; policy_limit: number | null; sample_records: number; full_page_url: string | null }
+  policy: {
+    policy: string
+    policy_limit: number | null
+    policy_beyond: string | null
+    sample_records: number
+    full_page_url: string | null
+  }
+  retention: { undo_days: number; ledger_days: number }
+  brand: { accent: string | null; logo_type: string | null }
+  mappings: { id: string; name: string; source_tool: string; family: string }[]
 }
 
 export interface ConsoleBudget {
@@ -200,4 +211,54 @@ export interface ConsoleSetupCode {
   role: ConsoleRole
   setup_code: string
   valid_until: string
+}
+
+export interface ConsoleTool {
+  tool: string
+  label: string
+  families: string[]
+  is_source: boolean
+  is_destination: boolean
+  is_from_outside: boolean
+  takes_oauth_client: boolean
+  is_per_instance: boolean
+  /** `limit` is null where only the tool's answers tell it. */
+  limits: { name: string; limit: number | null; per_ms: number }[]
+  health: {
+    runs: number
+    failing: number
+    last_success: string | null
+    waits_until: string | null
+    obstacles: { code: string; count: number }[]
+  }
+}
+
+export interface ConsoleTools {
+  tools: ConsoleTool[]
+  /** Connectors from outside that could not be loaded. */
+  left_out: { place: string; reason: string }[]
+  oauth_clients: { tool: string; instance: string; client_id: string; has_secret: boolean; updated_at: string }[]
+  redirect_uri: string
+}
+
+export interface ConsolePayments {
+  payments: {
+    id: string
+    import_id: string
+    provider: string
+    state: string
+    amount: string
+    currency: string
+    attention: string | null
+    created_at: string
+  }[]
+  invoices: { number: string; state: string; amount: string; currency: string; import_id: string; due_at: string }[]
+}
+
+export interface ConsolePrices {
+  /** Null for the prices that come with the program. */
+  version: number | null
+  set_at: string | null
+  document: unknown
+  issuer: { issuer: unknown; last_number: number }
 }

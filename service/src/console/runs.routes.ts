@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { obstacleCodes } from '../errors.ts'
-import { pauseNamedRun, resumeNamedRun, skipNamedRun } from '../imports/steer-run.ts'
+import { pauseNamedRun, resumeNamedRun, retryNamedRun, skipNamedRun, stopNamedRun } from '../imports/steer-run.ts'
 import { listRuns, showRun } from '../imports/view-runs.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 import { obstacleAdvice } from './obstacle-advice.ts'
@@ -25,5 +25,7 @@ export function registerConsoleRunRoutes(app: FastifyInstance, { db, starter }: 
   addRoute(app, 'GET', '/runs/:id', 'read', ({ params: { id = '' } }) => showRun(db, id))
   addRoute(app, 'POST', '/runs/:id/pause', 'act', ({ params: { id } }) => pauseNamedRun(db, { runId: id }))
   addRoute(app, 'POST', '/runs/:id/resume', 'act', ({ params: { id } }) => resumeNamedRun(db, starter, { runId: id }))
+  addRoute(app, 'POST', '/runs/:id/retry', 'act', ({ params: { id } }) => retryNamedRun(db, starter, { runId: id }))
+  addRoute(app, 'POST', '/runs/:id/stop', 'act', ({ params: { id } }) => stopNamedRun(db, starter, { runId: id }))
   addRoute(app, 'POST', '/runs/:id/skip', 'act', ({ params: { id } }) => skipNamedRun(db, starter, { runId: id }))
 }

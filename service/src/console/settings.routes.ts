@@ -1,34 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { listOAuthClients } from '../authorizations/oauth-clients.ts'
-import { listMails } from '../mail/list-mails.ts'
-import { listInvoices, listPayments } from '../payments/operator-view.ts'
+import { listMails, showMail } from '../mail/list-mails.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 import { readChoice, readQuery, readRows } from './read-query.ts'
 
-/** Tools, payments, mails, and how this installation is set up; never a secret. */
+/** Mails, and how this installation is set up; never a secret. */
 export function registerSettingsRoutes(app: FastifyInstance, { db, connectors, config, origin }: ConsoleParts): void {
-  addRoute(app, 'GET', '/tools', 'read', async () => ({
-    tools: connectors.map(({ tool, label, families, source, destination }) => ({
-      ...{ tool, label, families },
-      ...{ is_source: source !== undefined, is_destination: destination !== undefined },
-    })),
-    oauth_clients: await listOAuthClients(db),
-  }))
-
-  addRoute(app, 'GET', '/payments', 'own', async ({ query }) => {
-    const { attention, limit } = readQuery(query, ['attention', 'limit'])
-    const rows = readRows(limit)
-    return {
-      payments: await listPayments(db, { importId: null, onlyAttention: attention === 'true', limit: rows }),
-      invoices: await listInvoices(db, { onlyOpen: true, limit: rows }),
-    }
-  })
-
   addRoute(app, 'GET', '/mails', 'read', async ({ query }) => {
     const { state, limit } = readQuery(query, ['state', 'limit'])
     const chosen = readChoice('state', state, ['waiting', 'sent', 'given_up'])
     return { mails: await listMails(db, connectors, { importId: undefined, state: chosen, limit: readRows(limit) }) }
   })
+
+  // Mails about payments name amounts.
+  addRoute(app, 'GET', '/mails/:id', 'own', ({ params: { id = '' } }) => showMail(db, connectors, id))
 
   addRoute(app, 'GET', '/settings', 'read', async () => ({
     origin: origin(),

@@ -5,12 +5,13 @@ import { readObject, readTexts } from '../portal/read-body.ts'
 import { listDeliveries, listTargets, showDelivery } from '../webhooks/operator-view.ts'
 import { replayDeliveries } from '../webhooks/replay-deliveries.ts'
 import { rotateSecret } from '../webhooks/rotate-secret.ts'
+import { sendTest } from '../webhooks/send-test.ts'
 import { setTarget } from '../webhooks/set-target.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 import { readQuery, readRows } from './read-query.ts'
 
 /** Webhook targets, and the log of messages to them. */
-export function registerWebhookRoutes(app: FastifyInstance, { db, keyRing, outbound }: ConsoleParts): void {
+export function registerWebhookRoutes(app: FastifyInstance, { db, keyRing, links, outbound }: ConsoleParts): void {
   addRoute(app, 'GET', '/webhooks', 'read', async () => ({ targets: await listTargets(db) }))
 
   addRoute(app, 'GET', '/deliveries', 'read', async ({ query }) => {
@@ -33,6 +34,11 @@ export function registerWebhookRoutes(app: FastifyInstance, { db, keyRing, outbo
     if (url === null) throw new ValidationError({ url: ['must be given'] })
     await showPartner(db, id)
     return setTarget(db, outbound.guard, { partnerId: id, url })
+  })
+
+  addRoute(app, 'POST', '/partners/:id/webhook/test', 'act', async ({ params: { id = '' }, log }) => {
+    await showPartner(db, id)
+    return sendTest({ db, keyRing, links, outbound, log }, id)
   })
 
   addRoute(app, 'POST', '/partners/:id/webhook/rotate', 'own', async ({ params: { id = '' }, body }) => {

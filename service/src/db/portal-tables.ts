@@ -22,6 +22,8 @@ interface PortalSessionsTable {
   secret_hash: Buffer
   link_version: number
   browser: string | null
+  /** Set for an operator who looks at the portal. */
+  operator_session_id: Generated<string | null>
   created_at: Generated<Date>
   last_seen_at: Generated<Date>
   expires_at: Generated<Date>

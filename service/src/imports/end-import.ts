@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { withdrawAccess } from '../accounts/withdraw-access.ts'
 import { type Actor, audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import { OperatorError } from '../errors.ts'
+import { ConflictError, OperatorError } from '../errors.ts'
 import { forgetContact } from '../mail/forget-mails.ts'
 import { eraseUploads } from '../uploads/erase-uploads.ts'
 import { callOffPayments, cancelOpenPayments } from './call-off-payments.ts'
@@ -34,9 +34,7 @@ export async function endImportWithin(tx: Tx, importId: string, endedAs: 'cancel
     .where('ended_at', 'is', null)
     .returning(['id', 'ended_as', 'ended_at', 'full_started_at'])
     .executeTakeFirst()
-  if (!ended) {
-    throw new OperatorError(`There is no import ${importId}, or it has ended already. "wherry import show" tells.`)
-  }
+  if (!ended) throw await refusalOf(tx, importId)
   // No run goes on, and no credentials are kept.
   await tx
     .updateTable('runs')
@@ -57,4 +55,10 @@ export async function endImportWithin(tx: Tx, importId: string, endedAs: 'cancel
   await audit(tx, { actor, act: `import ${endedAs}`, subject: importId })
   const { full_started_at: _, ...told } = ended
   return told
+}
+
+async function refusalOf(tx: Tx, importId: string): Promise<OperatorError> {
+  const imp = await tx.selectFrom('imports').select('ended_as').where('id', '=', importId).executeTakeFirst()
+  if (!imp) return new OperatorError(`There is no import ${importId}. "wherry import list" shows the newest.`)
+  return new ConflictError(`Import ${importId} was ${imp.ended_as} already. Nothing was changed.`)
 }

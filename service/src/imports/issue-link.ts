@@ -1,5 +1,6 @@
 import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
+import { ConflictError } from '../errors.ts'
 import { endPortalSessions } from '../portal-sessions.ts'
 
 export interface IssuedLink {
@@ -16,7 +17,12 @@ export interface IssuedLink {
 export async function issueLink(
   db: Db,
   importId: string,
-  { actor, partnerId, revokes = false }: { actor: Actor; partnerId?: string; revokes?: boolean },
+  {
+    actor,
+    partnerId,
+    revokes = false,
+    seenVersion,
+  }: { actor: Actor; partnerId?: string; revokes?: boolean; seenVersion?: number | undefined },
 ): Promise<IssuedLink | null> {
   return db.transaction().execute(async (tx) => {
     const imp = await tx
@@ -31,6 +37,10 @@ export async function issueLink(
       .returning(['id', 'link_version'])
       .executeTakeFirst()
     if (!imp) return null
+    // The other link was shown to somebody a moment ago, and would be worthless before it was ever sent.
+    if (seenVersion !== undefined && imp.link_version !== seenVersion + 1) {
+      throw new ConflictError(`Import ${importId} got another link meanwhile. Nothing was changed.`)
+    }
     const ended_sessions = await endPortalSessions(tx, importId)
     const details = { link_version: imp.link_version, ended_sessions }
     await audit(tx, { actor, act: revokes ? 'link revoked' : 'link issued', subject: importId, details })

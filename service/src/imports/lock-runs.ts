@@ -18,7 +18,7 @@ export async function lockRuns(tx: Tx, importId: string) {
   if (!imp) return null
   const runs = await tx
     .selectFrom('runs')
-    .select(['id', 'kind', 'state', 'obstacle', 'failures'])
+    .select(['id', 'kind', 'state', 'obstacle', 'failures', 'skip_asked_at'])
     .where('import_id', '=', importId)
     .where('state', 'in', ['working', 'paused'])
     .orderBy('id')

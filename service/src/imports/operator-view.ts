@@ -38,6 +38,7 @@ export async function showImportForOperator(db: Db, importId: string) {
     .select([
       ...columns,
       'destination_instance_url',
+      'link_version',
       'start_full',
       'sponsorship_by',
       'sponsorship_reason',

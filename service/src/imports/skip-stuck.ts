@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Actor, audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
-import { RequestError, ValidationError } from '../errors.ts'
+import { ConflictError, RequestError, ValidationError } from '../errors.ts'
 import { lockRuns } from './lock-runs.ts'
 import { clearObstacle } from './obstacles.ts'
 import type { RunStarter } from './start-run.ts'
@@ -35,6 +35,10 @@ export async function skipStuck(
       return finishCovered(tx, starter, { importId, runId: short.id, obstacle: short.obstacle }, actor)
     if (!run?.obstacle) {
       throw new ValidationError({ status: ['does not allow this now: the run is not stuck at anything to skip'] })
+    }
+    // A second operator must not skip one more thing than the first has seen.
+    if (actor === 'operator' && run.state === 'working' && run.skip_asked_at !== null) {
+      throw new ConflictError(`Somebody has asked run ${run.id} to skip already. Nothing more was changed.`)
     }
     await tx
       .updateTable('runs')

@@ -66,6 +66,7 @@ export async function startRun(
   importId: string,
   kind: RunKind,
   options: RunOptions = {},
+  actor: Actor = `customer ${importId}`,
 ): Promise<{ runId: string; status: ImportStatus }> {
   const started = await within(db, async (tx) => {
     const imp = await lockRuns(tx, importId)
@@ -110,7 +111,7 @@ export async function startRun(
     }
     await nameRecords(tx, importId, options)
     await audit(tx, {
-      actor: `customer ${importId}`,
+      actor,
       act: `${kind} started`,
       subject: importId,
       details: { run: runId, ...(Object.keys(options).length > 0 && { options }) },
@@ -262,6 +263,8 @@ export interface Steering {
   runId?: string
   /** Also starts the next attempt of a waiting run now. */
   triesNow?: boolean
+  /** Leaves paused runs alone: somebody may have paused one a moment ago. */
+  leavesPaused?: boolean
 }
 
 /** Continues paused runs from their checkpoints. Answers false if none is paused. */
@@ -269,14 +272,14 @@ export async function resumeRun(
   db: Db,
   starter: RunStarter,
   importId: string,
-  { actor, runId, triesNow = false }: Steering = {},
+  { actor, runId, triesNow = false, leavesPaused = false }: Steering = {},
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
     const meant = runs.filter(({ id }) => (runId ?? id) === id)
     // Only the operator can resume a run that the operator has paused.
     const mayResume = (obstacle: Obstacle | null) => actor === 'operator' || obstacle?.code !== 'paused_by_operator'
-    const paused = meant.filter(({ state, obstacle }) => state === 'paused' && mayResume(obstacle))
+    const paused = meant.filter(({ state, obstacle }) => !leavesPaused && state === 'paused' && mayResume(obstacle))
     const waiting = meant.filter(
       ({ state, failures, obstacle }) => triesNow && state === 'working' && (failures > 0 || obstacle !== null),
     )
@@ -294,7 +297,8 @@ export async function resumeRun(
     if (paused.some(({ kind }) => !looks[kind])) await clearObstacle(tx, importId)
     for (const { id } of [...paused, ...waiting]) await starter.enqueue(tx, id)
     const isDone = paused.length + waiting.length > 0
-    if (isDone && actor) await audit(tx, { actor, act: 'run resumed', subject: importId })
+    const act = leavesPaused ? 'run tried again' : 'run resumed'
+    if (isDone && actor) await audit(tx, { actor, act, subject: importId })
     return isDone
   })
 }

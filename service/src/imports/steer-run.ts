@@ -1,9 +1,10 @@
 import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
-import { OperatorError, RequestError, ValidationError } from '../errors.ts'
+import { ConflictError, OperatorError, RequestError, ValidationError } from '../errors.ts'
 import { isLook } from './look-kinds.ts'
 import { skipStuck } from './skip-stuck.ts'
 import { pauseRun, type RunStarter, resumeRun } from './start-run.ts'
+import { stopRun } from './stop-run.ts'
 import { showRun } from './view-runs.ts'
 
 /** A run by its id, or the run under way of an import. */
@@ -17,15 +18,34 @@ export async function resumeNamedRun(db: Db, starter: RunStarter, named: NamedRu
   const run = await findRun(db, named)
   const steering = { actor: 'operator', runId: run.id, triesNow: true } as const
   if (!(await resumeRun(db, starter, run.import_id, steering))) {
-    throw new OperatorError(`Run ${run.id} is ${run.state} and waits for nothing: there is nothing to resume.`)
+    throw new ConflictError(`Run ${run.id} is ${run.state} and waits for nothing: there is nothing to resume.`)
   }
   return showRun(db, run.id)
+}
+
+/** Starts the next attempt of a waiting run now. A paused run stays paused. */
+export async function retryNamedRun(db: Db, starter: RunStarter, named: NamedRun) {
+  const run = await findRun(db, named)
+  const steering = { actor: 'operator', runId: run.id, triesNow: true, leavesPaused: true } as const
+  if (!(await resumeRun(db, starter, run.import_id, steering))) {
+    throw new ConflictError(
+      `Run ${run.id} is ${run.state} and does not wait for a next attempt. "wherry run resume" continues a paused run.`,
+    )
+  }
+  return showRun(db, run.id)
+}
+
+/** Ends a run for good; what it has copied is removed again. */
+export async function stopNamedRun(db: Db, starter: RunStarter, named: NamedRun) {
+  const run = await findRun(db, named)
+  const { undoRun } = await stopRun(db, starter, { importId: run.import_id, runId: run.id })
+  return { ...(await showRun(db, run.id)), undo_run: undoRun }
 }
 
 export async function pauseNamedRun(db: Db, named: NamedRun) {
   const run = await findRun(db, named)
   if (!(await pauseRun(db, run.import_id, { actor: 'operator', runId: run.id }))) {
-    throw new OperatorError(`Run ${run.id} is ${run.state}, or only looks: there is nothing to pause.`)
+    throw new ConflictError(`Run ${run.id} is ${run.state}, or only looks: there is nothing to pause.`)
   }
   return showRun(db, run.id)
 }
@@ -35,7 +55,7 @@ export async function skipNamedRun(db: Db, starter: RunStarter, named: NamedRun)
   const run = await findRun(db, named)
   await skipStuck(db, starter, { runId: run.id }, 'operator').catch((error: unknown) => {
     if (!(error instanceof ValidationError || error instanceof RequestError)) throw error
-    throw new OperatorError(
+    throw new ConflictError(
       `Run ${run.id} is not stuck at anything that can be skipped. "wherry run show ${run.id}" tells what holds it up.`,
     )
   })

@@ -59,7 +59,11 @@ export async function listMailsOfImport(db: Db, connectors: readonly Connector[]
     .orderBy('mails.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...present(row, connectors), paragraphs: composeMail(row, connectors, null).paragraphs }))
+  return rows.map((row) => ({
+    ...present(row, connectors),
+    template: row.template,
+    paragraphs: composeMail(row, connectors, null).paragraphs,
+  }))
 }
 
 function present(row: MailRow, connectors: readonly Connector[]) {

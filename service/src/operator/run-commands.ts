@@ -3,7 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { type ObstacleCode, OperatorError, obstacleCodes } from '../errors.ts'
 import type { RunStarter } from '../imports/start-run.ts'
-import { pauseNamedRun, resumeNamedRun, skipNamedRun } from '../imports/steer-run.ts'
+import { pauseNamedRun, resumeNamedRun, retryNamedRun, skipNamedRun, stopNamedRun } from '../imports/steer-run.ts'
 import { listRuns, showRun } from '../imports/view-runs.ts'
 import { showPartner } from '../partners/find-partners.ts'
 import { readLimit } from './read-limit.ts'
@@ -49,6 +49,32 @@ export function addRunCommands(program: Command, withDatabase: WithDatabase): vo
       withDatabase((db, runId: string | undefined, options: { import?: string }) =>
         withStarter(db, (starter) => resumeNamedRun(db, starter, { runId, importId: options.import })),
       ),
+    )
+  run
+    .command('retry [run]')
+    .description('start the next attempt of a waiting run now; a paused run stays paused')
+    .option(...ofImport)
+    .option(...json)
+    .action(
+      withDatabase((db, runId: string | undefined, options: { import?: string }) =>
+        withStarter(db, (starter) => retryNamedRun(db, starter, { runId, importId: options.import })),
+      ),
+    )
+  run
+    .command('stop [run]')
+    .description('end a run for good; records that the import has copied are removed from the destination')
+    .option(...ofImport)
+    .option('--yes', 'stop and undo; without it, nothing is changed')
+    .option(...json)
+    .action(
+      withDatabase((db, runId: string | undefined, options: { import?: string; yes?: boolean }) => {
+        if (options.yes !== true) {
+          throw new OperatorError(
+            'A stopped run cannot be resumed, and an undo removes what was copied. Give --yes to do it, or pause the run.',
+          )
+        }
+        return withStarter(db, (starter) => stopNamedRun(db, starter, { runId, importId: options.import }))
+      }),
     )
   run
     .command('skip [run]')

@@ -26,6 +26,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const service = await startService(config, {
     ...options,
     connectors,
+    leftOut,
     onNotice: print,
     moreNetworks: async (parts) => {
       if (options.withDemo)

@@ -75,6 +75,11 @@ export async function setOperatorRole(db: Db, named: string, role: string) {
     const { id } = before
     await tx.updateTable('operators').set({ role: wanted }).where('id', '=', id).execute()
     await requireOwner(tx, before)
+    // The new role may not allow looks at portals, or not at prices.
+    await tx
+      .deleteFrom('portal_sessions')
+      .where('operator_session_id', 'in', tx.selectFrom('operator_sessions').select('id').where('operator_id', '=', id))
+      .execute()
     await audit(tx, { actor: 'operator', act: 'operator role set', subject: id, details: { role: wanted } })
     return showOperator(tx, id)
   })

@@ -42,8 +42,11 @@ export async function openSession(tx: Tx, operatorId: string, { address, agent }
   return secret
 }
 
-/** The operator behind a session's secret; null when the session has ended or the account is disabled. */
-export async function findSession(db: Db, secret: string): Promise<SignedInOperator | null> {
+/**
+ * The operator behind a session's secret; null when the session has ended or the account is disabled. What a screen asks
+ * by itself while nobody is at it (`isAway`) does not keep the session open.
+ */
+export async function findSession(db: Db, secret: string, { isAway = false } = {}): Promise<SignedInOperator | null> {
   const row = await db
     .selectFrom('operator_sessions as s')
     .innerJoin('operators as o', 'o.id', 's.operator_id')
@@ -57,7 +60,7 @@ export async function findSession(db: Db, secret: string): Promise<SignedInOpera
   if (!row) return null
   const { isStale, ...operator } = row
   // Once a minute is enough for the hour, and spares a write per request.
-  if (isStale) {
+  if (isStale && !isAway) {
     await db
       .updateTable('operator_sessions')
       .set({ last_seen_at: sql`now()` })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
 import { RequestError } from '../errors.ts'
 import { networkOf } from '../limit-failures.ts'
+import { tell } from '../signals/signals.ts'
 
 /**
  * From the `free`th failure on, each one blocks the next attempt twice as long, up to `longest` seconds. Somebody who
@@ -60,6 +61,7 @@ async function count(tx: Tx, { key, free, longest }: Key): Promise<void> {
     .select('blocked_until')
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
+  tell('limited', { limit: 'console_sign_in' })
   const seconds = Math.max(1, Math.ceil(((blocked_until?.getTime() ?? 0) - Date.now()) / 1000))
   throw new RequestError('rate_limited', `Too many attempts failed. Please try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),

@@ -32,6 +32,11 @@ export async function brandPartner(db: Db, partnerId: string, { accent, logo }: 
   })
 }
 
+/** How the portal looks; the logo itself is left out. */
+export async function showBrand(db: Db, partnerId: string) {
+  return db.selectFrom('partners').select(['accent', 'logo_type']).where('id', '=', partnerId).executeTakeFirstOrThrow()
+}
+
 function requireColour(accent: string): string {
   const colour = accent.trim().toLowerCase()
   if (!/^#[0-9a-f]{6}$/.test(colour)) throw new OperatorError('--accent must be a colour such as #14638f.')

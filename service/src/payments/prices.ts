@@ -1,14 +1,23 @@
+import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import { OperatorError } from '../errors.ts'
+import { ConflictError, OperatorError } from '../errors.ts'
+import { showPrices } from '../imports/find-prices.ts'
 import { readPriceList } from '../price-list.ts'
 
 export { findPrices, showPrices } from '../imports/find-prices.ts'
 
-/** Sets new prices. Frozen quotes keep the old ones. */
-export async function setPrices(db: Db, document: unknown): Promise<{ version: number }> {
+/** Sets new prices. Frozen quotes keep the old ones. Refused if the newest version is another than the one that was seen. */
+export async function setPrices(db: Db, document: unknown, seenVersion?: unknown): Promise<{ version: number }> {
   const { currency } = readPriceList(document)
   return db.transaction().execute(async (tx) => {
+    if (seenVersion !== undefined) {
+      // Two who edit at once come one after the other; reading prices goes on.
+      await sql`lock table prices in share row exclusive mode`.execute(tx)
+      if (seenVersion !== (await showPrices(tx)).version) {
+        throw new ConflictError('Other prices were set meanwhile. Nothing was changed: load the screen again.')
+      }
+    }
     await refuseOtherCurrency(tx, currency)
     const { version } = await tx
       .insertInto('prices')

@@ -31,9 +31,13 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
   app.get<ForRole>(path, options, async (request): Promise<PortalAccess> => {
     const imp = await admitByCookie(parts, request)
     const role = readRole(request.params.role)
-    const access = await findAccess(db, keyRing, imp.id, role)
+    // An operator who looks sees which fields there are, and nothing that was typed into them.
+    const isLook = imp.session.operator_role !== null
+    const access = isLook ? null : await findAccess(db, keyRing, imp.id, role)
     const named: Record<string, string | null> =
-      role === 'destination' ? { instanceUrl: imp.destination_instance_url, username: imp.destination_username } : {}
+      role === 'destination' && !isLook
+        ? { instanceUrl: imp.destination_instance_url, username: imp.destination_username }
+        : {}
     const fields = credentialsFor(imp, role).map(
       ({ name, wireName, isSecret, isOptional, pattern, example, link, words }) => ({
         name: wireName,

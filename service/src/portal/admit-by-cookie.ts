@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { hashSecret, noteSeen } from '../portal-sessions.ts'
 import { findPortalImport, type PortalImportRow } from './find-portal-import.ts'
+import { refuseChanges } from './keep-look-only.ts'
 import { readPortalCookie } from './portal-cookie.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 
-export type AdmittedImport = PortalImportRow & { session: { id: string } }
+export type AdmittedImport = PortalImportRow & { session: NonNullable<PortalImportRow['session']> }
 
 /** The import that this browser has a session for, ended or not; null without one. */
 export async function findBySession(
@@ -17,6 +18,7 @@ export async function findBySession(
   const secret = readPortalCookie(request, importId, parts.isSecure(request))
   const imp = secret === null ? null : await findPortalImport(parts.db, importId, hashSecret(secret))
   if (!imp?.session) return null
+  refuseChanges(request, imp.session)
   if (!imp.session.is_seen_lately) await noteSeen(parts.db, [imp.session.id])
   return { ...imp, session: imp.session }
 }

@@ -6,6 +6,7 @@ import { isMailAddress } from '../mail/mail-address.ts'
 import { findContact, setContact, setLanguage } from '../mail/set-contact.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalContact, PortalMessages } from './contract.ts'
+import { seesMoney } from './keep-look-only.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { readLanguage, readTexts } from './read-body.ts'
 
@@ -47,15 +48,22 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
     const mails = await listMailsOfImport(db, connectors, imp.id, mostMessages)
     return {
       is_sent: sendsMail,
-      messages: mails.map(({ id, created_at, to, subject, paragraphs, state, trouble }) => ({
-        id,
-        at: created_at.toISOString(),
-        to,
-        subject,
-        paragraphs,
-        state,
-        trouble,
-      })),
+      messages: mails
+        .filter(({ template }) => maySee(imp.session, template))
+        .map(({ id, created_at, to, subject, paragraphs, state, trouble }) => ({
+          id,
+          at: created_at.toISOString(),
+          to,
+          subject,
+          paragraphs,
+          state,
+          trouble,
+        })),
     }
   })
 }
+
+/** Mails that name amounts. */
+const aboutMoney = ['receipt', 'invoice', 'refunded']
+const maySee = (session: Parameters<typeof seesMoney>[0], template: string) =>
+  seesMoney(session) || !aboutMoney.includes(template)

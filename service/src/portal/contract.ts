@@ -69,6 +69,8 @@ export interface PortalImport {
   /** What other imports copied from the same source account to the same destination account; null when nothing. */
   twin: PortalTwin | null
   created_at: string
+  /** Set when an operator looks at the portal: nothing can be changed, and the look ends then. */
+  seen_by_operator?: { until: string }
   /** As of when the database said all this: of two answers the later read is the newer. */
   read_at: string
 }

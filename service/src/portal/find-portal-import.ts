@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/open-database.ts'
+import type { OperatorRole } from '../db/operator-tables.ts'
 import { isImportId } from '../imports/import-rows.ts'
 import { startsByItself } from '../imports/start-full.ts'
 import { isCurrent } from '../portal-sessions.ts'
 import { warningOrder } from '../warnings/order.ts'
 
 const maxWarnings = 100
+
+/** The role of the operator who looks; null for the customer's own sessions. */
+const roleOfLooker = sql<OperatorRole | null>`(
+  select o.role from operator_sessions s join operators o on o.id = s.operator_id
+  where s.id = portal_sessions.operator_session_id)`
 
 /**
  * Everything the customer may see of an import, ended ones among them; null when there is none. `session` is the one
@@ -51,6 +57,7 @@ export async function findPortalImport(db: Db, importId: string, secretHash: Buf
         eb
           .selectFrom('portal_sessions')
           .select(['portal_sessions.id', sql<boolean>`last_seen_at > now() - interval '1 minute'`.as('is_seen_lately')])
+          .select([roleOfLooker.as('operator_role'), 'portal_sessions.expires_at'])
           .where('secret_hash', '=', secretHash)
           .whereRef('portal_sessions.import_id', '=', 'imports.id')
           .where(isCurrent),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { findNewestRun } from '../imports/find-newest-run.ts'
 import { findTwin } from '../imports/warn-of-twin.ts'
 import { findByCookie } from './admit-by-cookie.ts'
+import { presentFor } from './keep-look-only.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { presentEnded, presentPortalImport } from './present-portal-import.ts'
 
@@ -11,6 +12,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: PortalParts): 
     const imp = await findByCookie(parts, request)
     if (imp.ended_as) return reply.code(404).send(presentEnded(imp, imp.ended_as))
     const { db, connectors } = parts
-    return presentPortalImport(imp, await findNewestRun(db, imp.id), await findTwin(db, imp.id), connectors)
+    const [run, twin] = [await findNewestRun(db, imp.id), await findTwin(db, imp.id)]
+    return presentFor(imp.session, presentPortalImport(imp, run, twin, connectors))
   })
 }

@@ -6,6 +6,7 @@ import { findTwin } from '../imports/warn-of-twin.ts'
 import { keepCurrent, noteSeen } from '../portal-sessions.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import { findPortalImport } from './find-portal-import.ts'
+import { presentFor } from './keep-look-only.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { presentPortalImport } from './present-portal-import.ts'
 import { createImportWatch } from './watch-imports.ts'
@@ -82,7 +83,7 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
       const leave = watch.follow(imp.id, (seen) => {
         // What was seen just before a new link may come after it, so only a later version ends a stream.
         if (!seen || seen.link > imp.link_version) stream.end(over)
-        else say(`data: ${JSON.stringify(seen.body)}\n\n`)
+        else say(`data: ${JSON.stringify(presentFor(imp.session, seen.body))}\n\n`)
       })
       stream.on('close', () => {
         clearInterval(heartbeat)

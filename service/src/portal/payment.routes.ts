@@ -7,6 +7,7 @@ import { findQuote } from '../payments/find-quote.ts'
 import { findOffered } from '../payments/offered-providers.ts'
 import { type PurchaseWish, startPurchase } from '../payments/start-purchase.ts'
 import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { refuseMoney } from './keep-look-only.ts'
 import type { PortalQuote } from './payment-contract.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { presentQuote } from './present-payment.ts'
@@ -32,6 +33,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
 
   app.get<WithId>('/portal/imports/:id/quote', options, async (request): Promise<PortalQuote> => {
     const imp = await admitByCookie(parts, request)
+    refuseMoney(imp.session)
     const names = (await findOffered(db, providers)).map(({ name }) => name)
     const quote = await findQuote(db, imp)
     if (quote) return { state: 'ready', quote: presentQuote(quote), providers: names }
@@ -69,6 +71,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
 
   app.get<WithId>('/portal/imports/:id/invoice.pdf', options, async (request, reply) => {
     const imp = await admitByCookie(parts, request)
+    refuseMoney(imp.session)
     const invoice = await db
       .selectFrom('invoices')
       .innerJoin('payments', 'payments.id', 'invoices.payment_id')
@@ -86,6 +89,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
 
   app.get<WithId>('/portal/imports/:id/credit-note.pdf', options, async (request, reply) => {
     const imp = await admitByCookie(parts, request)
+    refuseMoney(imp.session)
     const note = await db
       .selectFrom('credit_notes')
       .innerJoin('payments', 'payments.id', 'credit_notes.payment_id')

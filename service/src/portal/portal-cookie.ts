@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 const maxAgeSeconds = 7 * 24 * 60 * 60
 
 /** One cookie per import, with the secret of a session: several imports live beside each other in one browser. */
-export function serializePortalCookie(importId: string, secret: string, isSecure: boolean): string {
-  return serialize(cookieName(importId, isSecure), secret, isSecure)
+export function serializePortalCookie(importId: string, secret: string, isSecure: boolean, maxAge?: number): string {
+  return serialize(cookieName(importId, isSecure), secret, isSecure, maxAge)
 }
 
 /** Makes the browser forget the cookie. */

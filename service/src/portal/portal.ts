@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { answerError } from '../http-errors.ts'
 import { refuseUnstorable } from '../refuse-unstorable.ts'
 import { registerAccountRoutes } from './accounts.routes.ts'
 import { registerActionRoutes } from './actions.routes.ts'
@@ -6,6 +7,7 @@ import { registerCertificateRoutes } from './certificate.routes.ts'
 import { registerContactRoutes } from './contact.routes.ts'
 import { registerCorrectionRoutes } from './corrections.routes.ts'
 import { registerImportRoutes } from './imports.routes.ts'
+import { LookOnlyError } from './keep-look-only.ts'
 import { registerLiveRoutes } from './live.routes.ts'
 import { registerMappingRoutes } from './mapping.routes.ts'
 import { registerPageRoutes } from './page.routes.ts'
@@ -31,6 +33,11 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
     isSecure: (request) => request.protocol === 'https' || options.origin().startsWith('https:'),
   }
   sendSecurityHeaders(app)
+  app.setErrorHandler((error: Error, request, reply) =>
+    error instanceof LookOnlyError
+      ? reply.code(403).send({ error: 'forbidden', message: error.message })
+      : answerError(error, request, reply),
+  )
   // What a form of another site can send is no JSON; with this parser gone it is refused.
   app.removeContentTypeParser('text/plain')
   app.addHook('preHandler', async ({ body, query }) => {

@@ -36,7 +36,8 @@ export function registerSignInRoutes(app: FastifyInstance, parts: PortalParts): 
     const state = parameters.get('state') ?? ''
     const found = state.length > longestState ? null : await findSignIn(parts.db, state)
     const imp = found && (await findBySession(parts, request, found.importId))
-    if (!found || !imp) return reply.redirect(nowhere, 303)
+    // The answer would connect an account, although it comes by a GET.
+    if (!found || !imp || imp.session.operator_role !== null) return reply.redirect(nowhere, 303)
     if (imp.ended_as) return reply.redirect(`/imports/${imp.id}`, 303)
     const end = await finishSignIn(parts, { state, parameters })
     return reply.redirect(`/imports/${imp.id}${end === 'connected' ? '' : `#connect/${found.role}/${end}`}`, 303)

@@ -17,7 +17,7 @@ export type RecordOutcome =
 export interface Signals {
   /** The template of the route; undefined for an address that has none. */
   answered: { route: string | undefined; method: string; status: number; seconds: number }
-  limited: { limit: 'partner' | 'failed_authentication' | 'portal_link' }
+  limited: { limit: 'partner' | 'failed_authentication' | 'portal_link' | 'console_sign_in' }
   'page read': { tool: string; records: number }
   'records settled': { tool: string; outcomes: Partial<Record<RecordOutcome, number>> }
   'run changed': { kind: string; change: 'started' | 'finished' | 'paused' }

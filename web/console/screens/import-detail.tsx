@@ -6,11 +6,12 @@ import type {
 } from '../../../service/src/console/contract.ts'
 import { Section } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ActButton } from '../act-button.tsx'
 import { count, Link, List, Loaded, Table, Time, words } from '../parts.tsx'
 import type { ScreenProps } from '../screens.ts'
 import { useAsk } from '../use-ask.ts'
 import { FindRecord } from './find-record.tsx'
+import { ImportActs } from './import-acts.tsx'
+import { LookAtPortal } from './look-at-portal.tsx'
 
 /** One import: what holds it up, what can be done about it, and what has happened. */
 export function ImportDetail({ session, params: { id } }: ScreenProps) {
@@ -48,7 +49,12 @@ function Parts({ imp, session }: { imp: ConsoleImport; session: ConsoleSession }
           The next attempt is at <Time at={run.next_try_at} />.
         </p>
       )}
-      {session.role !== 'reader' && <Acts imp={imp} isOwner={session.role === 'owner'} />}
+      {session.role !== 'reader' && <ImportActs imp={imp} isOwner={session.role === 'owner'} />}
+      {session.role !== 'reader' && imp.ended_as === null && (
+        <Section heading="See the portal as the customer does">
+          <LookAtPortal importId={imp.id} />
+        </Section>
+      )}
       <Section heading="Warnings">
         <Table
           caption="Warnings"
@@ -117,44 +123,5 @@ function Held({ obstacle: { code, message } }: { obstacle: ConsoleObstacle }) {
         />
       )}
     </Notice>
-  )
-}
-
-function Acts({ imp: { id, run, ended_as }, isOwner }: { imp: ConsoleImport; isOwner: boolean }) {
-  if (ended_as !== null) return null
-  const isHeld = run?.state === 'paused' || (run?.state === 'working' && (run.failures > 0 || run.next_try_at !== null))
-  return (
-    <div className="mt-6 flex flex-wrap gap-3">
-      {run && isHeld && (
-        <ActButton path={`/runs/${run.id}/resume`} look="primary">
-          Resume
-        </ActButton>
-      )}
-      {run && isHeld && <ActButton path={`/runs/${run.id}/skip`}>Skip</ActButton>}
-      {run?.state === 'working' && <ActButton path={`/runs/${run.id}/pause`}>Pause</ActButton>}
-      {isOwner && (
-        <ActButton
-          path={`/imports/${id}/link`}
-          question="The old link opens nothing from then on, and everybody is signed out. Issue a new link?"
-          answer={({ redirect_url }: { redirect_url: string }) => (
-            <Notice tone="good" heading="The new link, shown only now">
-              <code className="wrap-anywhere">{redirect_url}</code>
-            </Notice>
-          )}
-        >
-          New link
-        </ActButton>
-      )}
-      <ActButton path={`/imports/${id}/archive`} question="Nobody finds the import from then on. Archive it?">
-        Archive
-      </ActButton>
-      <ActButton
-        path={`/imports/${id}/cancel`}
-        look="danger"
-        question="The import ends for good, and its credentials are erased. Cancel it?"
-      >
-        Cancel
-      </ActButton>
-    </div>
   )
 }

@@ -5,7 +5,7 @@ interface Mails {
   mails: {
     id: string
     import_id: string
-    kind: string
+    subject: string
     state: string
     attempts: number
     trouble: string | null
@@ -26,7 +26,7 @@ export function Mails() {
           columns={[
             { heading: 'Mail', cell: (row) => <span className="wrap-anywhere">{row.id}</span> },
             { heading: 'Import', cell: (row) => <Link to={`import/${row.import_id}`}>{row.import_id}</Link> },
-            { heading: 'About', cell: (row) => words(row.kind) },
+            { heading: 'About', cell: (row) => row.subject },
             { heading: 'State', cell: (row) => words(row.state) },
             { heading: 'Attempts', cell: (row) => count(row.attempts), isNumber: true },
             { heading: 'Trouble', cell: (row) => row.trouble ?? '–' },

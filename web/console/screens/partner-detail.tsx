@@ -1,10 +1,11 @@
 import type { ConsolePartnerDetail } from '../../../service/src/console/contract.ts'
 import { Section } from '../../ui/card.tsx'
 import { ActButton } from '../act-button.tsx'
-import { Link, List, Loaded, ShownOnce, words } from '../parts.tsx'
+import { Link, List, Loaded, ShownOnce } from '../parts.tsx'
 import type { ScreenProps } from '../screens.ts'
 import { useAsk } from '../use-ask.ts'
 import { PartnerBudget } from './partner-budget.tsx'
+import { PartnerBrand, PartnerMappings, PartnerPolicy, PartnerRetention } from './partner-settings.tsx'
 import { PartnerTokens } from './partner-tokens.tsx'
 import { SetTarget } from './set-target.tsx'
 
@@ -40,7 +41,19 @@ export function PartnerDetail({ session, params: { id } }: ScreenProps) {
             {isOwner && <SetTarget path={`${path}/webhook`} current={partner.webhook_url ?? ''} />}
             <div className="mt-3 flex flex-wrap gap-3">
               {session.role !== 'reader' && partner.webhook_url !== null && (
-                <ActButton path={`${path}/webhook/replay`}>Send given-up messages again</ActButton>
+                <>
+                  <ActButton path={`${path}/webhook/replay`}>Send given-up messages again</ActButton>
+                  <ActButton
+                    path={`${path}/webhook/test`}
+                    answer={({ arrived }: { arrived: boolean }) => (
+                      <p className="mt-2">
+                        {arrived ? 'The test message arrived.' : 'It did not arrive: see the log.'}
+                      </p>
+                    )}
+                  >
+                    Send a test message
+                  </ActButton>
+                </>
               )}
               {isOwner && (
                 <ActButton
@@ -55,19 +68,21 @@ export function PartnerDetail({ session, params: { id } }: ScreenProps) {
               )}
             </div>
           </Section>
-          <Section heading="Who pays">
-            <List
-              pairs={[
-                ['Policy', words(partner.policy.policy)],
-                ['Limit', partner.policy.policy_limit ?? '–'],
-                ['Records of free samples', partner.policy.sample_records],
-                ['Page for customers', partner.policy.full_page_url ?? '–'],
-              ]}
-            />
-          </Section>
+          <PartnerPolicy partner={partner} path={path} isOwner={isOwner} />
           {isOwner && <PartnerBudget path={`${path}/budget`} />}
+          <PartnerBrand partner={partner} path={path} isOwner={isOwner} />
+          <PartnerRetention partner={partner} path={path} isOwner={isOwner} />
+          <PartnerMappings partner={partner} isOwner={isOwner} />
           {isOwner && partner.disabled_at === null && (
-            <div className="mt-8">
+            <div className="mt-8 flex flex-wrap gap-3">
+              <ActButton
+                path={`${path}/disable`}
+                body={{ stop_runs: true }}
+                look="danger"
+                question="All its tokens are refused from then on, and its runs under way pause. Disable the partner?"
+              >
+                Disable and pause runs
+              </ActButton>
               <ActButton
                 path={`${path}/disable`}
                 look="danger"

@@ -42,10 +42,13 @@ interface Created {
 
 function NewPartner() {
   const act = useAct<Created>()
-  const [given, setGiven] = useState({ name: '', destination: 'open', webhook_url: '' })
+  const [given, setGiven] = useState({ name: '', destination: 'open', families: '', webhook_url: '' })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!act.isPending) act.mutate({ path: '/partners', body: given })
+    if (!act.isPending) {
+      const families = given.families.split(',').map((one) => one.trim())
+      act.mutate({ path: '/partners', body: { ...given, families: families.filter((one) => one !== '') } })
+    }
   }
   const field = (name: keyof typeof given) => ({
     value: given[name],
@@ -60,6 +63,11 @@ function NewPartner() {
           hint="A tool, or “open” for the partner’s own product."
           required
           {...field('destination')}
+        />
+        <TextField
+          label="Families"
+          hint="Separated by commas, such as helpdesk, crm. Empty for all of the destination."
+          {...field('families')}
         />
         <TextField label="Webhook address" hint="Can be set later." type="url" {...field('webhook_url')} />
         <div>

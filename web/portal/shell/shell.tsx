@@ -32,6 +32,13 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
   const signingOut = useSignOut()
   return (
     <div className={`mx-auto flex min-h-dvh flex-col px-4 sm:px-6 ${isWide ? 'max-w-300' : 'max-w-180'}`}>
+      {imp.seen_by_operator && (
+        <aside aria-label={texts.shell.look.heading}>
+          <Notice tone="needs" heading={texts.shell.look.heading}>
+            <p>{texts.shell.look.until(formatTime(new Date(imp.seen_by_operator.until)))}</p>
+          </Notice>
+        </aside>
+      )}
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 pt-6 pb-4 sm:pt-8">
         <p className="flex min-w-0 items-center gap-3 text-lg font-semibold">
           {imp.partner.has_logo && (

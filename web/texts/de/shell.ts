@@ -26,6 +26,12 @@ export const shell: typeof en = {
   showMore: (count) => `${count} weitere anzeigen`,
   nothingFound: 'Nichts gefunden.',
   loading: (what) => `${what} werden geladen …`,
+  look: {
+    heading: 'Ansicht des Betreibers, nur lesend',
+    until: (time) =>
+      `Sie sehen diesen Import wie der Kunde. Ändern können Sie hier nichts, und um ${time} schließt die Ansicht. Der Kunde sieht unter „Was bisher geschah“, dass Sie hier waren.`,
+    refused: 'Der Betreiber sieht hier nur zu. Geändert wurde nichts.',
+  },
   failed: {
     heading: 'Das hat nicht geklappt',
     unavailable:
@@ -114,6 +120,9 @@ export const shell: typeof en = {
     'undo started': 'Rückgängigmachen gestartet',
     'run paused': 'Angehalten',
     'run resumed': 'Fortgesetzt',
+    'run tried again': 'Sofort erneut versucht',
+    'run stopped': 'Gestoppt',
+    'portal seen': 'Hat dieses Portal angesehen, ohne etwas zu ändern',
     'skip asked for': 'Übersprungen, was die Quelle nicht herausgab',
     'started over': 'Neu begonnen',
     'mapping changed': 'Zuordnung geändert',

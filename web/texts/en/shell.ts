@@ -24,6 +24,12 @@ export const shell = {
   showMore: (count: string) => `Show ${count} more`,
   nothingFound: 'Nothing found.',
   loading: (what: string) => `Loading ${what} …`,
+  look: {
+    heading: 'Seen by the operator, read-only',
+    until: (time: string) =>
+      `You see this import as the customer does. Nothing can be changed here, and it closes at ${time}. The customer sees under “What happened so far” that you looked.`,
+    refused: 'The operator only looks here. Nothing was changed.',
+  },
   failed: {
     heading: 'This did not work',
     unavailable:
@@ -111,6 +117,9 @@ export const shell = {
     'undo started': 'Undo started',
     'run paused': 'Paused',
     'run resumed': 'Continued',
+    'run tried again': 'Tried again at once',
+    'run stopped': 'Stopped',
+    'portal seen': 'Looked at this portal, read-only',
     'skip asked for': 'Skipped what the source failed to hand out',
     'started over': 'Started over',
     'mapping changed': 'Mapping changed',

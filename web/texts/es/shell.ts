@@ -26,6 +26,12 @@ export const shell: typeof en = {
   showMore: (count) => `Mostrar ${count} más`,
   nothingFound: 'No se encontró nada.',
   loading: (what) => `Cargando ${what} …`,
+  look: {
+    heading: 'Vista del operador, solo lectura',
+    until: (time) =>
+      `Ve esta importación como la ve el cliente. Aquí no se puede cambiar nada, y la vista se cierra a las ${time}. El cliente ve en «Qué ha pasado hasta ahora» que la ha mirado.`,
+    refused: 'El operador solo mira aquí. No se ha cambiado nada.',
+  },
   failed: {
     heading: 'Esto no ha funcionado',
     unavailable:
@@ -114,6 +120,9 @@ export const shell: typeof en = {
     'undo started': 'Se empezó a deshacer',
     'run paused': 'En pausa',
     'run resumed': 'Reanudada',
+    'run tried again': 'Reintentada de inmediato',
+    'run stopped': 'Detenida',
+    'portal seen': 'Ha visto este portal, solo lectura',
     'skip asked for': 'Se saltó lo que el origen no pudo entregar',
     'started over': 'Se empezó de nuevo',
     'mapping changed': 'Correspondencia cambiada',

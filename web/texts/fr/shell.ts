@@ -28,6 +28,12 @@ export const shell: typeof en = {
   showMore: (count) => `En afficher ${count} de plus`,
   nothingFound: 'Aucun résultat.',
   loading: (what) => `Chargement : ${what} …`,
+  look: {
+    heading: 'Vue de l’exploitant, en lecture seule',
+    until: (time) =>
+      `Vous voyez cet import comme le client. Rien ne peut être modifié ici, et la vue se ferme à ${time}. Le client voit votre passage sous « Ce qui s’est passé ».`,
+    refused: 'L’exploitant ne fait que regarder ici. Rien n’a été modifié.',
+  },
   failed: {
     heading: 'Cela n’a pas fonctionné',
     unavailable:
@@ -116,6 +122,9 @@ export const shell: typeof en = {
     'undo started': 'Annulation lancée',
     'run paused': 'Mise en pause',
     'run resumed': 'Reprise',
+    'run tried again': 'Nouvel essai immédiat',
+    'run stopped': 'Arrêtée',
+    'portal seen': 'A consulté ce portail, en lecture seule',
     'skip asked for': 'Saut de ce que la source n’a pas pu fournir',
     'started over': 'Recommencé depuis le début',
     'mapping changed': 'Correspondances modifiées',

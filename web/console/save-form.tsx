@@ -1,0 +1,85 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button, type ButtonLook } from '../ui/button.tsx'
+import { Select, TextField } from '../ui/field.tsx'
+import { Failure } from './parts.tsx'
+import { useAct } from './use-ask.ts'
+
+export interface FormField {
+  name: string
+  label: string
+  hint?: string
+  /** What stands there at first. */
+  value?: string
+  type?: 'text' | 'url' | 'password' | 'number'
+  isRequired?: boolean
+  /** Values with their words: a list to choose from. */
+  choices?: readonly (readonly [string, string])[]
+}
+
+interface SaveFormProps {
+  /** May depend on what is chosen. */
+  path: string | ((given: Record<string, string>) => string)
+  method?: 'POST' | 'PUT'
+  fields: readonly FormField[]
+  button: string
+  look?: ButtonLook
+  /** What is sent; by default the fields by their names. */
+  toBody?: (given: Record<string, string>) => unknown
+  /** Shows what came back, instead of a word that it was done. */
+  answer?: (data: never) => ReactNode
+  /** Fields that are emptied once they are sent, such as secrets. */
+  clears?: readonly string[]
+}
+
+/** Some fields and a button. Says what was wrong beside the field, and how it went. */
+export function SaveForm({ path, method = 'PUT', fields, button, look, toBody, answer, clears = [] }: SaveFormProps) {
+  const act = useAct<unknown>()
+  const [given, setGiven] = useState(() => Object.fromEntries(fields.map(({ name, value = '' }) => [name, value])))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (act.isPending) return
+    const body = toBody ? toBody(given) : given
+    const onSuccess = () => setGiven((now) => ({ ...now, ...Object.fromEntries(clears.map((name) => [name, ''])) }))
+    act.mutate({ method, path: typeof path === 'string' ? path : path(given), body }, { onSuccess })
+  }
+  const change = (name: string) => (event: { target: { value: string } }) =>
+    setGiven((now) => ({ ...now, [name]: event.target.value }))
+  const told = Object.keys(act.error?.fields ?? {})
+  const isBeside = told.length > 0 && told.every((name) => fields.some((field) => field.name === name))
+  return (
+    <form className="mt-3 grid max-w-140 gap-4" onSubmit={submit}>
+      {fields.map(({ name, label, hint, type = 'text', isRequired = false, choices }) =>
+        choices ? (
+          <Select key={name} label={label} value={given[name]} onChange={change(name)}>
+            {choices.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        ) : (
+          <TextField
+            key={name}
+            label={label}
+            hint={hint}
+            type={type}
+            required={isRequired}
+            autoComplete={type === 'password' ? 'new-password' : 'off'}
+            value={given[name]}
+            error={act.error?.fields[name]?.join(', ') ?? null}
+            onChange={change(name)}
+          />
+        ),
+      )}
+      <div>
+        <Button type="submit" look={look ?? 'secondary'} isWide={false} aria-disabled={act.isPending}>
+          {button}
+        </Button>
+      </div>
+      {act.error && !isBeside && <Failure error={act.error} />}
+      <div aria-live="polite">
+        {act.isSuccess && (answer ? answer(act.data as never) : <p className="text-verified">Saved.</p>)}
+      </div>
+    </form>
+  )
+}

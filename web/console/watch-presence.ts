@@ -1,0 +1,9 @@
+const awayMs = 60_000
+let lastInput = Date.now()
+
+for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart']) {
+  addEventListener(type, () => (lastInput = Date.now()), { passive: true, capture: true })
+}
+
+/** Whether nobody has touched this screen for a minute. */
+export const isAway = (): boolean => Date.now() - lastInput > awayMs
