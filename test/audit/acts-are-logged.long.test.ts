@@ -12,6 +12,7 @@ import { secretKey, webhookSecret } from '../payments/stripe-server.ts'
 import { startCsvService } from '../portal/csv-service.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { acts, actsOf, commands } from './acts.ts'
+import { exportElsewhere } from './export-elsewhere.ts'
 import { runWherry } from './run-wherry.ts'
 
 const visitorName = 'Zoë Łukasz-Šťastná'
@@ -207,6 +208,8 @@ test('what the operator does', async () => {
   await wherry('import', 'link', lost.id)
   await wherry('import', 'cancel', lost.id)
   await wherry('import', 'erase', lost.id, '--yes')
+  const afterRestore = await exportElsewhere({ act: 'texts erased', subject: lost.id })
+  await wherry('import', 'erase', '--from-audit', afterRestore, '--yes')
   await wherry('partner', 'disable', partner)
   await note(db)
 })

@@ -112,7 +112,7 @@ export const commands: Record<string, string[] | NoAct> = {
   'import cancel': ['import cancelled'],
   'import archive': ['import archived'],
   'import link': ['link issued', 'link revoked'],
-  'import erase': ['import erased'],
+  'import erase': ['import erased', 'erased again'],
   'operator create': ['operator created'],
   'operator list': readsOnly,
   'operator reset': ['operator reset'],
