@@ -109,6 +109,9 @@ test('what partners and customers do with an import', async () => {
     await endRuns(imp.id)
     await move(imp.id, 'last record verified')
   }
+  await wherry('import', 'retry', imp.id)
+  await endRuns(imp.id)
+  await move(imp.id, 'last record verified')
   await sql`update id_map set gone_from_source_at = now(), warned = '{gone_from_source}' where import_id = ${imp.id}`.execute(
     db,
   )

@@ -23,6 +23,8 @@ export async function startBalancer() {
     passed.on('error', (error) => response.headersSent || response.writeHead(502).end(`${origin}: ${error.message}`))
     request.pipe(passed)
   })
+  // A connection that is closed for idleness while a slow machine sends on it would look like a failed request.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

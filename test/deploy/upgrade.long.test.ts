@@ -142,7 +142,9 @@ test.skipIf(previous.obstacle !== null)(
     expect(await compare({ db, effects: tools.effects })).toEqual(nothingWrong)
     const rows = await db.selectFrom('id_map').select(['entity', 'state']).where('import_id', '=', imp.id).execute()
     expect(rows.filter(({ entity }) => entity === 'tickets')).toHaveLength(ticketCount)
-    expect(rows.filter(({ state }) => state === 'refused' || state === 'held')).toEqual([])
+    // Fernhill has one file that is too large, and one ticket without a subject, whose comment waits for it.
+    const left = rows.filter(({ state }) => state === 'refused' || state === 'held').map(({ entity }) => entity)
+    expect(left.toSorted()).toEqual(['attachments', 'comments', 'tickets'])
 
     // Every write of the load is there, once.
     const imports = await db.selectFrom('imports').select(['id', 'destination_username']).execute()

@@ -65,6 +65,7 @@ export async function startRun(
   importId: string,
   kind: RunKind,
   options: RunOptions = {},
+  actor: Actor = `customer ${importId}`,
 ): Promise<{ runId: string; status: ImportStatus }> {
   const started = await within(db, async (tx) => {
     const imp = await lockRuns(tx, importId)
@@ -106,7 +107,7 @@ export async function startRun(
     }
     await nameRecords(tx, importId, options)
     await audit(tx, {
-      actor: `customer ${importId}`,
+      actor,
       act: `${kind} started`,
       subject: importId,
       details: { run: runId, ...(Object.keys(options).length > 0 && { options }) },
