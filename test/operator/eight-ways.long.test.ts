@@ -14,7 +14,7 @@ let worker: RunningService
 let partnerId: string
 let cleanup = new AsyncDisposableStack()
 beforeAll(async () => {
-  whole = await startWholeService({ workers: 0, tickets: 40 })
+  whole = await startWholeService({ workers: 0 })
   cleanup.defer(() => whole.close())
   worker = await whole.start('worker')
   cleanup.defer(() => worker.stop())
