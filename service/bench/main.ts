@@ -7,6 +7,7 @@ import { hostedTools } from './hosted-tools.ts'
 import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
+import { benchSizing, formatSizingReport, sizingDefaults } from './sizing.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
@@ -14,7 +15,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|sizing|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -26,6 +27,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhook
            ${describeOptions(hostileDefaults)}
   resume   how long a run stands still when its worker, or everything, is killed
            ${describeOptions(resumeDefaults)}
+  sizing   memory, processor time, connections and disk space of an API, a worker and the database (Linux only)
+           ${describeOptions(sizingDefaults)}
   webhooks a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
   hosted [tool…]
@@ -115,6 +118,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchResume(bench, cleanup, onProgress)
         return { report, text: formatResumeReport(report) }
+      },
+    }
+  },
+  sizing: (args) => {
+    const { json, bench } = readOptions(args, sizingDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchSizing(bench, cleanup, onProgress)
+        return { report, text: formatSizingReport(report) }
       },
     }
   },

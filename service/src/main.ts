@@ -154,6 +154,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
   if (role !== 'worker' && config.invoices && !(await hasIssuer(database.db))) onNotice(invoicesNotice)
   const origin = role === 'worker' ? null : await listen(app, config)
+  // First when stopping: requests under way still need the queue.
+  cleanup.defer(() => app.close())
 
   const running = cleanup.move()
   return { origin, database: reached.place, metrics: metrics?.url ?? null, stop: () => running.disposeAsync() }

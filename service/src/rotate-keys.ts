@@ -45,6 +45,15 @@ export async function countKeyUse(db: Db, keyRing: KeyRing): Promise<KeyUse[]> {
 export interface Rotation {
   key: string
   resealed: number
+  /** Values that no key of the ring opens; they stay as they are. */
+  unreadable: UnreadableValue[]
+}
+
+export interface UnreadableValue {
+  value: string
+  /** The key that it names. */
+  key: string
+  reason: string
 }
 
 type Row = { sealed: Buffer; place: string; key: unknown[] }
@@ -62,20 +71,28 @@ export async function rotateKeys(
   let resealed = 0
   for (let pass = 1; ; pass++) {
     let isClean = true
+    const unreadable: UnreadableValue[] = []
     for (const column of sealedColumns) {
       const total = await countOld(db, column, newest)
       if (total === 0) continue
-      isClean = false
       const name = `${column.table}.${column.column}`
       let done = 0
       for await (const rows of oldValues(db, column, newest, batch)) {
-        for (const row of rows) done += await reseal(db, keyRing, column, row)
+        for (const row of rows) {
+          const opened = open(keyRing, row)
+          if (!Buffer.isBuffer(opened)) {
+            unreadable.push(opened)
+            continue
+          }
+          isClean = false
+          done += await reseal(db, keyRing, column, row, opened)
+        }
         onProgress(`${name}: ${done} of ${total} sealed with key ${newest}`)
       }
       resealed += done
     }
     // Values that were written with an older key during this pass are found by the next.
-    if (isClean) return { key: newest, resealed }
+    if (isClean) return { key: newest, resealed, unreadable }
     if (pass === mostPasses) {
       throw new OperatorError(
         `Values are still being sealed with an older key than ${newest}: a process runs with the old ring. Restart it with the new one, then repeat this command.`,
@@ -116,22 +133,25 @@ const typed = ({ key }: SealedColumn, values: unknown[]) =>
   sql.join(Object.values(key).map((type, index) => sql`${values[index]}::${sql.raw(type)}`))
 
 /** One row, one statement: no lock is held while another is waited for. Answers 0 if the value has changed meanwhile. */
-async function reseal(db: Db, keyRing: KeyRing, column: SealedColumn, { sealed, place, key }: Row): Promise<number> {
+async function reseal(
+  db: Db,
+  keyRing: KeyRing,
+  column: SealedColumn,
+  { sealed, place, key }: Row,
+  opened: Buffer,
+): Promise<number> {
   const places = sql.join(Object.keys(column.key).map((name) => sql.ref(name)))
-  const again = keyRing.seal(open(keyRing, column, sealed, place), place)
+  const again = keyRing.seal(opened, place)
   const { numAffectedRows } = await sql`
     update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${again}
     where (${places}) = (${typed(column, key)}) and ${sql.ref(column.column)} = ${sealed}`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 
-function open(keyRing: KeyRing, { table, column }: SealedColumn, sealed: Buffer, place: string): Buffer {
+function open(keyRing: KeyRing, { sealed, place }: Row): Buffer | UnreadableValue {
   try {
     return keyRing.openBytes(sealed, place)
   } catch (error) {
-    throw new OperatorError(
-      `${place} in ${table}.${column} does not open with key ${keyIdOf(sealed)}: ${error instanceof Error ? error.message : String(error)} Nothing that was sealed again so far is lost; start the rotation again afterwards.`,
-      { cause: error },
-    )
+    return { value: place, key: keyIdOf(sealed), reason: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -12,6 +12,7 @@ import { secretKey, webhookSecret } from '../payments/stripe-server.ts'
 import { startCsvService } from '../portal/csv-service.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { acts, actsOf, commands } from './acts.ts'
+import { exportElsewhere } from './export-elsewhere.ts'
 import { runWherry } from './run-wherry.ts'
 
 const visitorName = 'Zoë Łukasz-Šťastná'
@@ -108,6 +109,9 @@ test('what partners and customers do with an import', async () => {
     await endRuns(imp.id)
     await move(imp.id, 'last record verified')
   }
+  await wherry('import', 'retry', imp.id)
+  await endRuns(imp.id)
+  await move(imp.id, 'last record verified')
   await sql`update id_map set gone_from_source_at = now(), warned = '{gone_from_source}' where import_id = ${imp.id}`.execute(
     db,
   )
@@ -213,6 +217,8 @@ test('what the operator does', async () => {
   await wherry('import', 'link', lost.id)
   await wherry('import', 'cancel', lost.id)
   await wherry('import', 'erase', lost.id, '--yes')
+  const afterRestore = await exportElsewhere({ act: 'texts erased', subject: lost.id })
+  await wherry('import', 'erase', '--from-audit', afterRestore, '--yes')
   await wherry('partner', 'disable', partner)
   await note(db)
 })

@@ -143,6 +143,8 @@ test('an undo gets a certificate of its own that counts what it removed', async 
     where import_id = ${portal.id} and state = 'removed' and code is distinct from ${neverThere}`.execute(whole.db)
   const removed = rows[0]?.removed ?? 0
   expect(certificate.deletions.removed_by_import).toBe(removed)
+  const byThisRun = certificate.records.flatMap(({ of_this_run }) => of_this_run.removed ?? 0)
+  expect(byThisRun.reduce((sum, count) => sum + count, 0)).toBe(removed)
   expect(removed).toBeGreaterThan(0)
   // The first one is still there, as it was.
   const first = await fetch(`${whole.origin}/portal/imports/${portal.id}/certificate.json?run=${before.run.id}`, {

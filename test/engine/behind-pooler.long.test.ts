@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { openPresence } from '../../service/src/db/presence.ts'
+import { openDatabase } from '../../service/src/db/open-database.ts'
+import { countWorkers, openPresence } from '../../service/src/db/presence.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startPooler } from '../support/pooler.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
@@ -16,7 +17,7 @@ async function pooled(stack: AsyncDisposableStack) {
   stack.defer(() => database.drop())
   const pooler = await startPooler(database.url)
   stack.defer(() => pooler.close())
-  return pooler
+  return { ...pooler, direct: database.url }
 }
 
 test('a worker behind a pooler does not claim a presence that others could not rely on', limit, async () => {
@@ -25,6 +26,24 @@ test('a worker behind a pooler does not claim a presence that others could not r
   const presence = await openPresence(pooler.url)
   await vi.waitFor(() => expect(presence.worker()).toBeNull(), patient)
   await presence.stop()
+})
+
+test('workers behind a pooler are counted, and one that has ended is not', limit, async () => {
+  await using stack = new AsyncDisposableStack()
+  const pooler = await pooled(stack)
+  const database = openDatabase(pooler.direct, { poolSize: 1 })
+  stack.defer(() => database.close())
+  const workers = [await openPresence(pooler.url), await openPresence(pooler.url)]
+  await vi.waitFor(async () => expect(await countWorkers(database.db)).toBe(2), patient)
+  await workers[0]?.stop()
+  expect(await countWorkers(database.db)).toBe(1)
+  // Without a last word: others stop believing in it.
+  await sql`update pooled_workers set seen_at = now() - interval '1 minute' where seen_at > '-infinity'`.execute(
+    database.db,
+  )
+  const counted = await countWorkers(database.db)
+  await workers[1]?.stop()
+  expect(counted).toBe(0)
 })
 
 test('a presence ends when the pooler begins to change connections', limit, async () => {

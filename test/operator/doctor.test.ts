@@ -100,12 +100,17 @@ test('pending and unknown migrations are told apart, and none is applied', async
     message: expect.stringContaining('1 migration'),
   })
   expect((await client.query('select from kysely_migration where name = $1', [name])).rowCount).toBe(0)
-  await client.query('insert into kysely_migration values ($1, $2), ($3, $2)', [name, timestamp, '9999-of-tomorrow'])
+  await client.query('insert into kysely_migration values ($1, $2), ($3, $2)', [name, timestamp, '9998-of-tomorrow'])
+  expect(of(await look(), 'schema')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('9998-of-tomorrow'),
+  })
+  await client.query(`update kysely_migration set name = '9999-drop-needs-9998' where name = '9998-of-tomorrow'`)
   expect(of(await look(), 'schema')).toMatchObject({
     state: 'broken',
-    message: expect.stringContaining('9999-of-tomorrow'),
+    message: expect.stringContaining('9999-drop-needs-9998'),
   })
-  await client.query(`delete from kysely_migration where name = '9999-of-tomorrow'`)
+  await client.query(`delete from kysely_migration where name = '9999-drop-needs-9998'`)
   expect(of(await look(), 'schema')).toMatchObject({ state: 'ok' })
 })
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { obstacleCodes } from '../errors.ts'
+import { retryRecords } from '../imports/retry-records.ts'
 import { pauseNamedRun, resumeNamedRun, retryNamedRun, skipNamedRun, stopNamedRun } from '../imports/steer-run.ts'
 import { listRuns, showRun } from '../imports/view-runs.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
@@ -21,6 +22,7 @@ export function registerConsoleRunRoutes(app: FastifyInstance, { db, starter }: 
       }),
     }
   })
+  addRoute(app, 'POST', '/imports/:id/retry', 'act', ({ params: { id = '' } }) => retryRecords(db, starter, id))
   addRoute(app, 'GET', '/obstacles', 'read', async () => ({ obstacles: await obstacleAdvice() }))
   addRoute(app, 'GET', '/runs/:id', 'read', ({ params: { id = '' } }) => showRun(db, id))
   addRoute(app, 'POST', '/runs/:id/pause', 'act', ({ params: { id } }) => pauseNamedRun(db, { runId: id }))

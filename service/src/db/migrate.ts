@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -9,9 +10,17 @@ import { installJobs } from './install-jobs.ts'
 
 const migrationsDir = join(checkoutDir, 'service/migrations')
 export const oldestPostgres = 150_000
+/** Shorter than the time that a statement has: requests that wait behind a migration are answered. */
+const lockTimeoutMs = 3_000
+const mostAttempts = 60
+/** Locks that were not free in time, and deadlocks. */
+const lockFailures = new Set(['55P03', '40P01'])
 
-/** Brings the database to the newest schema. Safe when many processes start at once: Kysely's migrator takes a lock. */
-export async function migrateToLatest(url: string): Promise<void> {
+/**
+ * Brings the database to the newest schema, while processes of the previous release work on it. Safe when many processes
+ * start at once: Kysely's migrator takes a lock. docs/deployment.md tells the rules for migrations.
+ */
+export async function migrateToLatest(url: string, onNotice: (line: string) => void = () => {}): Promise<void> {
   // A separate pool, because migrations may take longer than any request.
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
   pool.on('error', () => {})
@@ -26,18 +35,69 @@ export async function migrateToLatest(url: string): Promise<void> {
       )
     }
     await installJobs(db, url)
-    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error } = await migrator.migrateToLatest()
-    if (error) throw error
+    const { known, applied } = await readMigrationState()
+    const compared = compareMigrations(known, await applied(pool))
+    if (compared.refusal) throw new OperatorError(`${compared.refusal} ${newerVersionFix}`)
+    if (compared.unknown.length > 0) {
+      onNotice(`A newer version has migrated the database (${compared.unknown.join(', ')}). Replace this version soon.`)
+      return
+    }
+    await applyPending(db, onNotice)
   } finally {
     await db.destroy()
   }
 }
 
+async function applyPending(db: Kysely<unknown>, onNotice: (line: string) => void): Promise<void> {
+  // A release can hold 0055 and the next one bring 0052, which was merged later.
+  const provider = { getMigrations: readMigrations }
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
+  for (let attempt = 1; ; attempt++) {
+    const { error } = await migrator.migrateToLatest()
+    if (!error) return
+    if (!lockFailures.has((error as pg.DatabaseError).code ?? '')) throw error
+    if (attempt === mostAttempts) {
+      throw new OperatorError(
+        'The migrations could not lock their tables: other transactions hold them. "wherry doctor" names long transactions. End these, then start again.',
+        { cause: error },
+      )
+    }
+    if (attempt === 1) onNotice('The migrations wait for transactions that hold their tables.')
+    await sleep(1_000)
+  }
+}
+
+export const newerVersionFix = 'Install the version of Wherry that last ran on this database, or a newer one.'
+
+export interface ComparedMigrations {
+  pending: string[]
+  /** Applied by a newer version. */
+  unknown: string[]
+  /** Why this version cannot run on the database; null if it can. */
+  refusal: string | null
+}
+
+/**
+ * A version runs beside the next one, so it accepts newer migrations. A migration that takes something away ends with
+ * `-needs-0061`: a version whose newest migration is older than 0061 would still use it.
+ */
+export function compareMigrations(known: string[], applied: string[]): ComparedMigrations {
+  const pending = known.filter((name) => !applied.includes(name))
+  const unknown = applied.filter((name) => !known.includes(name))
+  const newest = (known.at(-1) ?? '').slice(0, 4)
+  const isTooNew = unknown.some((name) => (/-needs-(\d{4})$/.exec(name)?.[1] ?? '') > newest)
+  const isOtherLine = unknown.length > 0 && pending.length > 0
+  const refusal =
+    isTooNew || isOtherLine
+      ? `This version of Wherry is too old for the database, which has the migrations ${unknown.join(', ')}.`
+      : null
+  return { pending, unknown, refusal }
+}
+
 /** For looking only: the migrations of this version, and those that a database has. */
 export interface Migrations {
   known: string[]
-  applied(client: pg.Client): Promise<string[]>
+  applied(client: pg.Client | pg.Pool): Promise<string[]>
 }
 
 export async function readMigrationState(): Promise<Migrations> {
@@ -59,7 +119,11 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(migrationsDir)).filter((file) => /^\d{4}-.+\.sql$/.test(file)).sort()
   const entries = files.map(async (file) => {
     const text = await readFile(join(migrationsDir, file), 'utf8')
-    return [file.replace(/\.sql$/, ''), { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) }]
+    const up = async (db: Kysely<unknown>) => {
+      await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db)
+      await sql.raw(text).execute(db)
+    }
+    return [file.replace(/\.sql$/, ''), { up }]
   })
   return Object.fromEntries(await Promise.all(entries))
 }

@@ -7,6 +7,9 @@ import type { Db } from './open-database.ts'
 /** The first key of every presence lock; the second is the worker's number. */
 export const lockSpace = 0x77_68_72_79
 const lookEveryMs = 1_000
+/** Behind a pooler: how often a worker writes its sign of life, and how long others believe it. */
+const signEveryMs = 5_000
+const signSeconds = 20
 
 /**
  * The sign of life of a worker process: an advisory lock on a connection of its own. Postgres releases the lock as soon
@@ -59,6 +62,10 @@ export async function openPresence(url: string): Promise<Presence> {
       lose()
       await end(held)
     }
+    while (!signal.aborted) {
+      await sign(url, worker).catch(() => {})
+      await sleep(signEveryMs, undefined, { signal })
+    }
   }
   await take().catch(() => {})
   const keeping = keep().catch(() => {})
@@ -69,6 +76,7 @@ export async function openPresence(url: string): Promise<Presence> {
       stopping.abort()
       await keeping
       if (client) await end(client)
+      if (isPooled) await sign(url, worker, '-infinity').catch(() => {})
     },
   }
 }
@@ -103,6 +111,24 @@ async function holds(client: pg.Client, worker: number): Promise<boolean> {
   return rowCount === 1
 }
 
+/**
+ * For workers whose lock is worth nothing, because a pooler shares its connection. The row of a worker that has ended stays
+ * for a day: the lock that its first look took may outlive it in the pooler.
+ */
+async function sign(url: string, worker: number, at = 'now'): Promise<void> {
+  const client = await connect(url)
+  try {
+    await client.query(
+      `insert into pooled_workers (worker, seen_at) values ($1, $2)
+       on conflict (worker) do update set seen_at = excluded.seen_at`,
+      [worker, at],
+    )
+    await client.query(`delete from pooled_workers where seen_at < now() - interval '1 day' and seen_at > '-infinity'`)
+  } finally {
+    await end(client)
+  }
+}
+
 /** A frozen server never confirms the end of a connection. */
 async function end(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => {}), sleep(1_000, undefined, { ref: false })])
@@ -115,11 +141,17 @@ export const isPresent = (worker: RawBuilder<number>): RawBuilder<boolean> => sq
     and l.database = (select oid from pg_database where datname = current_database())
     and l.classid = ${sql.lit(lockSpace)} and l.objid::bigint = ${worker})`
 
-/** The number of worker processes that are alive. Behind PgBouncer no worker can hold its lock, and none is counted. */
+/** Counts the worker processes that are alive: by their locks, and behind a pooler by their signs of life. */
+export const countWorkersText = `
+  select count(*)::int as count from (
+    select l.objid::bigint as worker from pg_locks l
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${lockSpace}
+      and l.database = (select oid from pg_database where datname = current_database())
+      and not exists (select from pooled_workers p where p.worker = l.objid::bigint)
+    union all
+    select worker from pooled_workers where seen_at > now() - interval '${signSeconds} seconds') alive`
+
 export async function countWorkers(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(lockSpace)}
-      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  const { rows } = await sql<{ count: number }>`${sql.raw(countWorkersText)}`.execute(db)
   return rows[0]?.count ?? 0
 }

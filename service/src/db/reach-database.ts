@@ -20,7 +20,7 @@ export async function reachDatabase(
 ): Promise<ReachedDatabase> {
   const reached = config.databaseUrl ? external(config.databaseUrl) : await embedded(config.home, onNotice)
   try {
-    await migrateToLatest(reached.url)
+    await migrateToLatest(reached.url, onNotice)
     return reached
   } catch (error) {
     await reached.close()

@@ -225,6 +225,8 @@ async function commitRemoval(
       { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
       sql`
         state = case when ${isGone} then 'removed' else m.state end,
+        -- The certificate of this run counts its removals.
+        run_id = case when ${isGone} then excluded.run_id else m.run_id end,
         code = excluded.code,
         message = excluded.message,
         warned = excluded.warned,

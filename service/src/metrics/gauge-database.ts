@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
 import { Gauge, type Registry } from 'prom-client'
-import { lockSpace } from '../db/presence.ts'
+import { countWorkersText } from '../db/presence.ts'
 import { obstacleCodes } from '../errors.ts'
 import { among } from './bound-labels.ts'
 
@@ -45,9 +45,7 @@ export const statement = `
   select 'mail', '', '', count(*)::int, extract(epoch from now() - min(created_at))::float8 from (
     select created_at from mails where state = 'waiting' order by due_at limit ${mostCounted}) m
   union all
-  select 'worker', '', '', count(*)::int, null from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 2 and classid = ${lockSpace}
-      and database = (select oid from pg_database where datname = current_database())`
+  select 'worker', '', '', workers.count, null from (${countWorkersText}) workers`
 
 /** The queues of this service. Others in the same database do not become labels. */
 const queues = ['run-slices', 'webhook-deliveries', 'mails', 'uploads', 'housekeeping', 'tidying', 'retention']

@@ -34,6 +34,7 @@ import { readSecret } from './read-secret.ts'
 import { addRunCommands } from './run-commands.ts'
 import { addTokenCommands } from './token-commands.ts'
 import { addWebhookCommands, type LoadTools, type WithDatabase } from './webhook-commands.ts'
+import { withAdvice } from './with-advice.ts'
 
 /** Runs one command line; answers the exit code. */
 export async function runCli(argv: string[], env: Record<string, string | undefined>): Promise<number> {
@@ -206,7 +207,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
   imports
     .command('show <import>')
     .option(...json)
-    .action(withDatabase((db, id: string) => showImportForOperator(db, id)))
+    .action(withDatabase(async (db, id: string) => withAdvice(await showImportForOperator(db, id))))
   for (const [word, endedAs] of [
     ['cancel', 'cancelled'],
     ['archive', 'archived'],

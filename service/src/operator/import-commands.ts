@@ -14,6 +14,7 @@ import { createOutbound } from '../outbound/outbound.ts'
 import { portalAddress } from '../portal-link.ts'
 import { eraseAgain, findMissingErasures } from '../retention/erase-again.ts'
 import { eraseImport, previewErasure } from '../retention/erase-import.ts'
+import { addRecordCommands } from './record-commands.ts'
 import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
@@ -25,6 +26,7 @@ export function addImportCommands(
   tools: LoadTools,
   config: () => Config,
 ): void {
+  addRecordCommands(imports, withDatabase)
   imports
     .command('link <import>')
     .description('issue a new portal link: the old one opens nothing any more, and everybody is signed out')

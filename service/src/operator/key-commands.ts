@@ -8,6 +8,7 @@ import { OperatorError } from '../errors.ts'
 import { addKey, keyFileIn, removeKey } from '../key-file.ts'
 import { loadKeyRing } from '../load-key-ring.ts'
 import { countKeyUse, rotateKeys } from '../rotate-keys.ts'
+import { printResult } from './print-result.ts'
 import type { WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
@@ -33,7 +34,11 @@ export function addKeyCommands(program: Command, withDatabase: WithDatabase, con
     )
     .option('--batch <n>', 'values that are read at once', '200')
     .option(...json)
-    .action(withDatabase((db, { batch }: { batch: string }) => rotate(db, config(), readBatch(batch))))
+    .action(
+      withDatabase((db, { batch, json: asJson = false }: { batch: string; json?: boolean }) =>
+        rotate(db, config(), readBatch(batch), asJson),
+      ),
+    )
   keys
     .command('drop <id>')
     .description('remove a key that no value needs any more; with WHERRY_KEYS: say whether you can remove it')
@@ -51,11 +56,17 @@ async function add(db: Db, config: Config, id: string | null) {
   return { key: added, next: 'Back up the key file, then run: wherry keys rotate' }
 }
 
-async function rotate(db: Db, config: Config, batch: number) {
+async function rotate(db: Db, config: Config, batch: number, asJson: boolean) {
   const rotation = await rotateKeys(db, loadKeyRing(config), { batch, onProgress: (line) => console.error(line) })
-  const details = { values: rotation.resealed }
-  await audit(db, { actor: 'operator', act: 'keys rotated', subject: `key ${rotation.key}`, details })
-  return rotation
+  const { key, resealed, unreadable } = rotation
+  const details = { values: resealed, ...(unreadable.length > 0 && { unreadable: unreadable.length }) }
+  await audit(db, { actor: 'operator', act: 'keys rotated', subject: `key ${key}`, details })
+  if (unreadable.length === 0) return rotation
+  printResult(rotation, asJson)
+  const values = unreadable.length === 1 ? '1 value does not open' : `${unreadable.length} values do not open`
+  throw new OperatorError(
+    `${values} with any key of the ring; all others are sealed with ${key}. Restore each from a backup, or set it anew: connect the account, rotate the webhook secret, set the OAuth client. Then repeat this command.`,
+  )
 }
 
 async function drop(db: Db, config: Config, id: string) {

@@ -8,6 +8,7 @@ import { listRuns, showRun } from '../imports/view-runs.ts'
 import { showPartner } from '../partners/find-partners.ts'
 import { readLimit } from './read-limit.ts'
 import type { WithDatabase } from './webhook-commands.ts'
+import { withAdvice } from './with-advice.ts'
 
 const json = ['--json', 'print JSON'] as const
 const ofImport = ['--import <import>', 'the run under way of this import'] as const
@@ -39,7 +40,7 @@ export function addRunCommands(program: Command, withDatabase: WithDatabase): vo
       'one run: stages with their checkpoints, failures, obstacle, warnings, and the time of the next attempt',
     )
     .option(...json)
-    .action(withDatabase((db, id: string) => showRun(db, id)))
+    .action(withDatabase(async (db, id: string) => withAdvice(await showRun(db, id))))
   run
     .command('resume [run]')
     .description('resume a paused run; a run that waits for its next attempt is tried now')
@@ -111,7 +112,7 @@ async function list(db: Db, options: ListOptions) {
 }
 
 /** Opens the queue that hands runs to the workers. Loaded only here: the other commands start faster without it. */
-async function withStarter<T>(db: Db, act: (starter: RunStarter) => Promise<T>): Promise<T> {
+export async function withStarter<T>(db: Db, act: (starter: RunStarter) => Promise<T>): Promise<T> {
   const { openRunStarter } = await import('../engine/run-queue.ts')
   const { starter, close } = await openRunStarter(db)
   try {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Migrations, oldestPostgres } from '../../db/migrate.ts'
+import { compareMigrations, type Migrations, newerVersionFix, oldestPostgres } from '../../db/migrate.ts'
 import { broken, count, type Finding, fine, sizeOf, worth } from './finding.ts'
 
 const longTransactionMinutes = 5
@@ -53,15 +53,15 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
 async function checkMigrations(client: pg.Client, { known, applied }: Migrations): Promise<Finding> {
   const check = 'schema'
   const done = await applied(client)
-  const newer = done.filter((name) => !known.includes(name))
-  if (newer.length > 0) {
-    return broken(
+  const { pending, unknown, refusal } = compareMigrations(known, done)
+  if (refusal !== null) return broken(check, refusal, newerVersionFix)
+  if (unknown.length > 0) {
+    return worth(
       check,
-      `The database has ${count(newer.length, 'migration')} that this version does not know: ${newer.join(', ')}.`,
-      'Install the version of Wherry that last ran on this database, or a newer one.',
+      `A newer version has applied ${count(unknown.length, 'migration')}: ${unknown.join(', ')}. This version goes on beside it.`,
+      'Finish the upgrade: replace every process of this version by the newer one.',
     )
   }
-  const pending = known.filter((name) => !done.includes(name))
   const newest = done.at(-1) ?? 'empty'
   if (pending.length === 0) return fine(check, `The schema is up to date: ${newest}.`)
   return worth(

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { lockSpace } from '../../db/presence.ts'
+import { countWorkersText } from '../../db/presence.ts'
 import type { KeyRing } from '../../key-ring.ts'
 import { broken, count, type Finding, fine, reasonOf, worth } from './finding.ts'
 
@@ -29,18 +29,13 @@ export async function checkWork(client: pg.Client): Promise<Finding[]> {
 
 async function checkWorkers(client: pg.Client): Promise<Finding> {
   const check = 'workers'
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_locks
-     where locktype = 'advisory' and granted and objsubid = 2 and classid = $1
-       and database = (select oid from pg_database where datname = current_database())`,
-    [lockSpace],
-  )
+  const { rows } = await client.query<{ count: number }>(countWorkersText)
   const alive = rows[0]?.count ?? 0
   if (alive > 0) return fine(check, `${count(alive, 'worker is', 'workers are')} alive.`)
   return broken(
     check,
     'No worker is alive: runs, webhooks and mails wait.',
-    'Start one: "wherry serve --role worker" (or "--role all"). Behind PgBouncer workers cannot be seen: look at the queues.',
+    'Start one: "wherry serve --role worker" (or "--role all").',
   )
 }
 
