@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
+import { workWoken } from '../jobs.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PortalLinks } from '../portal-link.ts'
@@ -92,10 +93,8 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
       }
     }
   }
-  await boss.work<DeliveryJob>(
-    deliveryQueue,
-    { batchSize: jobsAtOnce, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },
-    (jobs) => lookAt([...new Set(jobs.map(({ data }) => data.partnerId))]),
+  await workWoken<DeliveryJob>(boss, deliveryQueue, { batchSize: jobsAtOnce }, (jobs) =>
+    lookAt([...new Set(jobs.map(({ data }) => data.partnerId))]),
   )
   await wakeWaiting(parts.db)
   return {
