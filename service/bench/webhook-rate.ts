@@ -111,6 +111,6 @@ async function insertTargets(db: Db, keyRing: KeyRing, origins: string[], target
       from unnest(${some.map(({ importId }) => importId)}::text[], ${ids}::text[]) i (id, partner_id)`.execute(db)
     senders.push(...some.map(({ partnerId, importId }) => ({ partnerId, importId, sequence: 1 })))
   }
-  await sql`analyze`.execute(db)
+  await sql`analyze partners, imports, webhook_targets, webhook_secrets`.execute(db)
   return senders
 }

@@ -22,6 +22,41 @@ begin
 end
 $$;
 
+-- Records a change of an import, its delivery and the job that looks at the target (webhooks/record-event.ts). A function,
+-- because planning the statement anew for each event cost as much as executing it.
+create function record_event(
+  new_id text, the_partner text, the_import text, the_sequence integer, the_status text, the_items jsonb, the_users jsonb,
+  the_request text, step text, most_warnings integer
+) returns void language plpgsql as $$
+declare
+  new_state text;
+begin
+  insert into events (id, partner_id, import_id, sequence, status, items, users, warnings, request, trace_parent)
+  values (
+    new_id, the_partner, the_import, the_sequence, the_status, the_items, the_users,
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'code', w.code, 'message', w.message, 'entity', w.entity, 'count', w.count)), '[]')
+      from (select * from warnings where import_id = the_import
+        order by case when code like 'skipped:%' then 2 when code ~ '^(custom_)?field_not_taken:' then 1 else 0 end, code, entity
+        limit most_warnings) w),
+    the_request,
+    -- The step at work, if it belongs to the import's own trace; the trace's id is in the first 35 characters.
+    (select case when trace_parent is null or left(trace_parent, 35) = left(step, 35)
+        then coalesce(step, trace_parent) else trace_parent end from imports where id = the_import));
+  insert into deliveries (id, event_id, partner_id, state, settled_at, given_up_because)
+  select new_id, new_id, the_partner,
+    case when disabled_at is null then 'waiting' else 'given_up' end,
+    case when disabled_at is not null then now() end,
+    case when disabled_at is not null then 'the target is disabled' end
+  from webhook_targets where partner_id = the_partner
+  returning state into new_state;
+  -- Without a target there is no delivery.
+  if new_state = 'waiting' then
+    perform send_job('webhook-deliveries', jsonb_build_object('partnerId', the_partner));
+  end if;
+end
+$$;
+
 -- Everything that a worker may have to do, found by one look: 'queue <name>' has due jobs, 'lost slices' are jobs of runs
 -- without a heartbeat. plpgsql keeps the plan, so that a look each second costs next to nothing.
 create function waiting_work() returns setof text language plpgsql stable as $$

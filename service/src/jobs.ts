@@ -38,6 +38,8 @@ export async function openJobs(
     // Allows a pass for lost jobs at any time.
     monitorIntervalSeconds: 1,
     cronWorkerIntervalSeconds: 45,
+    // No job of ours depends on another.
+    flowIntervalSeconds: 3_600,
     useListenNotify: isWorker,
   })
   // Behind a pooler that shares connections nobody can listen: it is told once, and jobs are found by looking.
