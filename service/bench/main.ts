@@ -7,6 +7,7 @@ import { hostedTools } from './hosted-tools.ts'
 import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
+import { benchWake, formatWakeReport, wakeDefaults } from './wake.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
@@ -14,7 +15,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|wake|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -26,7 +27,9 @@ const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhook
            ${describeOptions(hostileDefaults)}
   resume   how long a run stands still when its worker, or everything, is killed
            ${describeOptions(resumeDefaults)}
-  webhooks a receiver that fails half the time, and targets that hang beside healthy ones
+  wake     how soon a started run begins, and what an idle service costs
+           ${describeOptions(wakeDefaults)}
+  webhooks messages a second, a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
   hosted [tool…]
            tickets into and out of twins of hosted tools, at the limits of a usual plan and without limits
@@ -115,6 +118,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchResume(bench, cleanup, onProgress)
         return { report, text: formatResumeReport(report) }
+      },
+    }
+  },
+  wake: (args) => {
+    const { json, bench } = readOptions(args, wakeDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchWake(bench, cleanup, onProgress)
+        return { report, text: formatWakeReport(report) }
       },
     }
   },

@@ -9,6 +9,7 @@ import { loadKeyRing } from '../../load-key-ring.ts'
 import { checkDatabase, connect } from './check-database.ts'
 import { checkDisk, checkVersions } from './check-machine.ts'
 import { checkOutside } from './check-outside.ts'
+import { checkWaking } from './check-waking.ts'
 import { checkKeys, checkWork } from './check-work.ts'
 import { broken, type Finding, fine, reasonOf, worth } from './finding.ts'
 
@@ -41,7 +42,7 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
   await using cleanup = new AsyncDisposableStack()
   const reached = await reach(config, findings, cleanup)
   if (!reached) return
-  const { client, place } = reached
+  const { client, place, url } = reached
   findings.push(fine('database', `${place} answers.`))
   try {
     findings.push(...(await checkDatabase(client, await readMigrationState())))
@@ -52,6 +53,9 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
     if (!rows[0]?.is_there) return
     findings.push(await checkKeys(client, () => loadRing(config)))
     findings.push(...(await checkWork(client)))
+    const teller = await connect(url)
+    cleanup.defer(() => teller.end())
+    findings.push(await checkWaking(client, teller))
   } catch (error) {
     findings.push(broken('database', `A check failed: ${reasonOf(error)}.`, 'Check the server’s log.'))
   }
@@ -64,7 +68,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
       const { hostname, port, pathname } = new URL(databaseUrl)
       const client = await connect(databaseUrl)
       cleanup.defer(() => client.end())
-      return { client, place: `Postgres at ${hostname}:${port || 5432}${pathname}` }
+      return { client, url: databaseUrl, place: `Postgres at ${hostname}:${port || 5432}${pathname}` }
     }
     if (!existsSync(join(home, 'postgres-password'))) {
       const message = `There is no embedded database in ${home} yet.`
@@ -76,7 +80,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
     findings.push(await checkDisk('disk of the database', server.dataDir))
     const client = await connect(server.url)
     cleanup.defer(() => client.end())
-    return { client, place: `The embedded Postgres in ${server.dataDir}` }
+    return { client, url: server.url, place: `The embedded Postgres in ${server.dataDir}` }
   } catch (error) {
     const fix =
       databaseUrl === null ? 'Look into postgres.log in WHERRY_HOME.' : 'Check DATABASE_URL, and that the server runs.'
