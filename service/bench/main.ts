@@ -8,6 +8,7 @@ import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
 import { benchSizing, formatSizingReport, sizingDefaults } from './sizing.ts'
+import { benchWake, formatWakeReport, wakeDefaults } from './wake.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
@@ -15,7 +16,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|sizing|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|wake|sizing|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -29,7 +30,9 @@ const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|sizing|
            ${describeOptions(resumeDefaults)}
   sizing   memory, processor time, connections and disk space of an API, a worker and the database (Linux only)
            ${describeOptions(sizingDefaults)}
-  webhooks a receiver that fails half the time, and targets that hang beside healthy ones
+  wake     how soon a started run begins, and what an idle service costs
+           ${describeOptions(wakeDefaults)}
+  webhooks messages a second, a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
   hosted [tool…]
            tickets into and out of twins of hosted tools, at the limits of a usual plan and without limits
@@ -128,6 +131,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchSizing(bench, cleanup, onProgress)
         return { report, text: formatSizingReport(report) }
+      },
+    }
+  },
+  wake: (args) => {
+    const { json, bench } = readOptions(args, wakeDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchWake(bench, cleanup, onProgress)
+        return { report, text: formatWakeReport(report) }
       },
     }
   },

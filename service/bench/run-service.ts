@@ -21,6 +21,10 @@ export type RunService =
   | { moveLive: { tool: string; source: AccountAccess; destination: AccountAccess } }
   /** Starts a full run and comes back at once. */
   | { begin: { desk: string; sink: string } }
+  /** Connects both accounts of an import and comes back at once; `click` then starts its sample. */
+  | { prepare: { desk: string; sink: string } }
+  /** Answers when the customer clicked, in milliseconds since 1970. */
+  | { click: { id: string } }
   | { memory: true }
 
 /** `none`: tools have no limits. Otherwise the factor by which the tools' clock is faster than ours. */
@@ -36,6 +40,7 @@ export interface Moved {
   rssMostMb: number | null
 }
 
+const prepared = new Map<string, Awaited<ReturnType<typeof begin>>>()
 let origin = ''
 let apiToken = ''
 
@@ -174,6 +179,17 @@ answerParent(async (question: RunService, cleanup) => {
   if ('memory' in question) return process.memoryUsage.rss() / 1024 / 1024
   if ('begin' in question) {
     return (await begin('fernhill', benchAccess(question.begin.desk), benchAccess(question.begin.sink), true)).id
+  }
+  if ('prepare' in question) {
+    const { desk, sink } = question.prepare
+    const imp = await begin('fernhill', benchAccess(desk), benchAccess(sink), false)
+    prepared.set(imp.id, imp)
+    return imp.id
+  }
+  if ('click' in question) {
+    const clickedAt = performance.timeOrigin + performance.now()
+    await prepared.get(question.click.id)?.act('POST', '/runs', { kind: 'sample' })
+    return clickedAt
   }
   if ('moveLive' in question) {
     const { tool, source, destination } = question.moveLive

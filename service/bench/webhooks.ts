@@ -12,6 +12,7 @@ import { startChild } from './run-child.ts'
 import type { ServeDeliveries } from './serve-deliveries.ts'
 import { startTemporaryService } from './temporary-service.ts'
 import { createSender, startEndpoint } from './webhook-partners.ts'
+import { prepareRate, type Rate } from './webhook-rate.ts'
 
 export interface WebhooksBench {
   /** Messages to a receiver that fails half of all requests. */
@@ -24,6 +25,9 @@ export interface WebhooksBench {
   healthy: number
   /** Targets that take the connection and never answer, each with a backlog. */
   hanging: number
+  /** Targets that the database knows while the rate is measured, and the messages to them. */
+  targets: number
+  burst: number
 }
 
 export const webhooksDefaults: WebhooksBench = {
@@ -33,6 +37,8 @@ export const webhooksDefaults: WebhooksBench = {
   rate: 40,
   healthy: 5,
   hanging: 3,
+  targets: 10_000,
+  burst: 10_000,
 }
 
 interface Latency {
@@ -41,6 +47,10 @@ interface Latency {
 }
 
 export interface WebhooksReport {
+  /** The median over the rounds, of messages a second. */
+  rate: Rate
+  /** From the commit to the arrival, one message at a time at a worker that has nothing else to do. */
+  idle: Latency
   flaky: { messages: number; arrived: number; requests: number; duplicates: number; givenUp: number; seconds: number }
   alone: Latency
   besideHanging: Latency
@@ -70,18 +80,34 @@ export async function benchWebhooks(
   const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
   cleanup.defer(() => outbound.close())
 
-  const { db, links } = await open('bench_flaky')
-  const parts = { db, keyRing, links, outbound, log: { info() {}, warn() {} } }
-  const flaky = await deliverToFlaky(bench.messages, parts, cleanup, onProgress)
+  const startWorker = async (databaseUrl: string) => {
+    const worker = startChild(cleanup, 'serve-deliveries.ts')
+    await worker.ask({ databaseUrl, keys } satisfies ServeDeliveries)
+    return worker
+  }
+
+  const known = await open('bench_rate')
+  onProgress(`Inserting ${bench.targets} targets …`)
+  const knownWorker = await startWorker(known.databaseUrl)
+  const measureRate = await prepareRate(
+    { db: known.db, keyRing, worker: knownWorker },
+    { targets: bench.targets, messages: bench.burst },
+    cleanup,
+  )
+  const rates: Rate[] = []
+  for (let round = 1; round <= bench.rounds; round += 1) {
+    const rate = await measureRate()
+    rates.push(rate)
+    onProgress(`Round ${round} of ${bench.rounds}: ${rate.perSecond.toFixed(0)} messages a second`)
+  }
 
   const shared = await open('bench_isolation')
-  await startChild(cleanup, 'serve-deliveries.ts').ask({
-    databaseUrl: shared.databaseUrl,
-    keys,
-  } satisfies ServeDeliveries)
+  await startWorker(shared.databaseUrl)
   const measure = await prepareLatency(shared.db, keyRing, bench, cleanup)
   const rounds: { alone: Latency; beside: Latency }[] = []
   await measure(false)
+  onProgress('Single messages to a worker that is idle …')
+  const idle = await measure(false, { rate: bench.rate / 8, total: 25 * bench.rounds })
   for (let round = 1; round <= bench.rounds; round += 1) {
     const result = { alone: await measure(false), beside: await measure(true) }
     rounds.push(result)
@@ -91,7 +117,18 @@ export async function benchWebhooks(
     const all = rounds.map((round) => ({ ...round[side] }))
     return { p50Ms: medianOf(all, 'p50Ms'), p99Ms: medianOf(all, 'p99Ms') }
   }
+  const { db, links } = await open('bench_flaky')
+  const parts = { db, keyRing, links, outbound, log: { info() {}, warn() {} } }
+  const flaky = await deliverToFlaky(bench.messages, parts, cleanup, onProgress)
+  const rate = {
+    targets: bench.targets,
+    messages: bench.burst,
+    perSecond: medianOf(rates, 'perSecond'),
+    workerCpuUs: medianOf(rates, 'workerCpuUs'),
+  }
   return {
+    rate,
+    idle,
     flaky,
     alone: summary('alone'),
     besideHanging: summary('beside'),
@@ -170,19 +207,19 @@ async function prepareLatency(db: Db, keyRing: KeyRing, bench: WebhooksBench, cl
   })
   const hangingUrl = await startEndpoint(cleanup, () => null)
   const healthy = await Promise.all(Array.from({ length: bench.healthy }, () => createSender(db, keyRing, url)))
-  return async (isBeside: boolean): Promise<Latency> => {
+  return async (isBeside: boolean, pace: { rate: number; total?: number } = bench): Promise<Latency> => {
     // New ones each time: one that has failed for a while is paused and costs nothing.
     const hanging = isBeside
       ? await Promise.all(Array.from({ length: bench.hanging }, () => createSender(db, keyRing, hangingUrl)))
       : []
     await Promise.all(hanging.map((sender) => sender.record(backlog)))
     const recorded = new Map<string, number>()
-    const total = Math.max(healthy.length, Math.round(bench.seconds * bench.rate))
+    const total = pace.total ?? Math.max(healthy.length, Math.round(bench.seconds * bench.rate))
     for (let made = 0; made < total; made += 1) {
       const sender = healthy[made % healthy.length]
       const sequences = (await sender?.record(1)) ?? []
       for (const sequence of sequences) recorded.set(`${sender?.importId} ${sequence}`, performance.now())
-      await sleep(1000 / bench.rate)
+      await sleep(1000 / pace.rate)
     }
     const isOver = () => [...recorded.keys()].every((key) => arrivals.has(key))
     for (let waited = 0; !isOver(); waited += 50) {
@@ -195,7 +232,7 @@ async function prepareLatency(db: Db, keyRing: KeyRing, bench: WebhooksBench, cl
   }
 }
 
-export function formatWebhooksReport({ flaky, alone, besideHanging, p99Ratio }: WebhooksReport): string {
+export function formatWebhooksReport({ rate, idle, flaky, alone, besideHanging, p99Ratio }: WebhooksReport): string {
   const row = (name: string, { p50Ms, p99Ms }: Latency, ratio: number) => [
     name,
     p50Ms.toFixed(0),
@@ -203,6 +240,11 @@ export function formatWebhooksReport({ flaky, alone, besideHanging, p99Ratio }: 
     ratio.toFixed(2),
   ]
   return [
+    formatTable([
+      ['Healthy targets', 'targets known', 'messages', 'messages/s', 'worker CPU µs/message'],
+      ['', ...[rate.targets, rate.messages, rate.perSecond, rate.workerCpuUs].map((number) => number.toFixed(0))],
+    ]),
+    '',
     formatTable([
       ['A receiver that fails half of all requests', 'messages', 'arrived', 'requests', 'duplicates', 'given up', 's'],
       [
@@ -214,6 +256,7 @@ export function formatWebhooksReport({ flaky, alone, besideHanging, p99Ratio }: 
     '',
     formatTable([
       ['From the commit to the arrival', 'p50 ms', 'p99 ms', 'p99 of alone'],
+      [...row('one at a time, worker idle', idle, 1).slice(0, 3), ''],
       row('healthy targets alone', alone, 1),
       row('beside targets that hang', besideHanging, p99Ratio),
     ]),

@@ -84,8 +84,15 @@ export async function sealAll(db: Db): Promise<void> {
   while ((await sealSome(db, { waits: true })) > 0);
 }
 
+const aWhile = (signal: AbortSignal) => sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+
 /** Seals lines soon after their acts. Every process does so; one at a time finds work. */
-export function startSealing(db: Db, log: { warn(details: object, message: string): void }): { stop(): Promise<void> } {
+export function startSealing(
+  db: Db,
+  log: { warn(details: object, message: string): void },
+  /** Resolves when a look is worth while. */
+  until: (signal: AbortSignal) => Promise<void> = aWhile,
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const work = async () => {
@@ -99,7 +106,7 @@ export function startSealing(db: Db, log: { warn(details: object, message: strin
         if (!isTold) log.warn({ err: error }, 'the audit log could not be sealed')
         isTold = true
       }
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+      await until(signal)
     }
   }
   const done = work()

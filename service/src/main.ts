@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { startSealing } from './audit-chain.ts'
@@ -24,11 +25,15 @@ import { createProviders } from './payments/create-providers.ts'
 import { hasIssuer, invoicesNotice } from './payments/offered-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
 import { startPaymentWork } from './payments/work-payments.ts'
+import { createPulse } from './pulse.ts'
 import { serviceVersion } from './service-version.ts'
 import { endIdleThreads } from './threads/run-in-thread.ts'
 import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
 import { startDelivering } from './webhooks/deliver-webhooks.ts'
 import { startWorker } from './worker.ts'
+
+/** How often a process without workers looks for lines of the audit log to seal. */
+const sealingMs = 2_000
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -105,14 +110,17 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   cleanup.defer(() => app.close())
   const presence = role === 'api' ? null : await openPresence(reached.url)
   cleanup.defer(() => presence?.stop())
-  const boss = await openJobs(reached.url, app.log, role !== 'api')
+  const pulse = createPulse()
+  const boss = await openJobs(reached.url, app.log, role !== 'api', pulse)
   const stopping = new AbortController()
   // Runs are told to stop where they are; the next worker goes on from their last page.
   cleanup.defer(async () => {
     stopping.abort()
     await boss.stop({ graceful: true, timeout: 10_000 })
   })
-  const sealing = startSealing(database.db, app.log)
+  const untilUnsealed = (signal: AbortSignal) =>
+    presence ? pulse.until('audit lines', signal) : sleep(sealingMs, undefined, { signal }).catch(() => {})
+  const sealing = startSealing(database.db, app.log, untilUnsealed)
   cleanup.defer(() => sealing.stop())
   await createRunQueue(boss)
   await createUploadQueue(boss)
@@ -130,6 +138,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       signal,
       mail,
       presence,
+      pulse,
       log: app.log,
     })
     // A few connections of its own: a burst of deliveries must not make requests wait for theirs.
@@ -149,7 +158,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     cleanup.defer(() => delivering.stop())
     const stripe = config.stripe && (await createStripe(config.stripe, outbound))
     const providers = createProviders(config, { connectors, stripe, origin: () => config.origin ?? '' })
-    const paying = startPaymentWork({ db, providers, log: app.log, starter: createRunStarter(() => boss) })
+    const paying = startPaymentWork({
+      db,
+      providers,
+      log: app.log,
+      starter: createRunStarter(() => boss),
+      until: (ended) => pulse.until('payments', ended),
+    })
     cleanup.defer(() => paying.stop())
   }
   if (role !== 'worker' && config.invoices && !(await hasIssuer(database.db))) onNotice(invoicesNotice)

@@ -9,10 +9,12 @@ import { restoreIdle } from './engine/restore-idle.ts'
 import { createRunStarter, restoreLater, workRuns } from './engine/run-queue.ts'
 import { watchHolders } from './engine/take-over.ts'
 import { forgetOldKeys } from './imports/forget-old-keys.ts'
+import { workWoken } from './jobs.ts'
 import { forgetOldMails } from './mail/forget-mails.ts'
 import { workMails } from './mail/mail-queue.ts'
 import type { SendParts } from './mail/send-mails.ts'
 import { forgetOldSessions } from './portal-sessions.ts'
+import type { Pulse } from './pulse.ts'
 import { eraseDue } from './retention/erase-due.ts'
 import { sweepUploads } from './uploads/erase-uploads.ts'
 import { workUploads } from './uploads/upload-queue.ts'
@@ -31,13 +33,14 @@ export async function startWorker(
     /** Null without a mail server. */
     mail: Omit<SendParts, 'db' | 'connectors'> | null
     presence: Presence
+    pulse: Pulse
     log: Pick<Logger, 'warn' | 'info'>
   },
 ): Promise<void> {
-  const { db, log, presence, signal } = parts
+  const { db, log, presence, pulse, signal } = parts
   await boss.createQueue(housekeeping, { policy: 'singleton', retryLimit: 3, heartbeatSeconds: 10 })
   await boss.schedule(housekeeping, '17 * * * *')
-  await boss.work(housekeeping, async () => {
+  await workWoken(boss, housekeeping, {}, async () => {
     const forgotten = await forgetOldKeys(db)
     log.info({ forgotten }, 'old idempotency keys forgotten')
     await forgetOldDeliveries(db)
@@ -49,9 +52,9 @@ export async function startWorker(
   })
   await boss.createQueue(tidying, { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 10 })
   await boss.schedule(tidying, '*/5 * * * *')
-  await boss.work(tidying, () => restoreLater(boss, db))
+  await workWoken(boss, tidying, {}, () => restoreLater(boss, db))
   await boss.schedule(retentionQueue, '* * * * *')
-  await boss.work(retentionQueue, async () => {
+  await workWoken(boss, retentionQueue, {}, async () => {
     const erased = await eraseDue(parts)
     if (erased.accounts + erased.texts > 0) log.info(erased, 'data erased whose time had come')
   })
@@ -83,6 +86,7 @@ export async function startWorker(
   void watchHolders(boss, {
     db,
     signal,
+    until: (ended) => pulse.until('held runs', ended),
     onTaken: (runId) => log.info({ run: runId }, 'the worker of a run is gone; the run goes on'),
     onError: (error) => log.warn({ err: error }, 'workers could not be watched'),
   })

@@ -10,6 +10,7 @@ import type { Finding } from '../../service/src/operator/doctor/finding.ts'
 import { examine } from '../../service/src/operator/doctor/run-doctor.ts'
 import { startMailServer } from '../mail/mail-server.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startPooler } from '../support/pooler.ts'
 import { run } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 
@@ -54,7 +55,7 @@ test('a healthy installation has nothing broken, and no mail is sent', async () 
   const checked = findings.map(({ check }) => check)
   for (const check of [
     ...['versions', 'configuration', 'disk', 'database', 'database version', 'schema', 'database rights'],
-    ...['database size', 'long transactions', 'database connections', 'clock', 'keys', 'workers', 'queues'],
+    ...['database size', 'long transactions', 'database connections', 'clock', 'keys', 'workers', 'queues', 'waking'],
     ...['mail', 'names', 'refused networks', 'origin'],
   ])
     expect(checked, check).toContain(check)
@@ -185,4 +186,15 @@ test('without an embedded database nothing is made', async () => {
   const findings = await look({ DATABASE_URL: undefined, WHERRY_HOME: home })
   expect(of(findings, 'database')).toMatchObject({ state: 'warning' })
   expect(existsSync(home)).toBe(false)
+})
+
+test('behind a pooler that shares connections, doctor says that nobody is woken and what that costs', async () => {
+  const pooler = await startPooler(String(environment.DATABASE_URL))
+  try {
+    const found = of(await look({ DATABASE_URL: pooler.url }), 'waking')
+    expect(found).toMatchObject({ state: 'warning', message: expect.stringContaining('twice a second') })
+  } finally {
+    await pooler.close()
+  }
+  expect(of(await look(), 'waking')).toMatchObject({ state: 'ok' })
 })

@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { moveImport } from '../../service/src/imports/move-import.ts'
-import { openJobs } from '../../service/src/jobs.ts'
+import { openJobs, workWoken } from '../../service/src/jobs.ts'
+import { warningOrder } from '../../service/src/warnings/order.ts'
+import { claimDeliveries } from '../../service/src/webhooks/claim-deliveries.ts'
+import { databaseClock } from '../../service/src/webhooks/clock.ts'
+import { settleSuccesses } from '../../service/src/webhooks/settle-successes.ts'
 import { startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
@@ -135,4 +141,81 @@ test('the job of a killed worker goes to another worker', async () => {
     await worker.stop()
   }
   expect(receiver.received).toHaveLength(1)
+})
+
+test('a job for now wakes the workers where pg-boss listens, and a job for later does not', async () => {
+  const listener = new pg.Client({ connectionString: service.databaseUrl })
+  await listener.connect()
+  try {
+    const heard: (string | undefined)[] = []
+    listener.on('notification', ({ payload }) => heard.push(payload))
+    const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`
+    await listener.query(`listen ${channel}`)
+    await sql`select send_job(${queue}, '{}', now() + interval '1 hour')`.execute(service.db)
+    await sql`select send_job(${queue}, '{}')`.execute(service.db)
+    // What pg-boss itself tells comes on the same channel.
+    await boss.createQueue('told', { notify: true })
+    await boss.send('told', {})
+    await vi.waitFor(() => expect(heard).toEqual([queue, 'told']), { timeout: 300_000 })
+  } finally {
+    await listener.end()
+    await boss.deleteQueue('told')
+  }
+})
+
+test('one look names the queues with due jobs and nothing that is for later', async () => {
+  const look = async () => {
+    const { rows } = await sql<{ work: string }>`select work from waiting_work() work`.execute(service.db)
+    return rows.map(({ work }) => work)
+  }
+  await sql`select send_job(${queue}, '{}', now() + interval '1 hour')`.execute(service.db)
+  expect(await look()).not.toContain(`queue ${queue}`)
+  await hurry()
+  expect(await look()).toContain(`queue ${queue}`)
+  await boss.deleteAllJobs(queue)
+  expect(await look()).not.toContain(`queue ${queue}`)
+})
+
+test('the look wakes a worker for a job that nobody told it of', async () => {
+  const watched = await openJobs(service.databaseUrl, service.parts.log, true)
+  const wakes = vi.spyOn(watched, 'notifyWorker')
+  const wakesBefore: number[] = []
+  await watched.createQueue('untold')
+  try {
+    await workWoken(watched, 'untold', {}, async () => void wakesBefore.push(wakes.mock.calls.length))
+    // The queue does not notify. Without the look, the worker would fetch by itself after a minute.
+    await boss.send('untold', {}, { startAfter: 1 })
+    await vi.waitFor(() => expect(wakesBefore).toHaveLength(1), { timeout: 300_000 })
+    expect(wakesBefore[0]).toBeGreaterThan(0)
+  } finally {
+    await watched.stop({ graceful: false })
+    await boss.deleteQueue('untold')
+  }
+})
+
+test('an event lists its warnings in the order of the API', async () => {
+  const { rows } = await sql<{ source: string }>`
+    select prosrc as source from pg_proc where proname = 'record_event'`.execute(service.db)
+  expect(rows[0]?.source).toContain(`order by ${warningOrder}`)
+})
+
+test('successes are recorded together, but not those at a target that was failing', async () => {
+  const healthy = await service.createPartnerWith(receiver.url)
+  const failing = await service.createPartnerWith(receiver.url)
+  await healthy.createImports(3)
+  await failing.createImport()
+  await sql`update webhook_targets set failures = 2 where partner_id = ${failing.id}`.execute(service.db)
+  const { claimed } = await claimDeliveries(service.db, databaseClock, 10, [healthy.id, failing.id])
+  expect(claimed).toHaveLength(4)
+  const successes = claimed.map((delivery) => ({ delivery, status: 200, response: 'thanks' }))
+  const settled = await settleSuccesses(service.db, databaseClock, successes)
+  const ids = (partnerId: string) => claimed.filter((one) => one.partnerId === partnerId).map(({ id }) => id)
+  expect([...settled].sort()).toEqual(ids(healthy.id).sort())
+  for (const delivery of await service.deliveriesOf(healthy.id)) expect(delivery).toMatchObject({ state: 'delivered' })
+  expect(await service.deliveriesOf(failing.id)).toMatchObject([{ state: 'waiting' }])
+  const { rows } = await sql`
+    select status, response from attempts where delivery_id = any(${ids(healthy.id)}) and ended_at is not null`.execute(
+    service.db,
+  )
+  expect(rows).toEqual(Array.from({ length: 3 }, () => ({ status: 200, response: 'thanks' })))
 })

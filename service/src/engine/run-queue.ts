@@ -5,6 +5,7 @@ import type { SliceAttempt } from '../db/schema.ts'
 import { lookKinds } from '../imports/look-kinds.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { runQueue } from '../imports/view-runs.ts'
+import { workWoken } from '../jobs.ts'
 import { planStages } from './plan-stages.ts'
 import { createProcessRuns } from './stand-back.ts'
 import { type SliceParts, workSlice } from './work-slice.ts'
@@ -63,10 +64,14 @@ export async function openRunStarter(db: Db): Promise<{ starter: RunStarter; clo
 
 /** Brings a slice that waits for its turn forward; false when none waits. So a run never has two of them. */
 async function hasten(tx: Tx, runId: string, afterMs: number): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update pgboss.job set start_after = least(start_after, now() + make_interval(secs => ${afterMs / 1000}))
-    where name = ${queue} and singleton_key = ${runId} and state < 'active' and not data ? 'isRestoring'`.execute(tx)
-  return numAffectedRows > 0n
+  const { rows } = await sql`
+    with hastened as (
+      update pgboss.job set start_after = least(start_after, now() + make_interval(secs => ${afterMs / 1000}))
+      where name = ${queue} and singleton_key = ${runId} and state < 'active' and not data ? 'isRestoring'
+      returning start_after
+    )
+    select case when start_after <= now() then wake_queue(${queue}) end from hastened`.execute(tx)
+  return rows.length > 0
 }
 
 /** Works off runs, several at once. */
@@ -74,22 +79,18 @@ export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: num
   let busy = 0
   const processRuns = createProcessRuns()
   const isTimeUp = (ms: number) => ms >= (busy < concurrency ? sliceAtLeisureMs : sliceMs)
-  await boss.work<SliceJob>(
-    queue,
-    { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
-    async ([job]) => {
-      if (!job) return
-      const { runId } = job.data
-      if (job.data.isRestoring) return restoreRun(parts, runId)
-      const attempt = { id: job.id, retryCount: (job as Pick<JobWithMetadata, 'retryCount'>).retryCount }
-      busy++
-      const result = await workSlice({ ...parts, processRuns }, runId, isTimeUp, attempt).finally(() => {
-        busy--
-      })
-      if (result.next === 'nothing') return
-      await parts.db.transaction().execute((tx) => handOn(boss, tx, { runId }, attempt, result.afterMs))
-    },
-  )
+  await workWoken<SliceJob>(boss, queue, { batchSize: 1, localConcurrency: concurrency }, async ([job]) => {
+    if (!job) return
+    const { runId } = job.data
+    if (job.data.isRestoring) return restoreRun(parts, runId)
+    const attempt = { id: job.id, retryCount: (job as Pick<JobWithMetadata, 'retryCount'>).retryCount }
+    busy++
+    const result = await workSlice({ ...parts, processRuns }, runId, isTimeUp, attempt).finally(() => {
+      busy--
+    })
+    if (result.next === 'nothing') return
+    await parts.db.transaction().execute((tx) => handOn(boss, tx, { runId }, attempt, result.afterMs))
+  })
 }
 
 /**

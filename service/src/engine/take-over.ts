@@ -22,12 +22,17 @@ interface Abandoned {
 interface TakeOverParts {
   db: Db
   signal: AbortSignal
+  /** Resolves when a look is worth while. */
+  until?: (signal: AbortSignal) => Promise<void>
   onTaken(runId: string): void
   onError(error: unknown): void
 }
 
 /** Hands on the runs of workers that are gone, without waiting for their heartbeats to run out. */
-export async function watchHolders(boss: PgBoss, { db, signal, onTaken, onError }: TakeOverParts): Promise<void> {
+export async function watchHolders(
+  boss: PgBoss,
+  { db, signal, until = aWhile, onTaken, onError }: TakeOverParts,
+): Promise<void> {
   while (!signal.aborted) {
     try {
       let gone = await findAbandoned(db)
@@ -40,9 +45,11 @@ export async function watchHolders(boss: PgBoss, { db, signal, onTaken, onError 
     } catch (error) {
       if (!signal.aborted) onError(error)
     }
-    await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+    await until(signal)
   }
 }
+
+const aWhile = (signal: AbortSignal) => sleep(lookEveryMs, undefined, { signal }).catch(() => {})
 
 const nameHolder = ({ id, holder: { worker, slice } }: Abandoned) => `${id} ${worker} ${slice.id} ${slice.retryCount}`
 

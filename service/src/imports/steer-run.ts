@@ -28,6 +28,7 @@ export async function resumeNamedRun(db: Db, starter: RunStarter, named: NamedRu
 /** Starts the next attempt of a waiting run now. A paused run stays paused. */
 export async function retryNamedRun(db: Db, starter: RunStarter, named: NamedRun) {
   const run = await findRun(db, named)
+  await endWaits(db, run.import_id)
   const steering = { actor: 'operator', runId: run.id, triesNow: true, leavesPaused: true } as const
   if (!(await resumeRun(db, starter, run.import_id, steering))) {
     throw new ConflictError(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import type { Db } from '../db/open-database.ts'
+import { workWoken } from '../jobs.ts'
 import { type SendParts, sendMail } from './send-mails.ts'
 import { mailJob, mailQueue } from './wake-mail.ts'
 
@@ -12,9 +13,10 @@ export async function workMails(
   boss: PgBoss,
   parts: SendParts & { onError(error: unknown, mailId: string): void },
 ): Promise<void> {
-  await boss.work<{ mailId: string }>(
+  await workWoken<{ mailId: string }>(
+    boss,
     mailQueue,
-    { batchSize: 1, localConcurrency: mailsAtOnce, pollingIntervalSeconds: 1 },
+    { batchSize: 1, localConcurrency: mailsAtOnce },
     async ([job]) => {
       if (!job) return
       const { mailId } = job.data

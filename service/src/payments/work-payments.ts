@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/open-database.ts'
@@ -19,14 +20,18 @@ export interface PaymentWorkParts {
 }
 
 /** The starter hands runs to the workers that waited for a payment. */
-export type PaymentLoopParts = PaymentWorkParts & { starter: RunStarter }
+export type PaymentLoopParts = PaymentWorkParts & {
+  starter: RunStarter
+  /** Resolves when there is work, or may be. */
+  until?: (signal: AbortSignal) => Promise<void>
+}
 
 /** Carries out the payments' tasks at the providers. Any number of processes may do so. */
 export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<void> } {
-  let isStopping = false
-  let wake = () => {}
+  const stopping = new AbortController()
+  const { signal } = stopping
   const work = async () => {
-    while (!isStopping) {
+    while (!signal.aborted) {
       const hasWorked = await workNextPayment(parts).catch((error: unknown) => {
         parts.log.warn({ err: error }, 'a payment could not be worked on')
         return false
@@ -34,21 +39,16 @@ export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<voi
       await resumeCovered(parts.db, parts.starter).catch((error: unknown) => {
         parts.log.warn({ err: error }, 'a run that is paid for could not be resumed')
       })
-      if (hasWorked || isStopping) continue
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lookMs)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      if (hasWorked) continue
+      // A task that nobody here can do stays due; it must not keep us busy.
+      await sleep(lookMs, undefined, { signal }).catch(() => {})
+      await parts.until?.(signal)
     }
   }
   const done = work()
   return {
     async stop() {
-      isStopping = true
-      wake()
+      stopping.abort()
       await done
     },
   }

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import { fromKysely } from 'pg-boss'
+import { workWoken } from '../jobs.ts'
 import type { UploadEnqueue } from './finish-upload.ts'
 import { type ReadParts, readUpload } from './read-upload.ts'
 
@@ -9,9 +10,7 @@ const uploadsAtOnce = 2
 
 /** Creates the queue; every process may call this at any time. */
 export async function createUploadQueue(boss: PgBoss): Promise<void> {
-  await boss.createQueue(queue, {
-    // One worker per upload: the key of a job is the upload.
-    policy: 'singleton',
+  const settings = {
     // The reading itself counts its attempts, so the queue need not.
     retryLimit: 1_000,
     retryDelay: 2,
@@ -19,7 +18,12 @@ export async function createUploadQueue(boss: PgBoss): Promise<void> {
     // slow must not lose its reading, so the time is longer than for other jobs.
     heartbeatSeconds: 20,
     expireInSeconds: 6 * 60 * 60,
-  })
+    notify: true,
+  }
+  // One worker per upload: the key of a job is the upload.
+  await boss.createQueue(queue, { policy: 'key_strict_fifo', ...settings })
+  // For a queue that an earlier version made.
+  await boss.updateQueue(queue, settings)
 }
 
 export function createUploadEnqueue(boss: () => PgBoss): UploadEnqueue {
@@ -32,9 +36,10 @@ export async function workUploads(
   boss: PgBoss,
   parts: ReadParts & { onError(error: unknown, uploadId: string): void },
 ): Promise<void> {
-  await boss.work<{ uploadId: string }>(
+  await workWoken<{ uploadId: string }>(
+    boss,
     queue,
-    { batchSize: 1, localConcurrency: uploadsAtOnce, pollingIntervalSeconds: 0.5 },
+    { batchSize: 1, localConcurrency: uploadsAtOnce },
     async ([job]) => {
       if (!job) return
       const { uploadId } = job.data

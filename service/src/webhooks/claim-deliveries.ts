@@ -6,7 +6,6 @@ import type { ImportStatus } from '../lifecycle.ts'
 import type { Clock } from './clock.ts'
 import { failuresBeforePause } from './retry-schedule.ts'
 import { loadSecrets, type SealedSecret } from './signing-secrets.ts'
-import { wakeCall } from './wake-target.ts'
 
 /** Attempts that one target has under way at the same time, over all workers. */
 const triesAtOnce = 8
@@ -45,6 +44,12 @@ export interface ClaimedDelivery {
   secrets: SealedSecret[]
 }
 
+export interface Claim {
+  claimed: ClaimedDelivery[]
+  /** Whether the limit left out deliveries for which their targets have a place. */
+  isMore: boolean
+}
+
 /**
  * Claims deliveries that are due, at most `limit`, at these targets or at all. Every target gets its first turn before
  * any gets its second, so a long backlog delays no other target. A failing target gets one attempt at a time.
@@ -54,15 +59,29 @@ export async function claimDeliveries(
   clock: Clock,
   limit: number,
   targets: string[] | null = null,
-): Promise<ClaimedDelivery[]> {
+): Promise<Claim> {
   return db.transaction().execute(async (tx) => {
     const partnerIds = await lockTargets(tx, clock, targets)
-    if (partnerIds.length === 0) return []
+    if (partnerIds.length === 0) return { claimed: [], isMore: false }
     const claimed = await claimFrom(tx, clock, partnerIds, limit)
-    await lookAfter(tx, clock, claimed)
     const secrets = await loadSecrets(tx, clock, partnerIds)
-    return claimed.map((delivery) => ({ ...delivery, secrets: secrets.get(delivery.partnerId) ?? [] }))
+    return {
+      claimed: claimed.map(({ candidates: _, ...delivery }) => ({
+        ...delivery,
+        secrets: secrets.get(delivery.partnerId) ?? [],
+      })),
+      isMore: claimed.some(({ candidates }) => candidates > claimed.length),
+    }
   })
+}
+
+/** Targets with claims that have run out. Few rows are claimed at any time, and they have an index. */
+export async function findLost(db: Db, clock: Clock): Promise<string[]> {
+  const { rows } = await sql<{ partner_id: string }>`
+    select distinct partner_id from deliveries where is_claimed and state = 'waiting' and due_at <= ${clock()}`.execute(
+    db,
+  )
+  return rows.map((row) => row.partner_id)
 }
 
 /** Locks the targets, so that two workers cannot both count the same free places. */
@@ -80,7 +99,7 @@ async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Prom
 /** A separate statement: only one that begins once the rows are locked sees the claims of the last holder. */
 async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: number) {
   const now = clock()
-  const { rows } = await sql<Omit<ClaimedDelivery, 'secrets'>>`
+  const { rows } = await sql<Omit<ClaimedDelivery, 'secrets'> & { candidates: number }>`
     with targets as (
       select partner_id, url,
         case when failures >= ${failuresBeforePause} then 1 else ${triesAtOnce}::int end
@@ -111,19 +130,11 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
       insert into attempts (delivery_id, number, url, started_at)
       select id, attempts, url, ${now} from claimed
     )
-    select c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures,
+    select (select count(*)::int from candidates) as candidates, c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures,
       extract(epoch from ${now} - c.waiting_since)::float8 as "waitedSeconds", c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
       e.trace_parent as "traceParent", case when e.id is not null then json_build_object(
         'importId', i.id, 'linkVersion', i.link_version, 'family', i.family, 'status', e.status, 'items', e.items,
         'users', e.users, 'warnings', e.warnings, 'sequence', e.sequence, 'request', e.request) end as content
     from claimed c left join events e on e.id = c.event_id left join imports i on i.id = e.import_id`.execute(tx)
   return rows
-}
-
-/** Queues a job for the moment when the claims run out. It finds work only if this worker is lost by then. */
-async function lookAfter(tx: Tx, clock: Clock, claimed: { partnerId: string }[]): Promise<void> {
-  const partnerIds = [...new Set(claimed.map(({ partnerId }) => partnerId))]
-  if (partnerIds.length === 0) return
-  const end = sql<Date>`${clock()} + make_interval(secs => ${claimSeconds})`
-  await sql`select ${wakeCall(sql`partner_id`, end)} from unnest(${partnerIds}::text[]) partner_id`.execute(tx)
 }

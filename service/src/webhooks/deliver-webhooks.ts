@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Db, isDatabaseUnavailable } from '../db/open-database.ts'
+import { workWoken } from '../jobs.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PortalLinks } from '../portal-link.ts'
 import { tell } from '../signals/signals.ts'
 import { currentTrace, traced } from '../signals/trace.ts'
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
+import { type ClaimedDelivery, claimDeliveries, findLost } from './claim-deliveries.ts'
 import { type Clock, databaseClock } from './clock.ts'
+import { createTargetLooks } from './look-at-targets.ts'
 import { presentMessage } from './message.ts'
 import { sendMessage, type TryResult, tryLimitMs } from './send-message.ts'
-import { type Settled, type SettleParts, settleAttempt } from './settle-attempt.ts'
+import { isSuccess, type Settled, type SettleParts, settleAttempt } from './settle-attempt.ts'
+import { createSuccessSettler, settleSuccesses } from './settle-successes.ts'
 import { signMessage } from './sign-message.ts'
 import { openSecrets } from './signing-secrets.ts'
 import { type DeliveryJob, deliveryQueue, wakeWaiting } from './wake-target.ts'
@@ -31,12 +34,12 @@ export interface DeliveryParts {
 
 /** Attempts under way in one process. They mostly wait for targets, so there is room for a hundred that hang. */
 const triesAtOnce = 1_000
-const claimsAtOnce = 64
+const claimsAtOnce = 128
 /** Jobs that are taken together. Many are for the same target, and one look serves them all. */
 const jobsAtOnce = 500
-/** The least time between two looks, and after a look that failed. */
-const betweenMs = 20
 const afterErrorMs = 1_000
+/** A claim lasts much longer. */
+const lostLookMs = 5_000
 /** Attempts under way get this long to end when the worker is told to stop. */
 const graceMs = 3_000
 /** An outcome is recorded with patience, because an unrecorded message is sent again. Shorter than the claim lasts. */
@@ -49,12 +52,15 @@ const settleWaitMs = 1_000
  * this on one database.
  */
 export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promise<{ stop(): Promise<void> }> {
+  const { db, clock = databaseClock } = parts
   const stopping = new AbortController()
   const cutting = new AbortController()
+  const { signal } = stopping
   const underWay = new Set<Promise<unknown>>()
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const pause = (ms: number) => (ms > 0 ? sleep(ms, undefined, { signal }).catch(() => {}) : Promise.resolve())
+  const successes = createSuccessSettler((some) => settleSuccesses(db, clock, some))
   const begin = (delivery: ClaimedDelivery) => {
-    const trying = tryDelivery(parts, delivery, cutting.signal)
+    const trying = tryDelivery(parts, delivery, cutting.signal, successes)
       .catch((error: unknown) => parts.log.warn({ err: error, delivery: delivery.id }, 'a try could not be settled'))
       .finally(() => {
         underWay.delete(trying)
@@ -62,46 +68,45 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
       })
     underWay.add(trying)
   }
-  let wanted = new Set<string>()
-  let nextLook: Promise<void> | null = null
-  const look = async () => {
-    await pause(betweenMs)
-    while (!stopping.signal.aborted && (parts.isBehind?.() || underWay.size >= triesAtOnce)) await pause(betweenMs)
-    nextLook = null
-    const targets = [...wanted]
-    wanted = new Set()
-    if (stopping.signal.aborted) throw new Error('the worker is stopping')
-    const places = Math.min(claimsAtOnce, triesAtOnce - underWay.size)
-    const claimed = await claimDeliveries(parts.db, parts.clock ?? databaseClock, places, targets)
-    for (const delivery of claimed) begin(delivery)
-    if (claimed.length === places) void goOnAt(targets)
-  }
-  /** Callers that ask while a look is about to begin share it. */
-  const lookAt = (targets: string[]): Promise<void> => {
-    for (const target of targets) wanted.add(target)
-    nextLook ??= look()
-    return nextLook
-  }
+  const { lookAt } = createTargetLooks({
+    signal,
+    pause,
+    places: () => (parts.isBehind?.() ? 0 : Math.min(claimsAtOnce, triesAtOnce - underWay.size)),
+    async claim(targets, places) {
+      const { claimed, isMore } = await claimDeliveries(db, clock, places, targets)
+      for (const delivery of claimed) begin(delivery)
+      return isMore
+    },
+  })
   const goOnAt = async (targets: string[]): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
         return await lookAt(targets)
       } catch (error) {
-        if (!stopping.signal.aborted) parts.log.warn({ err: error }, 'deliveries could not be claimed')
+        if (!signal.aborted) parts.log.warn({ err: error }, 'deliveries could not be claimed')
         await pause(afterErrorMs)
       }
     }
   }
-  await boss.work<DeliveryJob>(
-    deliveryQueue,
-    { batchSize: jobsAtOnce, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },
-    (jobs) => lookAt([...new Set(jobs.map(({ data }) => data.partnerId))]),
+  /** Claims that have run out belong to lost workers. */
+  const lookForLost = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await findLost(db, clock).then(goOnAt, (error: unknown) =>
+        parts.log.warn({ err: error }, 'lost deliveries could not be looked for'),
+      )
+      await pause(lostLookMs)
+    }
+  }
+  await workWoken<DeliveryJob>(boss, deliveryQueue, { batchSize: jobsAtOnce }, (jobs) =>
+    lookAt(new Set(jobs.map(({ data }) => data.partnerId))),
   )
-  await wakeWaiting(parts.db)
+  await wakeWaiting(db)
+  const looking = lookForLost()
   return {
     async stop() {
       stopping.abort()
       await boss.offWork(deliveryQueue, { wait: true })
+      await looking
       const cut = setTimeout(() => cutting.abort(), graceMs)
       while (underWay.size > 0) await Promise.all(underWay)
       clearTimeout(cut)
@@ -111,7 +116,7 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
 
 /** One round: claims the due deliveries, attempts each, and answers their number. */
 export async function deliverDue(parts: DeliveryParts): Promise<number> {
-  const claimed = await claimDeliveries(parts.db, parts.clock ?? databaseClock, claimsAtOnce)
+  const { claimed } = await claimDeliveries(parts.db, parts.clock ?? databaseClock, claimsAtOnce)
   const { signal } = new AbortController()
   await Promise.all(claimed.map((delivery) => tryDelivery(parts, delivery, signal)))
   return claimed.length
@@ -122,6 +127,7 @@ export async function tryDelivery(
   parts: DeliveryParts,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
+  successes: ReturnType<typeof createSuccessSettler> | null = null,
 ): Promise<{ result: TryResult; settled: Settled }> {
   const { db, clock = databaseClock, random = Math.random } = parts
   const start = performance.now()
@@ -129,7 +135,8 @@ export async function tryDelivery(
   const attributes = { 'wherry.delivery': delivery.id, 'wherry.attempt': delivery.attempt }
   const result = await traced({ ...step, attributes }, () => sendOnce(parts, delivery, signal))
   const seconds = (performance.now() - start) / 1000
-  const settled = await settlePatiently({ db, clock, random }, delivery, result)
+  const isSettled = result.kind === 'answer' && isSuccess(result) && (await successes?.settle({ delivery, ...result }))
+  const settled = isSettled ? {} : await settlePatiently({ db, clock, random }, delivery, result)
   tellOperator(parts.log, delivery, settled)
   tellSignals(delivery, { result, settled, seconds })
   return { result, settled }
@@ -149,7 +156,7 @@ function tellSignals(
 function outcomeOf(result: TryResult): 'delivered' | 'refused' | 'no_answer' | 'stopped' {
   if (result.kind === 'stopped') return 'stopped'
   if (result.kind === 'no answer') return 'no_answer'
-  return result.status >= 200 && result.status <= 299 ? 'delivered' : 'refused'
+  return isSuccess(result) ? 'delivered' : 'refused'
 }
 
 async function settlePatiently(parts: SettleParts, delivery: ClaimedDelivery, result: TryResult): Promise<Settled> {
@@ -157,11 +164,15 @@ async function settlePatiently(parts: SettleParts, delivery: ClaimedDelivery, re
     try {
       return await settleAttempt(parts, delivery, result)
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || tried === settleTries) throw error
+      if (!mayPass(error) || tried === settleTries) throw error
       await sleep(settleWaitMs)
     }
   }
 }
+
+/** The database could not answer, or chose this transaction to end a deadlock. */
+const mayPass = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || (error as { code?: unknown }).code === '40P01'
 
 async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal: AbortSignal): Promise<TryResult> {
   const { id, url, triedAt: sentAt } = delivery

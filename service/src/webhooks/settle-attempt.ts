@@ -33,9 +33,7 @@ export async function settleAttempt(
   return parts.db.transaction().execute(async (tx) => {
     await logEnd(tx, parts.clock, delivery, result)
     if (result.kind === 'stopped') return release(tx, parts.clock, delivery)
-    if (result.kind === 'answer' && result.status >= 200 && result.status <= 299) {
-      return succeed(tx, parts.clock, delivery)
-    }
+    if (result.kind === 'answer' && isSuccess(result)) return succeed(tx, parts.clock, delivery)
     // A test is not repeated, and its outcome does not count for the target's health.
     if (delivery.content === null) {
       return { givenUp: await giveUp(tx, parts.clock, delivery, 'it was a test') }
@@ -44,6 +42,8 @@ export async function settleAttempt(
     return fail(tx, parts, delivery, result.kind === 'answer' ? result : null)
   })
 }
+
+export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status <= 299
 
 async function logEnd(tx: Tx, clock: Clock, delivery: ClaimedDelivery, result: TryResult): Promise<void> {
   await tx

@@ -10,6 +10,7 @@ import { checkDatabase, connect } from './check-database.ts'
 import { checkDisk, checkVersions } from './check-machine.ts'
 import { checkOutside } from './check-outside.ts'
 import { checkTokens } from './check-tokens.ts'
+import { checkWaking } from './check-waking.ts'
 import { checkKeys, checkWork } from './check-work.ts'
 import { broken, type Finding, fine, reasonOf, worth } from './finding.ts'
 
@@ -42,7 +43,7 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
   await using cleanup = new AsyncDisposableStack()
   const reached = await reach(config, findings, cleanup)
   if (!reached) return
-  const { client, place } = reached
+  const { client, place, url } = reached
   findings.push(fine('database', `${place} answers.`))
   try {
     findings.push(...(await checkDatabase(client, await readMigrationState())))
@@ -59,6 +60,9 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
     if (findings.some(({ check, state }) => check === 'schema' && state === 'ok')) {
       findings.push(await checkTokens(client))
     }
+    const teller = await connect(url)
+    cleanup.defer(() => teller.end())
+    findings.push(await checkWaking(client, teller))
   } catch (error) {
     findings.push(broken('database', `A check failed: ${reasonOf(error)}.`, 'Check the server’s log.'))
   }
@@ -71,7 +75,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
       const { hostname, port, pathname } = new URL(databaseUrl)
       const client = await connect(databaseUrl)
       cleanup.defer(() => client.end())
-      return { client, place: `Postgres at ${hostname}:${port || 5432}${pathname}` }
+      return { client, url: databaseUrl, place: `Postgres at ${hostname}:${port || 5432}${pathname}` }
     }
     if (!existsSync(join(home, 'postgres-password'))) {
       const message = `There is no embedded database in ${home} yet.`
@@ -83,7 +87,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
     findings.push(await checkDisk('disk of the database', server.dataDir))
     const client = await connect(server.url)
     cleanup.defer(() => client.end())
-    return { client, place: `The embedded Postgres in ${server.dataDir}` }
+    return { client, url: server.url, place: `The embedded Postgres in ${server.dataDir}` }
   } catch (error) {
     const fix =
       databaseUrl === null ? 'Look into postgres.log in WHERRY_HOME.' : 'Check DATABASE_URL, and that the server runs.'

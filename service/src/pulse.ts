@@ -1,0 +1,27 @@
+/** Work that workers look for beside the queues; `waiting_work` in the database finds it. */
+export type Work = 'held runs' | 'audit lines' | 'payments'
+
+/** Tells loops that there is work, so that each need not look for its own. */
+export interface Pulse {
+  /** Resolves when a look finds this work, or when the signal aborts. */
+  until(work: Work, signal: AbortSignal): Promise<void>
+  /** What a look has found. */
+  tell(found: readonly string[]): void
+}
+
+export function createPulse(): Pulse {
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    until(work, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      if (signal.aborted) return Promise.resolve()
+      const waiters = waiting.get(work) ?? new Set()
+      waiting.set(work, waiters.add(resolve))
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      return promise.finally(() => waiters.delete(resolve))
+    },
+    tell(found) {
+      for (const work of found) for (const resolve of waiting.get(work) ?? []) resolve()
+    },
+  }
+}
