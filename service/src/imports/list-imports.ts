@@ -9,11 +9,16 @@ export interface ListImports {
   after: string | null
 }
 
+export interface ListedImports {
+  entries: ImportEntry[]
+  next: string | null
+}
+
 /** Newest first. With a limit, one page by key; `next` is the start of the following page, if there is one. */
 export async function listImports(
   db: Db,
   { partnerId, destinationUsername, limit, after }: ListImports,
-): Promise<{ entries: ImportEntry[]; next: string | null }> {
+): Promise<ListedImports> {
   const entries = await db
     .selectFrom('imports')
     .select(entryColumns)
@@ -24,6 +29,11 @@ export async function listImports(
     .orderBy('id', 'desc')
     .$if(limit !== null, (query) => query.limit(Number(limit) + 1))
     .execute()
+  return pageOf(entries, limit)
+}
+
+/** Cuts off what lies beyond the limit. */
+export function pageOf(entries: ImportEntry[], limit: number | null): ListedImports {
   if (limit === null || entries.length <= limit) return { entries, next: null }
   const page = entries.slice(0, limit)
   return { entries: page, next: page.at(-1)?.id ?? null }

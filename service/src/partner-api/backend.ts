@@ -1,7 +1,7 @@
 import type { Connector } from '../connectors/contract/contract.ts'
 import { type SourceTool, sourceToolsFor } from '../connectors/registry.ts'
 import type { MappingChanges } from '../db/mapping-changes.ts'
-import type { Db } from '../db/open-database.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
 import type { Family } from '../families/index.ts'
 import {
   type CheckedImport,
@@ -11,9 +11,10 @@ import {
   type Idempotency,
 } from '../imports/create-import.ts'
 import { decideSponsorship } from '../imports/decide-sponsorship.ts'
-import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
+import type { ImportDetail } from '../imports/import-rows.ts'
 import { issueLink } from '../imports/issue-link.ts'
-import { listImports } from '../imports/list-imports.ts'
+import type { ListedImports } from '../imports/list-imports.ts'
+import { createListImports } from '../imports/list-short.ts'
 import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Sponsorship } from '../lifecycle.ts'
@@ -47,7 +48,7 @@ export interface PartnerApiBackend {
   listImports(
     partner: AuthenticatedPartner,
     query: { destinationUsername: string; limit: number | null; after: string | null },
-  ): Promise<{ entries: ImportEntry[]; next: string | null }>
+  ): Promise<ListedImports>
   decideSponsorship(
     partner: AuthenticatedPartner,
     importId: string,
@@ -66,12 +67,14 @@ export interface PartnerApiBackend {
 }
 
 export function createLiveBackend(parts: {
-  db: Db
+  database: OpenDatabase
   keyRing: KeyRing
   installation: Installation
   connectors: readonly Connector[]
 }): PartnerApiBackend {
-  const { db, keyRing, installation, connectors } = parts
+  const { database, keyRing, installation, connectors } = parts
+  const { db } = database
+  const listImports = createListImports(database)
   const listTools = (partner: AuthenticatedPartner) => sourceToolsFor(partner, connectors)
   return {
     ...installation,
@@ -81,7 +84,7 @@ export function createLiveBackend(parts: {
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
     createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
     findImport: (_importId, stored) => stored,
-    listImports: (partner, query) => listImports(db, { partnerId: partner.id, ...query }),
+    listImports: (partner, query) => listImports({ partnerId: partner.id, ...query }),
     decideSponsorship: (partner, importId, decision) =>
       decideSponsorship(db, { partnerId: partner.id, importId, decision }),
     issueLink: ({ id: partnerId }, imp) => issueLink(db, imp.id, { actor: `partner ${partnerId}`, partnerId }),
