@@ -21,6 +21,8 @@ export interface AuditLine {
 export const firstPreviousHash = '0'.repeat(64)
 const linesAtOnce = 500
 const lookEveryMs = 500
+/** Beside a worker there is hardly ever anything left to seal. */
+const lookNowAndThenMs = 10_000
 
 /** The time of a line as its hash has it. JavaScript's own dates would cut the microseconds. */
 export const exactTime = sql<string>`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -84,8 +86,12 @@ export async function sealAll(db: Db): Promise<void> {
   while ((await sealSome(db, { waits: true })) > 0);
 }
 
-/** Seals lines soon after their acts. Every process does so; one at a time finds work. */
-export function startSealing(db: Db, log: { warn(details: object, message: string): void }): { stop(): Promise<void> } {
+/** Seals lines soon after their acts. Every process does so; one at a time finds work. Workers look often. */
+export function startSealing(
+  db: Db,
+  log: { warn(details: object, message: string): void },
+  { isWorker = true }: { isWorker?: boolean } = {},
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const work = async () => {
@@ -99,7 +105,7 @@ export function startSealing(db: Db, log: { warn(details: object, message: strin
         if (!isTold) log.warn({ err: error }, 'the audit log could not be sealed')
         isTold = true
       }
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+      await sleep(isWorker ? lookEveryMs : lookNowAndThenMs, undefined, { signal }).catch(() => {})
     }
   }
   const done = work()

@@ -15,7 +15,7 @@ export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, i
     // A new job wakes a worker at once; looking now and then stays as the safety net.
     useListenNotify: isWorker,
     // It leaves alone what it believes another worker has; one that died a moment ago must not be believed for long.
-    queueCacheIntervalSeconds: 2,
+    queueCacheIntervalSeconds: isWorker ? 2 : 60,
   })
   // Behind a pooler that shares connections nobody can listen: it is told once, and jobs are found by looking.
   let isTold = false

@@ -22,12 +22,9 @@ import { createOutbound } from './outbound/outbound.ts'
 import { createProviders } from './payments/create-providers.ts'
 import { hasIssuer, invoicesNotice } from './payments/offered-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
-import { startPaymentWork } from './payments/work-payments.ts'
 import { serviceVersion } from './service-version.ts'
 import { endIdleThreads } from './threads/run-in-thread.ts'
 import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
-import { startDelivering } from './webhooks/deliver-webhooks.ts'
-import { startWorker } from './worker.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -108,11 +105,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     stopping.abort()
     await boss.stop({ graceful: true, timeout: 10_000 })
   })
-  const sealing = startSealing(database.db, app.log)
+  const sealing = startSealing(database.db, app.log, { isWorker: role !== 'api' })
   cleanup.defer(() => sealing.stop())
   await createRunQueue(boss)
   await createUploadQueue(boss)
   if (presence) {
+    // Loaded only here: a process that only answers requests stays smaller without it.
+    const { startWorker } = await import('./worker.ts')
+    const { startDelivering } = await import('./webhooks/deliver-webhooks.ts')
+    const { startPaymentWork } = await import('./payments/work-payments.ts')
     const { db } = database
     const { uploadLimitBytes } = config
     const { signal } = stopping

@@ -28,7 +28,7 @@ export function createListImports({ db, pool }: { db: Db; pool: Pool }) {
   const askByName = createAskByName(pool)
   const listNewest = gatherQuestions<ListImports, ImportEntry[]>({
     most: 50,
-    mostUnderWay: 3,
+    mostUnderWay: 2,
     async askAll(questions) {
       const { rows } = await askByName<ImportEntry & { place: number }>(shortListsStatement, [
         questions.map(({ partnerId }) => partnerId),

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { RequestError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { type ImportDetail, isImportId } from '../imports/import-rows.ts'
-import { hashApiToken, looksLikeApiToken } from '../partners/api-token.ts'
+import { hashApiTokenHex, looksLikeApiToken } from '../partners/api-token.ts'
 import { tell } from '../signals/signals.ts'
 import type { FailedAuthLimiter } from './failed-auth-limiter.ts'
 import { createFindCaller } from './find-callers.ts'
@@ -40,7 +40,7 @@ export function createAuthenticator(options: {
     const token = readBasicUsername(request.headers.authorization)
     if (token === null || !looksLikeApiToken(token)) return failedAuthLimiter.refuse(request.ip)
     const caller = await findCaller({
-      tokenHash: hashApiToken(token).toString('hex'),
+      tokenHash: hashApiTokenHex(token),
       importId: importId !== null && isImportId(importId) ? importId : null,
     })
     if (!caller) return failedAuthLimiter.refuse(request.ip)

@@ -100,7 +100,7 @@ const recordUse = `
   where id in (select id from api_tokens where id = any($1) for no key update skip locked)`
 
 const most = 50
-const mostUnderWay = 3
+const mostUnderWay = 2
 
 /** Answers null for a token that is unknown, revoked, or of a disabled partner. */
 export function createFindCaller(pool: Pool, rateLimit: number): Ask<CallerQuestion, Caller | null> {

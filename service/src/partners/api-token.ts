@@ -13,5 +13,10 @@ export function looksLikeApiToken(text: string): boolean {
 }
 
 export function hashApiToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
+  return Buffer.from(hashApiTokenHex(token), 'hex')
+}
+
+/** The same in hexadecimal digits, in one call: every request of a partner needs it. */
+export function hashApiTokenHex(token: string): string {
+  return hash('sha256', token, 'hex')
 }
