@@ -1,8 +1,7 @@
 import pg from 'pg'
-import { shortListsStatement } from '../src/imports/list-short.ts'
 import { liveApiPrefix } from '../src/partner-api/openapi.ts'
 import { type FilledImport, fillDatabase, sampleImports } from './fill-database.ts'
-import { findImportStatement } from './find-import.ts'
+import { findImportStatement, listImportsStatement } from './find-import.ts'
 import type { LoadResult, LoadTarget } from './load.ts'
 import { formatTable, median, medianOf } from './print-table.ts'
 import { startChild } from './run-child.ts'
@@ -151,7 +150,7 @@ async function explain({ databaseUrl, first }: Side): Promise<Record<'read' | 'l
   try {
     return {
       read: await planOf(findImportStatement.text, [first.id, first.partnerId]),
-      list: await planOf(shortListsStatement.text, [[first.partnerId], [first.username]]),
+      list: await planOf(listImportsStatement.text, [first.partnerId, first.username]),
     }
   } finally {
     await pool.end()

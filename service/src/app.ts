@@ -93,7 +93,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(partnerApi, {
     prefix: liveApiPrefix,
     authenticate: authenticatorWith(config.rateLimit),
-    backend: createLiveBackend({ database, keyRing: parts.keyRing, installation, connectors }),
+    backend: createLiveBackend({ db: database.db, keyRing: parts.keyRing, installation, connectors }),
     connectors,
     outbound,
     origin,

@@ -44,6 +44,8 @@ export interface ServiceOptions {
   /** Refuse to run beside another service of this checkout. */
   onePerFolder: boolean
   onNotice: (line: string) => void
+  /** Where the log goes, if not to stderr. */
+  logStream?: NodeJS.WritableStream
   /** Instead of those of the registry. */
   connectors?: readonly Connector[]
   /** Asked once the database is ours: networks that may be reached besides the configured ones. */
@@ -92,7 +94,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     // The queue is opened with the app's own log, and before anyone can call.
     starter: createRunStarter(() => boss),
     enqueueUpload: createUploadEnqueue(() => boss),
-    logStream: process.stderr,
+    logStream: options.logStream ?? process.stderr,
     hasDocs: role !== 'worker',
   })
   cleanup.defer(() => app.close())

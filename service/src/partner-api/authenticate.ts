@@ -1,31 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { RequestError } from '../errors.ts'
-import type { Family } from '../families/index.ts'
-import { type ImportDetail, isImportId } from '../imports/import-rows.ts'
 import { hashApiTokenHex, looksLikeApiToken } from '../partners/api-token.ts'
 import { tell } from '../signals/signals.ts'
 import type { FailedAuthLimiter } from './failed-auth-limiter.ts'
-import { createFindCaller } from './find-callers.ts'
+import { type Caller, type CallerQuestion, createFindCaller } from './find-callers.ts'
 
-export interface AuthenticatedPartner {
-  id: string
-  destinationTool: string
-  families: Family[]
-}
+export type AuthenticatedPartner = Caller['partner']
 
-export interface Authenticated {
-  partner: AuthenticatedPartner
-  /** The partner's own import of that id; null if it is missing, has ended, or is another partner's. */
-  imp: ImportDetail | null
-}
-
-/** Answers the caller and the import of the path, and sets the rate headers. Throws the 401 or 429. */
+/** Answers the caller and the wanted rows, and sets the rate headers. Throws the 401 or 429. */
 export type Authenticator = (
   request: FastifyRequest,
   reply: FastifyReply,
-  importId: string | null,
-) => Promise<Authenticated>
+  wanted: Omit<CallerQuestion, 'tokenHash'>,
+) => Promise<Caller>
 
 export function createAuthenticator(options: {
   pool: Pool
@@ -36,13 +24,10 @@ export function createAuthenticator(options: {
   const { pool, rateLimit, failedAuthLimiter } = options
   const policy = `"partner";q=${rateLimit};w=1`
   const findCaller = createFindCaller(pool, rateLimit)
-  return async (request, reply, importId) => {
+  return async (request, reply, wanted) => {
     const token = readBasicUsername(request.headers.authorization)
     if (token === null || !looksLikeApiToken(token)) return failedAuthLimiter.refuse(request.ip)
-    const caller = await findCaller({
-      tokenHash: hashApiTokenHex(token),
-      importId: importId !== null && isImportId(importId) ? importId : null,
-    })
+    const caller = await findCaller({ tokenHash: hashApiTokenHex(token), ...wanted })
     if (!caller) return failedAuthLimiter.refuse(request.ip)
     if (rateLimit > 0) {
       reply.header('RateLimit-Policy', policy)

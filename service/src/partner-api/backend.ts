@@ -1,7 +1,7 @@
 import type { Connector } from '../connectors/contract/contract.ts'
 import { type SourceTool, sourceToolsFor } from '../connectors/registry.ts'
 import type { MappingChanges } from '../db/mapping-changes.ts'
-import type { OpenDatabase } from '../db/open-database.ts'
+import type { Db } from '../db/open-database.ts'
 import type { Family } from '../families/index.ts'
 import {
   type CheckedImport,
@@ -11,10 +11,9 @@ import {
   type Idempotency,
 } from '../imports/create-import.ts'
 import { decideSponsorship } from '../imports/decide-sponsorship.ts'
-import type { ImportDetail } from '../imports/import-rows.ts'
+import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
 import { issueLink } from '../imports/issue-link.ts'
-import type { ListedImports } from '../imports/list-imports.ts'
-import { createListImports } from '../imports/list-short.ts'
+import { type ListedImports, listImports, pageOf } from '../imports/list-imports.ts'
 import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Sponsorship } from '../lifecycle.ts'
@@ -30,6 +29,8 @@ import type { AuthenticatedPartner } from './authenticate.ts'
 /** The functions behind the routes. The live API and the sandbox differ only in this. */
 export interface PartnerApiBackend {
   links: PortalLinks
+  /** Imports are rows of the database, which can be found together with the token. */
+  hasRows: boolean
   /** See Installation. */
   fingerprint(bytes: Buffer): Buffer
   listTools(partner: AuthenticatedPartner): SourceTool[]
@@ -45,9 +46,11 @@ export interface PartnerApiBackend {
   ): Promise<CreatedImport>
   /** The import of an id; `stored` is the one that the database found together with the token. */
   findImport(importId: string, stored: ImportDetail | null): ImportDetail | null
+  /** `stored` is the customer's whole list, if the database found it together with the token. */
   listImports(
     partner: AuthenticatedPartner,
     query: { destinationUsername: string; limit: number | null; after: string | null },
+    stored: ImportEntry[] | null,
   ): Promise<ListedImports>
   decideSponsorship(
     partner: AuthenticatedPartner,
@@ -67,24 +70,24 @@ export interface PartnerApiBackend {
 }
 
 export function createLiveBackend(parts: {
-  database: OpenDatabase
+  db: Db
   keyRing: KeyRing
   installation: Installation
   connectors: readonly Connector[]
 }): PartnerApiBackend {
-  const { database, keyRing, installation, connectors } = parts
-  const { db } = database
-  const listImports = createListImports(database)
+  const { db, keyRing, installation, connectors } = parts
   const listTools = (partner: AuthenticatedPartner) => sourceToolsFor(partner, connectors)
   return {
     ...installation,
+    hasRows: true,
     listTools,
     acceptedTools: listTools,
     mayAskDestination: async () => ({ [Symbol.dispose]() {} }),
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
     createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
     findImport: (_importId, stored) => stored,
-    listImports: (partner, query) => listImports({ partnerId: partner.id, ...query }),
+    listImports: async (partner, query, stored) =>
+      stored ? pageOf(stored, query.limit) : listImports(db, { partnerId: partner.id, ...query }),
     decideSponsorship: (partner, importId, decision) =>
       decideSponsorship(db, { partnerId: partner.id, importId, decision }),
     issueLink: ({ id: partnerId }, imp) => issueLink(db, imp.id, { actor: `partner ${partnerId}`, partnerId }),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { ImportDetail } from '../imports/import-rows.ts'
+import { type ImportDetail, type ImportEntry, isImportId } from '../imports/import-rows.ts'
 import type { AuthenticatedPartner } from './authenticate.ts'
 
 declare module 'fastify' {
@@ -8,6 +8,13 @@ declare module 'fastify' {
     authenticatedAs: AuthenticatedPartner | null
     /** The import that the path names, if it is the caller's. */
     foundImport: ImportDetail | null
+    /** The list that the query asks for, if it was found together with the token. */
+    foundList: ImportEntry[] | null
+  }
+
+  interface FastifyContextConfig {
+    /** The route lists the rows of a customer. */
+    listsRows?: boolean
   }
 }
 
@@ -15,3 +22,14 @@ export function callerOf(request: FastifyRequest): AuthenticatedPartner {
   if (!request.authenticatedAs) throw new Error('a partner route ran without authentication')
   return request.authenticatedAs
 }
+
+/** What the database is asked for together with the token. Nothing is checked yet, so only what can do no harm. */
+export function wantedRows(request: FastifyRequest): { importId: string | null; username: string | null } {
+  const { id = null } = (request.params ?? {}) as { id?: string }
+  const { destination_username: username, after } = request.query as Record<string, unknown>
+  const isListed = request.routeOptions.config.listsRows === true && after === undefined && isUsername(username)
+  return { importId: id !== null && isImportId(id) ? id : null, username: isListed ? username : null }
+}
+
+const isUsername = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 320 && !value.includes('\0') && value.isWellFormed()

@@ -2,13 +2,16 @@ import type { Pool } from 'pg'
 import { createAskByName } from '../db/ask-by-name.ts'
 import { type Ask, gatherQuestions } from '../db/gather-questions.ts'
 import type { Family } from '../families/index.ts'
-import { type ImportDetail, importDetailColumns } from '../imports/import-rows.ts'
+import { type ImportDetail, type ImportEntry, importDetailColumns } from '../imports/import-rows.ts'
+import { type JsonEntry, readShortList, selectShortList } from '../imports/list-imports.ts'
 
 export interface CallerQuestion {
   /** SHA-256 of the token, in hexadecimal. */
   tokenHash: string
   /** The import that the path names; null without one. */
   importId: string | null
+  /** The customer whose imports are listed; null without one. */
+  username: string | null
 }
 
 export interface Caller {
@@ -18,6 +21,8 @@ export interface Caller {
   remaining: number
   /** The partner's own import of that id; null if it is missing, has ended, or is another partner's. */
   imp: ImportDetail | null
+  /** The customer's imports, newest first; null if they were not asked for, or are too many. */
+  list: ImportEntry[] | null
 }
 
 interface CallerRow extends ImportDetail {
@@ -33,17 +38,18 @@ interface CallerRow extends ImportDetail {
   accepted: number
   /** Requests of the partner in the last second, with those. */
   recent: number
+  list?: JsonEntry[] | null
 }
 
 /**
- * Token, partner, limit and import of several requests in one round trip.
+ * Token, partner, limit and rows of several requests in one round trip.
  *
  * `rate_windows` holds the times of a partner's newest accepted requests, oldest first. Requests are accepted as long as
  * fewer than `limit` of these times lie in the last second. The row's lock makes requests of one partner take turns over
  * all processes, and the clock is read once the row is locked. So no window of one second ever holds more than `limit`.
  * Rows are locked in the order of their keys: two statements never wait for each other.
  */
-function buildStatement(rateLimit: number) {
+function buildStatement(rateLimit: number, hasLists: boolean) {
   const isLimited = rateLimit > 0
   // The times that this statement adds are equal to each other and later than every other of the partner.
   const counted = `, accepted as (
@@ -70,19 +76,20 @@ function buildStatement(rateLimit: number) {
       from accepted, unnest(accepted_at) as moment group by partner_id
     )`
   return {
-    name: `find-callers-${rateLimit}`,
+    name: `find-callers-${rateLimit}${hasLists ? '-and-lists' : ''}`,
     text: `
     with caller as (
-      select asked.place::int as place, asked.import_id,
+      select asked.place::int as place, asked.import_id, asked.username,
         t.id as token_id, (t.last_used_at is null or t.last_used_at < now() - interval '1 minute') as is_stale,
         p.id as partner_id, p.destination_tool as partner_destination_tool, p.families as partner_families
-      from unnest($1::text[], $2::text[]) with ordinality as asked (token_hash, import_id, place)
+      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (token_hash, import_id, username, place)
       join api_tokens t on t.token_hash = decode(asked.token_hash, 'hex')
       join partners p on p.id = t.partner_id
       where t.revoked_at is null and p.disabled_at is null
     )${isLimited ? counted : ''}
     select caller.place, caller.token_id, caller.is_stale, caller.partner_id, partner_destination_tool, partner_families,
       ${isLimited ? 'coalesce(numbers.accepted, 0) as accepted, coalesce(numbers.recent, 0) as recent' : '1 as accepted, 0 as recent'},
+      ${hasLists ? `(${selectShortList('caller.partner_id', 'caller.username')}) as list,` : ''}
       found.*
     from caller ${isLimited ? 'left join numbers on numbers.partner_id = caller.partner_id' : ''}
     left join lateral (
@@ -104,15 +111,18 @@ const mostUnderWay = 2
 
 /** Answers null for a token that is unknown, revoked, or of a disabled partner. */
 export function createFindCaller(pool: Pool, rateLimit: number): Ask<CallerQuestion, Caller | null> {
-  const statement = buildStatement(rateLimit)
+  const withoutLists = buildStatement(rateLimit, false)
+  const withLists = buildStatement(rateLimit, true)
   const askByName = createAskByName(pool)
   return gatherQuestions<CallerQuestion, Caller | null>({
     most,
     mostUnderWay,
     async askAll(questions) {
-      const { rows } = await askByName<CallerRow>(statement, [
+      const hasLists = questions.some(({ username }) => username !== null)
+      const { rows } = await askByName<CallerRow>(hasLists ? withLists : withoutLists, [
         questions.map(({ tokenHash }) => tokenHash),
         questions.map(({ importId }) => importId),
+        questions.map(({ username }) => username),
       ])
       const stale = rows.filter(({ is_stale }) => is_stale)
       if (stale.length > 0) await pool.query(recordUse, [stale.map(({ token_id }) => token_id)])
@@ -131,6 +141,7 @@ export function createFindCaller(pool: Pool, rateLimit: number): Ask<CallerQuest
           isAccepted,
           remaining: isAccepted && rateLimit > 0 ? rateLimit - (row.recent - row.accepted + rank) : 0,
           imp: row.id === null ? null : row,
+          list: questions[row.place - 1]?.username == null ? null : readShortList(row.list ?? null),
         }
       }
       return answers

@@ -23,4 +23,3 @@ await app.register(apiReference, {
 // Copied, because a small buffer shares its memory with others.
 const read = async (path: string) => Uint8Array.from((await app.inject(`${docsPrefix}/${path}`)).rawPayload)
 parentPort?.postMessage({ page: await read(''), script: await read('js/scalar.js') } satisfies RenderedDocs)
-

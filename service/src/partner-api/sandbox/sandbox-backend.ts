@@ -117,6 +117,7 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
   return {
     // No secret: these links open nothing.
     links: portalLinks(Buffer.from('sandbox')),
+    hasRows: false,
     // The sandbox stores no request to compare with.
     fingerprint: () => Buffer.alloc(0),
     listTools: () => catalog,
