@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { request } from 'undici'
 import { readConfig } from '../src/config.ts'
@@ -16,12 +17,21 @@ export interface ApiBench {
   concurrency: number
   /** So many that each stays below its limit of requests per second; without the limit, only a few of them ask. */
   partners: number
+  /** How long the API rests before its idle processor time is measured, and how long that takes. */
+  idle: number
 }
 
 const askingWithoutLimit = 20
 const importsPerPartner = 2
 
-export const apiDefaults: ApiBench = { rounds: 15, seconds: 1, requests: 100_000, concurrency: 20, partners: 2000 }
+export const apiDefaults: ApiBench = {
+  rounds: 15,
+  seconds: 1,
+  requests: 100_000,
+  concurrency: 20,
+  partners: 2000,
+  idle: 10,
+}
 
 interface Measured {
   perSecond: number
@@ -29,22 +39,26 @@ interface Measured {
   p99Ms: number
   /** What the server's own process, without Postgres, spends on a request. Less disturbed by others on the machine. */
   cpuMicroseconds: number
-  /** Requests per second as a share of the bare server's in the same round. */
+  /** Requests per second as a share of the bare server's in the same round, and the same of the processor time. */
   ratio: number
-}
-
-export interface ApiReport {
-  bare: Measured
-  api: Measured
-  apiWithLimit: Measured
-  rounds: Round[]
+  cpuRatio: number
 }
 
 const servers = ['bare', 'api', 'apiWithLimit'] as const
 type Server = (typeof servers)[number]
+const kinds = ['read', 'list'] as const
+type Kind = (typeof kinds)[number]
 type Round = Record<Server, LoadResult & { cpuMicroseconds: number }>
 
-/** `GET /imports/:id` against a bare node:http server that runs the same statement and answers the same. */
+export interface ApiReport extends Record<Kind, Record<Server, Measured>> {
+  rounds: Record<Kind, Round[]>
+  /** Of the process of "api", once all requests are answered. */
+  memoryMb: number
+  /** Share of one core. */
+  idleCpu: number
+}
+
+/** Status and list against a bare node:http server that runs the same statement for each and answers the same. */
 export async function benchApi(
   bench: ApiBench,
   cleanup: AsyncDisposableStack,
@@ -62,17 +76,17 @@ export async function benchApi(
   const importsOf = (partners: number) =>
     sampleImports(databaseUrl, tokens, { partners, imports: partners * importsPerPartner })
   const [few, many] = [await importsOf(Math.min(askingWithoutLimit, bench.partners)), await importsOf(bench.partners)]
-  const [bare, api, apiWithLimit] = await Promise.all([
-    service.serveBare(databaseUrl, { poolSize: databasePoolSize }),
-    service.serveApp(databaseUrl, { rateLimit: 0 }),
-    service.serveApp(databaseUrl, { rateLimit }),
-  ])
-  const served: Record<Server, Served> = { bare, api, apiWithLimit }
+  // One after the other: each brings the schema up to date.
+  const served: Record<Server, Served> = {
+    bare: await service.serveBare(databaseUrl, { poolSize: databasePoolSize }),
+    api: await service.serveApp(databaseUrl, { rateLimit: 0 }),
+    apiWithLimit: await service.serveApp(databaseUrl, { rateLimit }),
+  }
   const warmUp = Math.min(bench.requests, 10 * bench.concurrency)
-  const jobFor = (server: Server): LoadJob => ({
+  const jobFor = (server: Server, kind: Kind): LoadJob => ({
     origin: served[server].origin,
     targets: (server === 'apiWithLimit' ? many : few).map((imp) => ({
-      path: pathOf(server, imp),
+      path: pathOf(server, kind, imp),
       authorization: imp.authorization,
     })),
     concurrency: bench.concurrency,
@@ -81,46 +95,67 @@ export async function benchApi(
     seconds: bench.seconds,
   })
   const [first] = few
-  if (first) await requireSameAnswer(served, first)
+  if (first) for (const kind of kinds) await requireSameAnswer(served, kind, first)
 
   const load = startChild(cleanup, 'load.ts')
-  const measure = async (server: Server) => {
+  const measure = async (server: Server, kind: Kind) => {
     const cpuBefore = await served[server].usedCpuMs()
-    const result = await load.ask<LoadResult>(jobFor(server))
+    const result = await load.ask<LoadResult>(jobFor(server, kind))
     const cpuMs = (await served[server].usedCpuMs()) - cpuBefore
     return { ...result, cpuMicroseconds: (cpuMs * 1000) / (result.requests + warmUp) }
   }
   onProgress('Warming up …')
   for (let pass = Math.min(3, bench.rounds); pass > 0; pass -= 1) {
-    for (const server of servers) await measure(server)
+    for (const kind of kinds) for (const server of servers) await measure(server, kind)
   }
-  const rounds: Round[] = []
+  const rounds: Record<Kind, Round[]> = { read: [], list: [] }
   for (let round = 1; round <= bench.rounds; round += 1) {
-    const [bare, api] = [await measure('bare'), await measure('api')]
-    rounds.push({ bare, api, apiWithLimit: await measure('apiWithLimit') })
-    onProgress(`Round ${round} of ${bench.rounds}: ${(api.perSecond / bare.perSecond).toFixed(2)}`)
-  }
-  const summary = (server: Server): Measured => {
-    const results = rounds.map((round) => round[server])
-    return {
-      perSecond: medianOf(results, 'perSecond'),
-      p50Ms: medianOf(results, 'p50Ms'),
-      p99Ms: medianOf(results, 'p99Ms'),
-      cpuMicroseconds: medianOf(results, 'cpuMicroseconds'),
-      ratio: median(rounds.map((round) => round[server].perSecond / round.bare.perSecond)),
+    for (const kind of kinds) {
+      const [bare, api] = [await measure('bare', kind), await measure('api', kind)]
+      rounds[kind].push({ bare, api, apiWithLimit: await measure('apiWithLimit', kind) })
+      onProgress(`Round ${round} of ${bench.rounds}, ${kind}: ${(api.perSecond / bare.perSecond).toFixed(2)}`)
     }
   }
-  return { bare: summary('bare'), api: summary('api'), apiWithLimit: summary('apiWithLimit'), rounds }
+  const summaryOf = (kind: Kind): Record<Server, Measured> => ({
+    bare: summarize(rounds[kind], 'bare'),
+    api: summarize(rounds[kind], 'api'),
+    apiWithLimit: summarize(rounds[kind], 'apiWithLimit'),
+  })
+  const memoryMb = await served.api.memoryMb()
+  const idleCpu = await measureIdle(served.api, bench.idle)
+  return { read: summaryOf('read'), list: summaryOf('list'), rounds, memoryMb, idleCpu }
 }
 
-function pathOf(server: Server, imp: FilledImport): string {
-  return server === 'bare' ? `/${imp.partnerId}/${imp.id}` : `${liveApiPrefix}/imports/${imp.id}`
+function summarize(rounds: Round[], server: Server): Measured {
+  const results = rounds.map((round) => round[server])
+  return {
+    perSecond: medianOf(results, 'perSecond'),
+    p50Ms: medianOf(results, 'p50Ms'),
+    p99Ms: medianOf(results, 'p99Ms'),
+    cpuMicroseconds: medianOf(results, 'cpuMicroseconds'),
+    ratio: median(rounds.map((round) => round[server].perSecond / round.bare.perSecond)),
+    cpuRatio: median(rounds.map((round) => round.bare.cpuMicroseconds / round[server].cpuMicroseconds)),
+  }
+}
+
+async function measureIdle(server: Served, seconds: number): Promise<number> {
+  // V8 still tidies up after the load.
+  await sleep(seconds * 1000)
+  const before = { ms: await server.usedCpuMs(), at: performance.now() }
+  await sleep(seconds * 1000)
+  return ((await server.usedCpuMs()) - before.ms) / (performance.now() - before.at)
+}
+
+function pathOf(server: Server, kind: Kind, { id, partnerId, username }: FilledImport): string {
+  const prefix = server === 'bare' ? `/${partnerId}/` : `${liveApiPrefix}/imports`
+  if (kind === 'list') return `${prefix}?destination_username=${encodeURIComponent(username)}`
+  return server === 'bare' ? `${prefix}${id}` : `${prefix}/${id}`
 }
 
 /** Servers that answer differently are not worth comparing. Only the order of properties may differ: our API has one. */
-async function requireSameAnswer(served: Record<Server, Served>, imp: FilledImport): Promise<void> {
+async function requireSameAnswer(served: Record<Server, Served>, kind: Kind, imp: FilledImport): Promise<void> {
   const answers = servers.map(async (server) => {
-    const { body } = await request(`${served[server].origin}${pathOf(server, imp)}`, {
+    const { body } = await request(`${served[server].origin}${pathOf(server, kind, imp)}`, {
       headers: { authorization: imp.authorization },
     })
     return body.text()
@@ -130,19 +165,23 @@ async function requireSameAnswer(served: Record<Server, Served>, imp: FilledImpo
   if (different !== undefined) throw new Error(`the servers answer differently:\n${bare}\n${different}`)
 }
 
-export function formatApiReport({ bare, api, apiWithLimit }: ApiReport): string {
-  const row = (name: string, { perSecond, p50Ms, p99Ms, cpuMicroseconds, ratio }: Measured) => [
+export function formatApiReport({ read, list, memoryMb, idleCpu }: ApiReport): string {
+  const row = (name: string, { perSecond, p50Ms, p99Ms, cpuMicroseconds, ratio, cpuRatio }: Measured) => [
     name,
     perSecond.toFixed(0),
     p50Ms.toFixed(2),
     p99Ms.toFixed(2),
     cpuMicroseconds.toFixed(0),
     ratio.toFixed(2),
+    cpuRatio.toFixed(2),
   ]
-  return formatTable([
-    ['GET /imports/:id', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'of bare'],
-    row('A  bare node:http and pg', bare),
-    row('B  our API, limit lifted', api),
-    row('C  our API, 10 requests/s per partner', apiWithLimit),
-  ])
+  const tableOf = (title: string, { bare, api, apiWithLimit }: Record<Server, Measured>) =>
+    formatTable([
+      [title, 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'of bare', 'by CPU'],
+      row('A  bare node:http and pg', bare),
+      row('B  our API, limit lifted', api),
+      row('C  our API, 10 requests/s per partner', apiWithLimit),
+    ])
+  const alone = `  The process of B: ${memoryMb.toFixed(0)} MB after the load, ${(idleCpu * 100).toFixed(2)} % of a core when idle`
+  return [tableOf('GET /imports/:id', read), tableOf('GET /imports?destination_username=', list), alone].join('\n\n')
 }

@@ -15,13 +15,17 @@ const limit = { timeout: 900_000 }
 const tiny = ['--rounds', '1', '--requests', '200', '--concurrency', '4']
 
 test('the API benchmark measures the bare server and ours, with and without the limit', limit, async () => {
-  const report = await bench('api', ...tiny, '--partners', '300')
-  expect(report.rounds).toHaveLength(1)
-  for (const server of ['bare', 'api', 'apiWithLimit']) {
-    // Fewer than asked for when the time of a round is over first.
-    expect(report.rounds[0][server].requests).toBeGreaterThan(0)
-    expect(report[server].ratio).toBeGreaterThan(0)
+  const report = await bench('api', ...tiny, '--partners', '300', '--idle', '1')
+  for (const kind of ['read', 'list']) {
+    expect(report.rounds[kind]).toHaveLength(1)
+    for (const server of ['bare', 'api', 'apiWithLimit']) {
+      // Fewer than asked for when the time of a round is over first.
+      expect(report.rounds[kind][0][server].requests).toBeGreaterThan(0)
+      expect(report[kind][server].ratio).toBeGreaterThan(0)
+    }
   }
+  expect(report.memoryMb).toBeGreaterThan(0)
+  expect(report.idleCpu).toBeGreaterThanOrEqual(0)
 })
 
 test('the growth benchmark compares two sizes and shows that both requests use their index', limit, async () => {

@@ -8,9 +8,12 @@ export interface Child {
   ask<Answer>(question: unknown): Promise<Answer>
   /** What it has used of the processor so far. */
   usedCpuMs(): Promise<number>
+  /** Its resident memory. */
+  memoryMb(): Promise<number>
 }
 
 const cpuQuestion = 'how much of the processor?'
+const memoryQuestion = 'how much memory?'
 
 type Reply = { answer: unknown } | { failure: string }
 
@@ -41,7 +44,11 @@ export function startChild(cleanup: AsyncDisposableStack, program: string): Chil
       })
       child.send(question as object)
     })
-  return { ask, usedCpuMs: () => ask<number>(cpuQuestion) }
+  return {
+    ask,
+    usedCpuMs: () => ask<number>(cpuQuestion),
+    memoryMb: () => ask<number>(memoryQuestion),
+  }
 }
 
 /** The child's side: answers every question until the parent is gone. */
@@ -57,6 +64,7 @@ export function answerParent<Question>(
       const { user, system } = process.cpuUsage()
       return reply({ answer: (user + system) / 1000 })
     }
+    if (question === memoryQuestion) return reply({ answer: process.memoryUsage.rss() / 1024 / 1024 })
     answer(question, cleanup).then(
       (found) => reply({ answer: found }),
       (error: unknown) => reply({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),

@@ -1,12 +1,6 @@
 import { Writable } from 'node:stream'
-import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { connectors } from '../src/connectors/registry.ts'
-import { openDatabase } from '../src/db/open-database.ts'
-import { planStages } from '../src/engine/plan-stages.ts'
-import { loadInstallation } from '../src/installation.ts'
-import { parseKeyRing } from '../src/key-ring.ts'
-import { createOutbound } from '../src/outbound/outbound.ts'
+import { startService } from '../src/main.ts'
 import { answerParent } from './run-child.ts'
 
 export interface ServeApp {
@@ -16,18 +10,10 @@ export interface ServeApp {
 }
 
 answerParent(async ({ databaseUrl, keys, rateLimit }: ServeApp, cleanup) => {
-  // Everything else as in production, the log included; only its lines go nowhere.
-  const config = { ...readConfig({}), databaseUrl, rateLimit }
+  // Everything else as a process with the role "api" in production, the log included; only its lines go nowhere.
+  const config = { ...readConfig({ PORT: '0' }), host: '127.0.0.1', databaseUrl, keys, rateLimit }
   const logStream = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const database = openDatabase(databaseUrl, { poolSize: config.databasePoolSize })
-  cleanup.defer(() => database.close())
-  const outbound = createOutbound(config.allowedNetworks)
-  cleanup.defer(() => outbound.close())
-  const keyRing = parseKeyRing(keys)
-  const installation = await loadInstallation(database.db, keyRing)
-  const starter = { plan: planStages, enqueue: async () => {} }
-  const parts = { config, database, keyRing, installation, connectors, outbound, starter, logStream }
-  const app = await buildApp({ ...parts, enqueueUpload: async () => {} })
-  cleanup.defer(() => app.close())
-  return await app.listen({ host: '127.0.0.1', port: 0 })
+  const service = await startService(config, { role: 'api', onePerFolder: false, onNotice: () => {}, logStream })
+  cleanup.defer(() => service.stop())
+  return String(service.origin).replace('localhost', '127.0.0.1')
 })

@@ -3,11 +3,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { openDatabase } from '../src/db/open-database.ts'
-import type { ImportDetail } from '../src/imports/import-rows.ts'
+import type { ImportDetail, ImportEntry } from '../src/imports/import-rows.ts'
 import { loadInstallation } from '../src/installation.ts'
 import { parseKeyRing } from '../src/key-ring.ts'
-import { presentDetail } from '../src/partner-api/presenters.ts'
-import { findImportStatement } from './find-import.ts'
+import { presentDetail, presentEntry } from '../src/partner-api/presenters.ts'
+import { findImportStatement, listImportsStatement } from './find-import.ts'
 import { answerParent } from './run-child.ts'
 
 export interface ServeBare {
@@ -16,7 +16,12 @@ export interface ServeBare {
   poolSize: number
 }
 
-/** The yardstick: node:http and pg with nothing between them. Paths are /partner/import, and are believed. */
+const listQuery = '?destination_username='
+
+/**
+ * The yardstick: node:http and pg with nothing between them. Paths are /partner/import and
+ * /partner/?destination_username=…, and are believed.
+ */
 answerParent(async ({ databaseUrl, keys, poolSize }: ServeBare, cleanup) => {
   const database = openDatabase(databaseUrl, { poolSize: 1 })
   const { links } = await loadInstallation(database.db, parseKeyRing(keys))
@@ -24,12 +29,20 @@ answerParent(async ({ databaseUrl, keys, poolSize }: ServeBare, cleanup) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize })
   cleanup.defer(() => pool.end())
 
-  const answer = async (url: string, response: ServerResponse) => {
-    const [, partnerId, importId] = url.split('/')
+  const read = async (partnerId: string, importId: string) => {
     const { rows } = await pool.query<ImportDetail>({ ...findImportStatement, values: [importId, partnerId] })
-    const imp = rows[0]
-    if (!imp) return void response.writeHead(404).end()
-    const body = JSON.stringify(presentDetail(imp, links))
+    return rows[0] && presentDetail(rows[0], links)
+  }
+  const list = async (partnerId: string, query: string) => {
+    const username = decodeURIComponent(query.replace(listQuery, ''))
+    const { rows } = await pool.query<ImportEntry>({ ...listImportsStatement, values: [partnerId, username] })
+    return rows.map((imp) => presentEntry(imp, links))
+  }
+  const answer = async (url: string, response: ServerResponse) => {
+    const [, partnerId = '', rest = ''] = url.split('/')
+    const found = await (rest.startsWith(listQuery) ? list(partnerId, rest) : read(partnerId, rest))
+    if (!found) return void response.writeHead(404).end()
+    const body = JSON.stringify(found)
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),

@@ -24,6 +24,8 @@ export interface TemporaryService {
 export interface Served {
   origin: string
   usedCpuMs(): Promise<number>
+  /** Its resident memory. */
+  memoryMb(): Promise<number>
 }
 
 export async function startTemporaryService(cleanup: AsyncDisposableStack): Promise<TemporaryService> {
@@ -53,7 +55,7 @@ export async function startTemporaryService(cleanup: AsyncDisposableStack): Prom
 
 async function serve(cleanup: AsyncDisposableStack, program: string, options: object): Promise<Served> {
   const child = startChild(cleanup, program)
-  return { origin: await child.ask<string>(options), usedCpuMs: child.usedCpuMs }
+  return { origin: await child.ask<string>(options), usedCpuMs: child.usedCpuMs, memoryMb: child.memoryMb }
 }
 
 async function openTemporaryPostgres(cleanup: AsyncDisposableStack): Promise<string> {

@@ -24,6 +24,7 @@ import { limitFailures } from './limit-failures.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { createAuthenticator } from './partner-api/authenticate.ts'
 import { createLiveBackend } from './partner-api/backend.ts'
+import { registerDocs } from './partner-api/docs-page.ts'
 import { createFailedAuthLimiter } from './partner-api/failed-auth-limiter.ts'
 import { describeApi, liveApiPrefix, sandboxPrefix } from './partner-api/openapi.ts'
 import { partnerApi } from './partner-api/partner-api.ts'
@@ -46,7 +47,7 @@ export interface AppParts {
   starter: RunStarter
   enqueueUpload: UploadEnqueue
   logStream: NodeJS.WritableStream
-  /** False for a process that nobody asks: the pages that describe the API take 40 MB. */
+  /** False for a process that nobody asks. */
   hasDocs?: boolean
   /** Folder of the built web part, if not the checkout's own. */
   webDist?: string
@@ -143,7 +144,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (stripe && config.stripe) {
     await app.register(stripeEvents, { db: database.db, stripe, webhookSecret: config.stripe.webhookSecret })
   }
-  if (parts.hasDocs !== false) await registerDocs(app)
+  if (parts.hasDocs !== false) registerDocs(app)
   return app
 }
 
@@ -168,35 +169,6 @@ function registerHealth(app: FastifyInstance, { pool }: OpenDatabase): void {
     }
     await asked.answer
     return { status: 'ready' }
-  })
-}
-
-async function registerDocs(app: FastifyInstance): Promise<void> {
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  const { default: apiReference } = await import('@scalar/fastify-api-reference')
-  await app.register(apiReference, {
-    routePrefix: '/docs',
-    hooks: {
-      // The page's own script is inline; nothing may be asked of any other host.
-      onRequest: (_request, reply, done) => {
-        reply.header(
-          'Content-Security-Policy',
-          "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
-        )
-        done()
-      },
-    },
-    configuration: {
-      url: '/api/openapi.json',
-      metaData: { title: 'Wherry partner API' },
-      // Everything is served by us: no fonts, statistics or services from elsewhere.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-    },
   })
 }
 

@@ -37,8 +37,20 @@ export function limitFailures(limit: number): FailureLimiter {
   }
 }
 
+const mostRemembered = 1_000
+const networks = new Map<string, string>()
+
 /** A single host is handed a whole /64 of IPv6, so that is what counts as one address. */
 export function networkOf(address: string): string {
+  const known = networks.get(address)
+  if (known !== undefined) return known
+  const network = readNetwork(address)
+  if (networks.size >= mostRemembered) networks.clear()
+  networks.set(address, network)
+  return network
+}
+
+function readNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? parsed.toString() : (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':')

@@ -24,13 +24,10 @@ import { createOutbound } from './outbound/outbound.ts'
 import { createProviders } from './payments/create-providers.ts'
 import { hasIssuer, invoicesNotice } from './payments/offered-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
-import { startPaymentWork } from './payments/work-payments.ts'
 import { createPulse } from './pulse.ts'
 import { serviceVersion } from './service-version.ts'
 import { endIdleThreads } from './threads/run-in-thread.ts'
 import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
-import { startDelivering } from './webhooks/deliver-webhooks.ts'
-import { startWorker } from './worker.ts'
 
 /** How often a process without workers looks for lines of the audit log to seal. */
 const sealingMs = 2_000
@@ -53,6 +50,8 @@ export interface ServiceOptions {
   /** Refuse to run beside another service of this checkout. */
   onePerFolder: boolean
   onNotice: (line: string) => void
+  /** Where the log goes, if not to stderr. */
+  logStream?: NodeJS.WritableStream
   /** Instead of those of the registry. */
   connectors?: readonly Connector[]
   /** Those from outside that could not be loaded. */
@@ -104,7 +103,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     // The queue is opened with the app's own log, and before anyone can call.
     starter: createRunStarter(() => boss),
     enqueueUpload: createUploadEnqueue(() => boss),
-    logStream: process.stderr,
+    logStream: options.logStream ?? process.stderr,
     hasDocs: role !== 'worker',
   })
   cleanup.defer(() => app.close())
@@ -125,6 +124,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   await createRunQueue(boss)
   await createUploadQueue(boss)
   if (presence) {
+    // Loaded only here: a process that only answers requests stays smaller without it.
+    const { startWorker } = await import('./worker.ts')
+    const { startDelivering } = await import('./webhooks/deliver-webhooks.ts')
+    const { startPaymentWork } = await import('./payments/work-payments.ts')
     const { db } = database
     const { uploadLimitBytes } = config
     const { signal } = stopping

@@ -13,7 +13,7 @@ import {
 import { decideSponsorship } from '../imports/decide-sponsorship.ts'
 import type { ImportDetail, ImportEntry } from '../imports/import-rows.ts'
 import { issueLink } from '../imports/issue-link.ts'
-import { listImports } from '../imports/list-imports.ts'
+import { type ListedImports, listImports, pageOf } from '../imports/list-imports.ts'
 import type { Installation } from '../installation.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { Sponsorship } from '../lifecycle.ts'
@@ -30,6 +30,8 @@ import type { AuthenticatedPartner } from './authenticate.ts'
 export interface PartnerApiBackend {
   isSandbox: boolean
   links: PortalLinks
+  /** Imports are rows of the database, which can be found together with the token. */
+  hasRows: boolean
   /** See Installation. */
   fingerprint(bytes: Buffer): Buffer
   listTools(partner: AuthenticatedPartner): SourceTool[]
@@ -45,10 +47,12 @@ export interface PartnerApiBackend {
   ): Promise<CreatedImport>
   /** The import of an id; `stored` is the one that the database found together with the token. */
   findImport(importId: string, stored: ImportDetail | null): ImportDetail | null
+  /** `stored` is the customer's whole list, if the database found it together with the token. */
   listImports(
     partner: AuthenticatedPartner,
     query: { destinationUsername: string; limit: number | null; after: string | null },
-  ): Promise<{ entries: ImportEntry[]; next: string | null }>
+    stored: ImportEntry[] | null,
+  ): Promise<ListedImports>
   decideSponsorship(
     partner: AuthenticatedPartner,
     importId: string,
@@ -77,13 +81,15 @@ export function createLiveBackend(parts: {
   return {
     ...installation,
     isSandbox: false,
+    hasRows: true,
     listTools,
     acceptedTools: listTools,
     mayAskDestination: async () => ({ [Symbol.dispose]() {} }),
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
     createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
     findImport: (_importId, stored) => stored,
-    listImports: (partner, query) => listImports(db, { partnerId: partner.id, ...query }),
+    listImports: async (partner, query, stored) =>
+      stored ? pageOf(stored, query.limit) : listImports(db, { partnerId: partner.id, ...query }),
     decideSponsorship: (partner, importId, decision) =>
       decideSponsorship(db, { partnerId: partner.id, importId, decision }),
     issueLink: ({ id: partnerId }, imp) => issueLink(db, imp.id, { actor: `partner ${partnerId}`, partnerId }),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ScopeMissingError } from '../errors.ts'
-import type { ImportDetail } from '../imports/import-rows.ts'
+import { type ImportDetail, type ImportEntry, isImportId } from '../imports/import-rows.ts'
 import { allows, type TokenScope } from '../partners/token-scopes.ts'
 import type { AuthenticatedPartner } from './authenticate.ts'
 
@@ -10,8 +10,13 @@ declare module 'fastify' {
     authenticatedAs: AuthenticatedPartner | null
     /** The import that the path names, if it is the caller's. */
     foundImport: ImportDetail | null
+    /** The list that the query asks for, if it was found together with the token. */
+    foundList: ImportEntry[] | null
   }
+
   interface FastifyContextConfig {
+    /** The route lists the rows of a customer. */
+    listsRows?: boolean
     /** Every route of the partner API names the scope that it needs. */
     scope?: TokenScope
   }
@@ -29,3 +34,14 @@ export function requireScope({ scopes }: AuthenticatedPartner, scope: TokenScope
     `This API token may not do that: it needs the scope ${scope}. Ask the operator of the service for a token with it.`,
   )
 }
+
+/** What the database is asked for together with the token. Nothing is checked yet, so only what can do no harm. */
+export function wantedRows(request: FastifyRequest): { importId: string | null; username: string | null } {
+  const { id = null } = (request.params ?? {}) as { id?: string }
+  const { destination_username: username, after } = request.query as Record<string, unknown>
+  const isListed = request.routeOptions.config.listsRows === true && after === undefined && isUsername(username)
+  return { importId: id !== null && isImportId(id) ? id : null, username: isListed ? username : null }
+}
+
+const isUsername = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 320 && !value.includes('\0') && value.isWellFormed()

@@ -49,17 +49,22 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
 
   app.get<{ Querystring: Static<typeof schemas.ListQuery> }>(
     '/imports',
-    { schema: schemas.listImportsDocs, config: { scope: 'imports:read' }, preValidation: requirePlainLimit },
+    {
+      schema: schemas.listImportsDocs,
+      config: { scope: 'imports:read', listsRows: backend.hasRows },
+      preValidation: requirePlainLimit,
+    },
     async (request, reply) => {
       const { destination_username: destinationUsername, limit = null, after = null } = request.query
-      const page = await backend.listImports(callerOf(request), { destinationUsername, limit, after })
+      const query = { destinationUsername, limit, after }
+      const page = await backend.listImports(callerOf(request), query, request.foundList)
       if (page.next !== null) {
-        const query = new URLSearchParams({
+        const next = new URLSearchParams({
           destination_username: destinationUsername,
           limit: String(limit),
           after: page.next,
         })
-        reply.header('Link', `<${origin()}${app.prefix}/imports?${query}>; rel="next"`)
+        reply.header('Link', `<${origin()}${app.prefix}/imports?${next}>; rel="next"`)
       }
       return page.entries.map((imp) => presentEntry(imp, backend.links))
     },

@@ -4,7 +4,7 @@ import { refuseMalformedUrl } from '../http-guards.ts'
 import type { TokenScope } from '../partners/token-scopes.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { PartnerApiBackend } from './backend.ts'
-import { requireScope } from './caller.ts'
+import { requireScope, wantedRows } from './caller.ts'
 import { type ImportRoutesParts, registerImportRoutes } from './imports.routes.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { registerMappingRoutes } from './mappings.routes.ts'
@@ -26,6 +26,7 @@ export const partnerRoutes: { method: string; path: string; scope: TokenScope }[
 export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): Promise<void> {
   app.decorateRequest('authenticatedAs', null)
   app.decorateRequest('foundImport', null)
+  app.decorateRequest('foundList', null)
   app.setValidatorCompiler(compileValidator)
   acceptJsonBodies(app)
   app.addHook('onRoute', ({ config, method, url }) => {
@@ -35,10 +36,10 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
   app.addHook('onRequest', async (request, reply) => {
     // Answers carry tokens of imports.
     reply.header('Cache-Control', 'no-store')
-    const { id = null } = (request.params ?? {}) as { id?: string }
-    const { partner, imp } = await parts.authenticate(request, reply, id)
+    const { partner, imp, list } = await parts.authenticate(request, reply, wantedRows(request))
     request.authenticatedAs = partner
     request.foundImport = imp
+    request.foundList = list
     if (request.is404) throw new RequestError('not_found', 'There is no such path in this API.')
     if (request.malformedUrl === 'path') refuseMalformedUrl()
     const { scope } = request.routeOptions.config

@@ -118,6 +118,7 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
     // No secret: these links open nothing.
     isSandbox: true,
     links: portalLinks(Buffer.from('sandbox')),
+    hasRows: false,
     // The sandbox stores no request to compare with.
     fingerprint: () => Buffer.alloc(0),
     listTools: () => catalog,
