@@ -31,6 +31,7 @@ import { createProviders } from './payments/create-providers.ts'
 import { createStripe } from './payments/stripe/create-stripe.ts'
 import { stripeEvents } from './payments/stripe/stripe-events.routes.ts'
 import { portal } from './portal/portal.ts'
+import { serveReference } from './serve-reference.ts'
 import type { UploadEnqueue } from './uploads/finish-upload.ts'
 
 export interface AppParts {
@@ -137,7 +138,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (stripe && config.stripe) {
     await app.register(stripeEvents, { db: database.db, stripe, webhookSecret: config.stripe.webhookSecret })
   }
-  if (parts.hasDocs !== false) await registerDocs(app)
+  if (parts.hasDocs !== false) registerDocs(app)
   return app
 }
 
@@ -165,33 +166,9 @@ function registerHealth(app: FastifyInstance, { pool }: OpenDatabase): void {
   })
 }
 
-async function registerDocs(app: FastifyInstance): Promise<void> {
+function registerDocs(app: FastifyInstance): void {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  const { default: apiReference } = await import('@scalar/fastify-api-reference')
-  await app.register(apiReference, {
-    routePrefix: '/docs',
-    hooks: {
-      // The page's own script is inline; nothing may be asked of any other host.
-      onRequest: (_request, reply, done) => {
-        reply.header(
-          'Content-Security-Policy',
-          "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
-        )
-        done()
-      },
-    },
-    configuration: {
-      url: '/api/openapi.json',
-      metaData: { title: 'Wherry partner API' },
-      // Everything is served by us: no fonts, statistics or services from elsewhere.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-    },
-  })
+  serveReference(app, '/api/openapi.json')
 }
 
 const readyForMs = 1_000

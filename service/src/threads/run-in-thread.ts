@@ -11,6 +11,8 @@ export interface ThreadTask {
   args: unknown[]
   /** Memory within the arguments that the thread takes over, instead of a copy. */
   transfer?: ArrayBuffer[]
+  /** Set where short arguments need as much memory as a long text. */
+  isHeavy?: boolean
   /** CPU time, so that a busy machine changes no outcome. */
   cpuMs: number
   /** Called with the CPU time used; with the whole budget if it was not enough. */
@@ -52,8 +54,8 @@ const waiting: OpenTask[] = []
 /** Runs long work on texts beside the event loop. The first task starts a thread; a thread without a task ends after a while. */
 export function runInThread(task: ThreadTask): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const isHeavy = !isLight(task.args, heavyCharacters)
-    const isVeryHeavy = isHeavy && !isLight(task.args, veryHeavyCharacters)
+    const isHeavy = task.isHeavy === true || !isLight(task.args, heavyCharacters)
+    const isVeryHeavy = task.isHeavy === true || !isLight(task.args, veryHeavyCharacters)
     waiting.push({ ...task, isHeavy, isVeryHeavy, resolve, reject })
     assign()
   })
