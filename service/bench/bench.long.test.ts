@@ -45,6 +45,17 @@ test('the engine benchmark compares with a raw copy, and watches memory and the 
   expect(report.beside.besideSeconds).toHaveLength(1)
 })
 
+test('the benchmark of scaling out moves the same imports with one worker process and with two', limit, async () => {
+  const tiny = ['--rounds', '1', '--tickets', '100', '--imports', '2', '--latency', '1']
+  const report = await bench('scale-out', ...tiny)
+  expect(report.records).toBeGreaterThan(600)
+  for (const { perSecond, cpuMs } of [report.one, report.two]) {
+    expect(perSecond).toBeGreaterThan(0)
+    expect(cpuMs).toBeGreaterThan(0)
+  }
+  expect(report.ratio).toBeGreaterThan(0)
+})
+
 test('the benchmark of hosted tools tells requests, minutes at the limits and the loop', limit, async () => {
   const report = await bench('hosted', 'zendesk', '--tickets', '20', '--speed', '200')
   expect(report.map(({ direction }: { direction: string }) => direction)).toEqual(['into', 'out of'])

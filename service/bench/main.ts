@@ -7,6 +7,7 @@ import { hostedTools } from './hosted-tools.ts'
 import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
+import { benchScaleOut, formatScaleOutReport, scaleOutDefaults } from './scale-out.ts'
 import { benchSizing, formatSizingReport, sizingDefaults } from './sizing.ts'
 import { benchWake, formatWakeReport, wakeDefaults } from './wake.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
@@ -16,7 +17,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|wake|sizing|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|scale-out|hostile|resume|wake|sizing|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -24,6 +25,9 @@ const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|wake|si
            ${describeOptions(growthDefaults)}
   engine   a migration against a loop that only copies; memory; small imports beside a huge one
            ${describeOptions(engineDefaults)}
+  scale-out
+           several imports on one worker process and on two
+           ${describeOptions(scaleOutDefaults)}
   hostile  the event loops of API and worker under texts that are made to stop parsers
            ${describeOptions(hostileDefaults)}
   resume   how long a run stands still when its worker, or everything, is killed
@@ -121,6 +125,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchResume(bench, cleanup, onProgress)
         return { report, text: formatResumeReport(report) }
+      },
+    }
+  },
+  'scale-out': (args) => {
+    const { json, bench } = readOptions(args, scaleOutDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchScaleOut(bench, cleanup, onProgress)
+        return { report, text: formatScaleOutReport(report) }
       },
     }
   },

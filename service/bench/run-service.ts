@@ -6,17 +6,29 @@ import { connectors } from '../src/connectors/registry.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import type { Family } from '../src/families/index.ts'
 import { parseKeyRing } from '../src/key-ring.ts'
-import { startService } from '../src/main.ts'
+import { type Role, startService } from '../src/main.ts'
 import { createPartner } from '../src/partners/create-partner.ts'
 import { answerParent } from './run-child.ts'
 
 /** The whole service in a process of its own; imports are driven over HTTP, as partner and customer do. */
 export type RunService =
-  | { start: { databaseUrl: string; keys: string; destination?: string; family?: Family; clock?: ClockOfTools } }
+  | {
+      start: {
+        databaseUrl: string
+        keys: string
+        destination?: string
+        family?: Family
+        clock?: ClockOfTools
+        /** Everything in this process unless told otherwise. */
+        role?: Role
+      }
+    }
   /** Drives a service that runs already. */
   | { attach: { origin: string; apiToken: string } }
   /** Runs one import to its end, full or only its sample. */
   | { move: { desk: string; sink: string; kind: 'full' | 'sample' } }
+  /** Runs this many imports to their ends, at the same time. */
+  | { moveMany: { desk: string; sink: string; imports: number } }
   /** The same between two accounts of a real tool. */
   | { moveLive: { tool: string; source: AccountAccess; destination: AccountAccess } }
   /** Starts a full run and comes back at once. */
@@ -131,6 +143,25 @@ async function move(
   }
 }
 
+/** From the first migration under way to the last one completed. Plans come first and are not part of the time. */
+async function moveMany(desk: string, sink: string, count: number): Promise<Pick<Moved, 'records' | 'seconds'>> {
+  const imports = await Promise.all(
+    Array.from({ length: count }, () => begin('fernhill', benchAccess(desk), benchAccess(sink), true)),
+  )
+  let start: number | null = null
+  for (;;) {
+    const seen = await Promise.all(imports.map(({ id }) => asPartner('GET', `/imports/${id}`)))
+    const obstacle = seen.flatMap(({ warnings = [] }) => warnings).find(({ entity }) => entity === 'run')
+    if (obstacle) throw new Error(`stopped by an obstacle: ${obstacle.message}`)
+    if (seen.some(({ progress }) => progress.done > 0)) start ??= performance.now()
+    if (start !== null && seen.every(({ status_code }) => status_code === 'migration_completed')) {
+      const records = seen.flatMap(({ items }) => Object.values(items)).reduce((sum, one) => sum + one, 0)
+      return { records, seconds: (performance.now() - start) / 1000 }
+    }
+    await sleep(100)
+  }
+}
+
 /** Windows of a tool whose clock is faster are as much shorter here. When they end follows from their length. */
 function setClock(clock: ClockOfTools): void {
   for (const connector of connectors) {
@@ -162,8 +193,10 @@ answerParent(async (question: RunService, cleanup) => {
       PORT: '0',
     }
     const config = { ...readConfig(limits), databaseUrl, keys }
-    const service = await startService(config, { role: 'all', onePerFolder: false, onNotice: () => {} })
+    const { role = 'all' } = question.start
+    const service = await startService(config, { role, onePerFolder: false, onNotice: () => {} })
     cleanup.defer(() => service.stop())
+    if (role === 'worker') return null
     origin = String(service.origin).replace('localhost', '127.0.0.1')
     const { db, close } = openDatabase(databaseUrl, { poolSize: 1 })
     const { destination = 'open', family = 'helpdesk' } = question.start
@@ -190,6 +223,9 @@ answerParent(async (question: RunService, cleanup) => {
     const clickedAt = performance.timeOrigin + performance.now()
     await prepared.get(question.click.id)?.act('POST', '/runs', { kind: 'sample' })
     return clickedAt
+  }
+  if ('moveMany' in question) {
+    return moveMany(question.moveMany.desk, question.moveMany.sink, question.moveMany.imports)
   }
   if ('moveLive' in question) {
     const { tool, source, destination } = question.moveLive

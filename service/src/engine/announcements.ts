@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
-import { type Intent, withoutNulls } from './change-ledger.ts'
+import { type Intent, said } from './change-ledger.ts'
 import { type LedgerRow, stateKey } from './ledger.ts'
 import type { Sending } from './sending.ts'
 
@@ -18,20 +18,16 @@ export async function announce(
   entity: string,
   intents: readonly Intent[],
 ): Promise<string> {
-  const records = intents.map((intent) => {
-    const { source_id, source_url, parent_entity, parent_source_id, sent_hash, is_incomplete, is_counted } = intent
-    const { carried_at } = intent
-    return withoutNulls({
-      source_id,
-      source_url,
-      parent_entity,
-      parent_source_id,
-      sent_hash,
-      is_incomplete,
-      is_counted,
-      carried_at,
-    })
-  })
+  const records = intents.map((intent) => ({
+    source_id: intent.source_id,
+    source_url: said(intent.source_url),
+    parent_entity: said(intent.parent_entity),
+    parent_source_id: said(intent.parent_source_id),
+    sent_hash: said(intent.sent_hash),
+    is_incomplete: said(intent.is_incomplete),
+    is_counted: said(intent.is_counted),
+    carried_at: said(intent.carried_at),
+  }))
   const { rows } = await sql<{ id: string }>`
     insert into announcements (import_id, run_id, entity, records)
     values (${run.importId}, ${run.id}, ${entity}, ${JSON.stringify(records)}) returning id`.execute(tx)

@@ -45,12 +45,12 @@ export interface Outcome {
   warned: WarningCode[] | null
 }
 
-/** Leaves out null and false: most values of a row are one of these, and a missing value means the same. */
-export function withoutNulls(row: object): object {
-  const said: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(row)) if (value !== null && value !== false) said[name] = value
-  return said
-}
+/**
+ * Nothing instead of null and false, so that JSON leaves the value out: most values of a row are one of these, and a
+ * missing value means the same. Rows that are written out name by name become JSON three times as fast as others.
+ */
+export const said = <V>(value: V | null | false | undefined): V | undefined =>
+  value === null || value === false ? undefined : value
 
 export interface Settled {
   source_id: string
@@ -74,7 +74,7 @@ export async function recordIntents(
       decode(i.sent_hash, 'hex'), coalesce(i.is_incomplete, false), coalesce(i.is_doubtful, false),
       coalesce(i.is_counted, false), i.warned, i.destination_id, i.destination_version, decode(i.written_hash, 'hex'), i.carried_at, 1,
       case when i.state = 'intended' then clock_timestamp() end
-    from json_to_recordset(${JSON.stringify(intents.map(withoutNulls))}::json) as i(source_id text, state text, source_url text,
+    from json_to_recordset(${JSON.stringify(intents)}::json) as i(source_id text, state text, source_url text,
       parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
       is_doubtful boolean, is_counted boolean, warned text[], destination_id text, destination_version text, written_hash text, carried_at int)
     on conflict (import_id, entity, source_id) do update set
@@ -146,7 +146,7 @@ export async function changeRows(
     insert into id_map as m (import_id, entity, source_id, run_id, attempts, sent_at,
       ${sql.join(all.map(([name]) => sql.ref(name)))})
     select ${importId}, ${entity}, c.source_id, ${id}, 1, clock_timestamp(), ${sql.join(values)}
-    from json_to_recordset(${JSON.stringify(changes.map(withoutNulls))}::json) as c(source_id text,
+    from json_to_recordset(${JSON.stringify(changes)}::json) as c(source_id text,
       ${sql.join(all.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})
     on conflict (import_id, entity, source_id) do update set ${set}`.execute(tx)
 }
@@ -168,6 +168,28 @@ export function recordSettled(
   )
 }
 
+function toRow(outcome: Outcome) {
+  const { place } = outcome
+  return {
+    source_id: outcome.source_id,
+    source_url: said(place?.source_url),
+    parent_entity: said(place?.parent_entity),
+    parent_source_id: said(place?.parent_source_id),
+    is_counted: said(place?.is_counted),
+    carried_at: said(place?.carried_at),
+    state: outcome.state,
+    destination_id: said(outcome.destination_id),
+    destination_url: said(outcome.destination_url),
+    destination_version: said(outcome.destination_version),
+    written_hash: said(outcome.written_hash),
+    stored_hash: said(outcome.stored_hash),
+    is_incomplete: said(outcome.is_incomplete),
+    code: said(outcome.code),
+    message: said(outcome.message),
+    warned: said(outcome.warned),
+  }
+}
+
 export function recordOutcomes(
   tx: Tx,
   run: { id: string; importId: string },
@@ -180,7 +202,7 @@ export function recordOutcomes(
     tx,
     run,
     entity,
-    outcomes.map(({ place, ...outcome }) => ({ ...outcome, ...place })),
+    outcomes.map(toRow),
     {
       source_url: 'text',
       parent_entity: 'text',

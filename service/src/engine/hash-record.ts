@@ -117,17 +117,45 @@ function momentOf(moment: string | null): number | null {
   return Number.isNaN(ms) ? null : ms
 }
 
-/** A loop instead of JSON.stringify: every record passes here. */
+/** Loops instead of JSON.stringify and of Array's own functions: every record passes here. */
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const entries = value as Record<string, unknown>
   let text = ''
-  for (const name of Object.keys(entries).sort()) {
+  if (Array.isArray(value)) {
+    for (const entry of value) text += text === '' ? canonical(entry) : `,${canonical(entry)}`
+    return `[${text}]`
+  }
+  const entries = value as Record<string, unknown>
+  for (const name of sorted(Object.keys(entries))) {
     const entry = entries[name]
-    if (!isEmpty(entry)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(entry)}`
+    if (!isEmpty(entry)) text += `${text === '' ? '' : ','}${quoted(name)}:${canonical(entry)}`
   }
   return `{${text}}`
+}
+
+/** Records have few fields, often in order. For these the engine's own sort takes three times as long. */
+function sorted(names: string[]): string[] {
+  if (names.length > 32) return names.sort()
+  for (let index = 1; index < names.length; index++) {
+    const name = names[index] as string
+    let at = index - 1
+    for (; at >= 0 && (names[at] as string) > name; at--) names[at + 1] = names[at] as string
+    names[at + 1] = name
+  }
+  return names
+}
+
+/** Names of fields as JSON writes them: a run meets the same few in every record. */
+const quotedNames = new Map<string, string>()
+const mostQuoted = 2_000
+
+function quoted(name: string): string {
+  const known = quotedNames.get(name)
+  if (known !== undefined) return known
+  const text = JSON.stringify(name)
+  // Custom fields may have any name, and any number of them.
+  if (quotedNames.size < mostQuoted) quotedNames.set(name, text)
+  return text
 }
 
 /** The same in pieces, for long values. */
@@ -149,7 +177,7 @@ function* canonicalPieces(value: unknown): Generator<string> {
 function filledOf(value: object): [string, unknown][] {
   const entries = value as Record<string, unknown>
   const filled: [string, unknown][] = []
-  for (const name of Object.keys(entries).sort()) if (!isEmpty(entries[name])) filled.push([name, entries[name]])
+  for (const name of sorted(Object.keys(entries))) if (!isEmpty(entries[name])) filled.push([name, entries[name]])
   return filled
 }
 
@@ -176,13 +204,15 @@ export function storedContent(
   })
 }
 
-export async function hashOutgoing(
+/** At once for a short record of most connectors: every record passes here. */
+export function hashOutgoing(
   parts: Pick<MappingParts, 'writer' | 'mapping'>,
   entity: string,
   outgoing: OutgoingContent,
   comesInside: boolean,
-): Promise<string> {
-  return hashInTurns(await storedContent(parts, entity, outgoing, comesInside))
+): string | Promise<string> {
+  const stored = storedContent(parts, entity, outgoing, comesInside)
+  return stored instanceof Promise ? stored.then(hashInTurns) : hashInTurns(stored)
 }
 
 /**

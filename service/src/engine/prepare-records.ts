@@ -59,15 +59,26 @@ export async function prepareRecords(
   for (const record of records) {
     const turn = giveWay()
     if (turn) await turn
-    prepared.push(await prepare(record))
+    const one = prepare(record)
+    prepared.push(one instanceof Promise ? await one : one)
   }
   return prepared
 
-  async function prepare(record: FamilyRecord): Promise<PreparedRecord> {
+  // At once, unless a text is long or the connector has to ask: every record passes here.
+  function prepare(record: FamilyRecord): PreparedRecord | Promise<PreparedRecord> {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
-    const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
     const mapped = mapWithTexts(record, options.comesInside && parent ? withParent(context, parent) : context)
-    const content = mapped instanceof Promise ? await mapped : mapped
+    return mapped instanceof Promise
+      ? mapped.then((content) => finish(record, parent, content))
+      : finish(record, parent, mapped)
+  }
+
+  function finish(
+    record: FamilyRecord,
+    parent: RecordRef | null,
+    content: MappedContent | null,
+  ): PreparedRecord | Promise<PreparedRecord> {
+    const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
     if (!content) return { record, parent, parentRow, sending: null }
     const { warnings, causes, isIncomplete, fields, customFields, refusal } = content
     const row = options.known.get(stateKey(record))
@@ -82,10 +93,16 @@ export async function prepareRecords(
       createdBy: record.createdBy ? authorOf(context.findUser(record.createdBy)) : null,
     }
     if (refusal) return { record, parent, parentRow, sending: refusedSending(outgoing, warnings, refusal) }
+    const withHash = (hash: string): PreparedRecord => ({
+      record,
+      parent,
+      parentRow,
+      sending: { outgoing, hash, warnings, causes, isIncomplete },
+    })
+    const hashed = (): string | Promise<string> => hashOutgoing(parts, entityName, outgoing, hasComeInside(row))
     const turn = giveWay()
-    if (turn) await turn
-    const hash = await hashOutgoing(parts, entityName, outgoing, hasComeInside(row))
-    return { record, parent, parentRow, sending: { outgoing, hash, warnings, causes, isIncomplete } }
+    const hash = turn ? turn.then(hashed) : hashed()
+    return hash instanceof Promise ? hash.then(withHash) : withHash(hash)
   }
 }
 
@@ -142,12 +159,21 @@ async function loadMapContext(
   const { db, importId, family, mapping } = parts
   const entity = entityOf(family, entityName)
   const fileEntity = family === 'blog' ? 'media' : 'attachments'
-  const values = records.flatMap(allValues)
-  const refs = values.filter((value): value is RecordRef => isObject(value) && 'sourceId' in value)
-  const people = [...values, ...records.flatMap(({ createdBy }) => createdBy ?? [])]
-  const userIds = people.flatMap((value) => (isObject(value) && 'userId' in value ? [value.userId] : []))
-  const budgets = new Map(records.map((record) => [record, createRecordBudget(hereMs)]))
-  const written = [...budgets].map(([record, budget]) => ({ record, texts: textsOf(record), budget }))
+  const refs: RecordRef[] = []
+  const userIds: string[] = []
+  const budgets = new Map<FamilyRecord, RecordBudget>()
+  const written = records.map((record) => {
+    const texts: RichText[] = []
+    eachValue(record, (value) => {
+      if (isObject(value) && 'sourceId' in value) refs.push(value)
+      if (isObject(value) && 'userId' in value) userIds.push(value.userId)
+      addText(texts, value)
+    })
+    if (record.createdBy) userIds.push(record.createdBy.userId)
+    const budget = createRecordBudget(hereMs)
+    budgets.set(record, budget)
+    return { record, texts, budget }
+  })
   const [rows, links, users] = await Promise.all([
     places.byRef(refs),
     findPageLinks(parts, written, { fileEntity, isLastPass, places }),
@@ -183,17 +209,27 @@ async function loadMapContext(
   }
 }
 
-/** Also words without markup: a destination may keep them as a text with links. */
 export function textsOf(record: FamilyRecord): RichText[] {
-  return allValues(record).flatMap((value): RichText[] => {
-    if (typeof value === 'string') return value.includes('://') ? [{ format: 'plain', body: value }] : []
-    return isObject(value) && 'format' in value ? [value] : []
-  })
+  const texts: RichText[] = []
+  eachValue(record, (value) => addText(texts, value))
+  return texts
 }
 
-function allValues({ fields, customFields = {} }: FamilyRecord): FieldValue[] {
-  const custom = Object.values(customFields).map(({ value }) => value)
-  return [...Object.values(fields), ...custom].flat() as FieldValue[]
+/** Also words without markup: a destination may keep them as a text with links. */
+function addText(texts: RichText[], value: FieldValue): void {
+  if (typeof value === 'string') {
+    if (value.includes('://')) texts.push({ format: 'plain', body: value })
+  } else if (isObject(value) && 'format' in value) texts.push(value)
+}
+
+/** Every single value of a record; of a list, each of its values. No lists are made: every record passes here. */
+function eachValue({ fields, customFields = {} }: FamilyRecord, visit: (value: FieldValue) => void): void {
+  const visitAll = (value: FieldValue) => {
+    if (Array.isArray(value)) for (const one of value) visit(one)
+    else visit(value)
+  }
+  for (const name of Object.keys(fields)) visitAll(fields[name] as FieldValue)
+  for (const key of Object.keys(customFields)) visitAll(customFields[key]?.value as FieldValue)
 }
 
 const isObject = (value: unknown): value is Extract<FieldValue, object> =>

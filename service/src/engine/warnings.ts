@@ -42,6 +42,8 @@ export function withoutMended<Code extends string>(
   { fields }: EntityDefinition,
   filled: Readonly<Record<string, unknown>>,
 ): Code[] {
+  // Most records have no warning, and every record passes here.
+  if (!codes.some((code) => code === 'required_empty')) return [...codes]
   const isEmpty = (name: string) => filled[name] === undefined || filled[name] === null || filled[name] === ''
   const isMended = !Object.entries(fields).some(([name, { required }]) => required && isEmpty(name))
   return codes.filter((code) => code !== 'required_empty' || !isMended)
@@ -63,8 +65,8 @@ export async function countWarned(
     }
   }
   for (const { before, after } of changes) {
-    count(before ?? [], -1)
-    count(after ?? [], 1)
+    if (before && before.length > 0) count(before, -1)
+    if (after && after.length > 0) count(after, 1)
   }
   for (const [code, by] of [...counts].sort()) {
     if (by > 0) await add(tx, importId, entity, code, by)

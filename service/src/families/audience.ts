@@ -8,9 +8,17 @@ const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Numbe
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** The fields of an entity that tell who may see a record. */
-export function audienceFields({ fields }: EntityDefinition): { name: string; rule: AudienceRule }[] {
-  return Object.entries(fields).flatMap(([name, { audience }]) => (audience ? [{ name, rule: audience }] : []))
+const audienceOf = new WeakMap<EntityDefinition, readonly { name: string; rule: AudienceRule }[]>()
+
+/** The fields of an entity that tell who may see a record. Remembered: every record asks for them several times. */
+export function audienceFields(entity: EntityDefinition): readonly { name: string; rule: AudienceRule }[] {
+  const known = audienceOf.get(entity)
+  if (known) return known
+  const found = Object.entries(entity.fields).flatMap(([name, { audience }]) =>
+    audience ? [{ name, rule: audience }] : [],
+  )
+  audienceOf.set(entity, found)
+  return found
 }
 
 /** 0 for all readers, more for fewer. An unknown value has the fewest. */

@@ -114,19 +114,23 @@ export function createTextMapper(links: Links, found: FoundAddresses, budget = t
 const isSame = (one: RichText, other: RichText) => one.format === other.format && one.body === other.body
 
 function followLinks({ inlineFiles = [] }: RichText, { follow }: Links) {
-  const files = new Map(inlineFiles.map(({ url, attachment }) => [url, attachment]))
-  const ends = { old: new Set<string>(), nowhere: new Set<string>() }
+  const files = inlineFiles.length === 0 ? null : new Map(inlineFiles.map(({ url, attachment }) => [url, attachment]))
+  // Made only for the few texts with such links.
+  const ends: Partial<Record<NonNullable<FollowedLink['end']>, Set<string>>> = {}
   let hasOpenLinks = false
   const resolve = (address: string): string | null => {
-    const { url, isOpen, end } = follow(address, files.get(address))
+    const { url, isOpen, end } = follow(address, files?.get(address))
     hasOpenLinks ||= isOpen ?? false
-    if (end && ends[end].size < mostTold) ends[end].add((url ?? address).slice(0, longestTold))
+    if (end) {
+      ends[end] ??= new Set()
+      if (ends[end].size < mostTold) ends[end].add((url ?? address).slice(0, longestTold))
+    }
     return url
   }
   const findings = (isCut = false) => ({
     hasOpenLinks,
-    oldLinks: [...ends.old, ...(isCut ? ['…'] : [])],
-    strayLinks: [...ends.nowhere],
+    oldLinks: [...(ends.old ?? []), ...(isCut ? ['…'] : [])],
+    strayLinks: [...(ends.nowhere ?? [])],
   })
   return { resolve, findings }
 }
