@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
+import { benchBig, bigDefaults, formatBigReport } from './big.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
 import { benchHosted, formatHostedReport, hostedDefaults } from './hosted.ts'
@@ -7,6 +8,7 @@ import { hostedTools } from './hosted-tools.ts'
 import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
+import { benchScripts, formatScriptsReport, scriptsDefaults } from './scripts.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
 
 const describeOptions = (defaults: object) =>
@@ -14,7 +16,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|big|hostile|resume|scripts|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -22,10 +24,14 @@ const usage = `Usage: npm run bench -- <api|growth|engine|hostile|resume|webhook
            ${describeOptions(growthDefaults)}
   engine   a migration against a loop that only copies; memory; small imports beside a huge one
            ${describeOptions(engineDefaults)}
+  big      one import of a million records with its undo: time, bytes for each record, reads meanwhile
+           ${describeOptions(bigDefaults)}
   hostile  the event loops of API and worker under texts that are made to stop parsers
            ${describeOptions(hostileDefaults)}
   resume   how long a run stands still when its worker, or everything, is killed
            ${describeOptions(resumeDefaults)}
+  scripts  the engine against a script with p-limit and a flow of Node-RED (installed from npm), and each killed in the middle
+           ${describeOptions(scriptsDefaults)}
   webhooks a receiver that fails half the time, and targets that hang beside healthy ones
            ${describeOptions(webhooksDefaults)}
   hosted [tool…]
@@ -63,6 +69,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchEngine(bench, cleanup, onProgress)
         return { report, text: formatEngineReport(report) }
+      },
+    }
+  },
+  big: (args) => {
+    const { json, bench } = readOptions(args, bigDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchBig(bench, cleanup, onProgress)
+        return { report, text: formatBigReport(report) }
       },
     }
   },
@@ -115,6 +131,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchResume(bench, cleanup, onProgress)
         return { report, text: formatResumeReport(report) }
+      },
+    }
+  },
+  scripts: (args) => {
+    const { json, bench } = readOptions(args, scriptsDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchScripts(bench, cleanup, onProgress)
+        return { report, text: formatScriptsReport(report) }
       },
     }
   },

@@ -1,8 +1,14 @@
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { listenDirectly } from './db/listen-directly.ts'
 
 /** The queue of background jobs, on the same Postgres. Any number of processes may open it. */
-export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, isWorker: boolean): Promise<PgBoss> {
+export async function openJobs(
+  databaseUrl: string,
+  log: Pick<Logger, 'warn'>,
+  isWorker: boolean,
+  directUrl: string = databaseUrl,
+): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'wherry jobs',
@@ -17,6 +23,7 @@ export async function openJobs(databaseUrl: string, log: Pick<Logger, 'warn'>, i
     // It leaves alone what it believes another worker has; one that died a moment ago must not be believed for long.
     queueCacheIntervalSeconds: 2,
   })
+  if (directUrl !== databaseUrl) listenDirectly(boss, directUrl)
   // Behind a pooler that shares connections nobody can listen: it is told once, and jobs are found by looking.
   let isTold = false
   boss.on('error', (error) => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { checkoutDir } from '../config.ts'
@@ -10,12 +10,12 @@ import { installJobs } from './install-jobs.ts'
 const migrationsDir = join(checkoutDir, 'service/migrations')
 export const oldestPostgres = 150_000
 
-/** Brings the database to the newest schema. Safe when many processes start at once: Kysely's migrator takes a lock. */
+/** Brings the database to the newest schema. Safe when many processes start at once: they take turns. */
 export async function migrateToLatest(url: string): Promise<void> {
   // A separate pool, because migrations may take longer than any request.
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
   pool.on('error', () => {})
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) })
   try {
     const { rows } = await sql<{ version: number }>`
       select current_setting('server_version_num')::int as version`.execute(db)
@@ -26,12 +26,42 @@ export async function migrateToLatest(url: string): Promise<void> {
       )
     }
     await installJobs(db, url)
-    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error } = await migrator.migrateToLatest()
-    if (error) throw error
+    await db.transaction().execute(async (tx) => {
+      // Limits of the role are for requests. A migration may take longer, and may wait for its turn.
+      await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
+      await takeTurn(tx)
+      const migrator = new Migrator({ db: tx, provider: { getMigrations: readMigrations } })
+      const { error } = await migrator.migrateToLatest()
+      if (error) throw error
+    })
   } finally {
     await db.destroy()
   }
+}
+
+/** The number of Kysely's own lock: processes of earlier versions wait for it, too. */
+const migrationLock = '3853314791062309107'
+
+const takeTurn = (tx: Kysely<unknown>) =>
+  sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)}::bigint)`.execute(tx)
+
+/**
+ * Kysely would lock a session. A pooler that gives each transaction to another connection would release the lock on a
+ * connection that does not hold it, and the next process would wait for ever. This lock ends with its transaction.
+ */
+class MigrationDialect extends PostgresDialect {
+  override createAdapter() {
+    return new TransactionLock()
+  }
+}
+
+class TransactionLock extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await takeTurn(db)
+  }
+
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** For looking only: the migrations of this version, and those that a database has. */

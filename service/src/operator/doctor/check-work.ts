@@ -40,7 +40,7 @@ async function checkWorkers(client: pg.Client): Promise<Finding> {
   return broken(
     check,
     'No worker is alive: runs, webhooks and mails wait.',
-    'Start one: "wherry serve --role worker" (or "--role all"). Behind PgBouncer workers cannot be seen: look at the queues.',
+    'Start one: "wherry serve --role worker" (or "--role all"). Behind PgBouncer workers are seen only with WHERRY_DATABASE_DIRECT_URL.',
   )
 }
 

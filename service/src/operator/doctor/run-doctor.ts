@@ -7,6 +7,7 @@ import { OperatorError } from '../../errors.ts'
 import type { KeyRing } from '../../key-ring.ts'
 import { loadKeyRing } from '../../load-key-ring.ts'
 import { checkDatabase, connect } from './check-database.ts'
+import { checkDirectAddress } from './check-direct-address.ts'
 import { checkDisk, checkVersions } from './check-machine.ts'
 import { checkOutside } from './check-outside.ts'
 import { checkKeys, checkWork } from './check-work.ts'
@@ -58,9 +59,10 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
 }
 
 async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposableStack) {
-  const { databaseUrl, home } = config
+  const { databaseUrl, databaseDirectUrl, home } = config
   try {
     if (databaseUrl !== null) {
+      if (databaseDirectUrl !== null) findings.push(await checkDirectAddress(databaseUrl, databaseDirectUrl))
       const { hostname, port, pathname } = new URL(databaseUrl)
       const client = await connect(databaseUrl)
       cleanup.defer(() => client.end())
