@@ -6,6 +6,7 @@ import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
 import { benchHosted, formatHostedReport, hostedDefaults } from './hosted.ts'
 import { hostedTools } from './hosted-tools.ts'
 import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
+import { benchLedger, formatLedgerReport, ledgerDefaults } from './ledger.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
 import { benchScripts, formatScriptsReport, scriptsDefaults } from './scripts.ts'
@@ -16,7 +17,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|big|hostile|resume|scripts|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|big|ledger|hostile|resume|scripts|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -26,6 +27,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine|big|hostile|resume|scr
            ${describeOptions(engineDefaults)}
   big      one import of a million records with its undo: time, bytes for each record, reads meanwhile
            ${describeOptions(bigDefaults)}
+  ledger   pages and erasures on a ledger of 20 million generated rows, with and without a partition (12 GB of disk)
+           ${describeOptions(ledgerDefaults)}
   hostile  the event loops of API and worker under texts that are made to stop parsers
            ${describeOptions(hostileDefaults)}
   resume   how long a run stands still when its worker, or everything, is killed
@@ -110,6 +113,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchHosted(bench, tools, cleanup, onProgress)
         return { report, text: formatHostedReport(report) }
+      },
+    }
+  },
+  ledger: (args) => {
+    const { json, bench } = readOptions(args, ledgerDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchLedger(bench, cleanup, onProgress)
+        return { report, text: formatLedgerReport(report) }
       },
     }
   },

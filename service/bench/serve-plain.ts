@@ -7,9 +7,9 @@ import { answerParent } from './run-child.ts'
 
 /**
  * A destination with two doors: a plain API that creates whatever it is sent, as most tools have it, and the open
- * protocol. Both take one record with each request, and every answer takes the same time.
+ * protocol. Both take batches of the same size, and every answer takes the same time.
  */
-export type ServePlain = { start: { latencyMs: number; concurrency: number } } | { tell: true } | { empty: true }
+export type ServePlain = { start: { latencyMs: number; concurrency: number; batch: number } } | { tell: true } | { empty: true }
 
 export interface PlainTold {
   /** How often each record of the source was created, by its kind and number there. */
@@ -34,7 +34,7 @@ let isDone = false
 
 const create = (source: string) => {
   counts.set(source, (counts.get(source) ?? 0) + 1)
-  return { id: ++lastId }
+  return ++lastId
 }
 
 /** The open protocol names records itself: the same name again is the same record. */
@@ -48,12 +48,12 @@ function keep(record: Kept) {
   return { external_id, result: before ? 'updated' : 'created', id, version: '1' }
 }
 
-const describe = (concurrency: number) => ({
+const describe = (limits: { concurrency: number; batch: number }) => ({
   protocol: 1,
   account: { name: 'Plain' },
   families: ['helpdesk'],
   text_format: 'html',
-  limits: { batch: 1, concurrency },
+  limits,
   capabilities: { silent: true, backdate: true },
   entities: Object.fromEntries(
     familyDefinitions.helpdesk.entities.map(({ name, fields }) => [
@@ -66,12 +66,18 @@ const describe = (concurrency: number) => ({
   ),
 })
 
-function answer(url: URL, body: Buffer, concurrency: number): object {
+function answer(url: URL, body: Buffer, limits: { concurrency: number; batch: number }): object {
   const { pathname: path, searchParams: query } = url
-  if (path === '/plain/done') isDone = true
-  if (path.endsWith('/files') && path.startsWith('/plain')) return create(String(query.get('source')))
-  if (path.startsWith('/plain')) return path === '/plain/done' ? {} : create(String(JSON.parse(String(body)).source))
-  if (path === '/describe') return describe(concurrency)
+  if (path === '/plain/done') {
+    isDone = true
+    return {}
+  }
+  if (path.startsWith('/plain') && path.endsWith('/files')) return { id: create(String(query.get('source'))) }
+  if (path.startsWith('/plain')) {
+    const { records } = JSON.parse(String(body)) as { records: { source: string }[] }
+    return { ids: records.map(({ source }) => create(source)) }
+  }
+  if (path === '/describe') return describe(limits)
   if (path === '/users') return { data: [], next: null }
   if (path === '/files') return keepFile(query, body)
   const json = JSON.parse(String(body)) as { records?: Kept[]; external_ids?: string[] }
@@ -99,11 +105,11 @@ answerParent(async (question: ServePlain, cleanup) => {
     const doubled = [...counts.values()].filter((count) => count > 1).length
     return { created, distinct: counts.size, isDone, doubled } satisfies PlainTold
   }
-  const { latencyMs, concurrency } = question.start
+  const { latencyMs, concurrency, batch } = question.start
   const server = createServer(async (request, response) => {
     const body = await readBody(request).catch(() => null)
     if (body === null) return
-    const found = answer(new URL(request.url ?? '/', 'http://plain'), body, concurrency)
+    const found = answer(new URL(request.url ?? '/', 'http://plain'), body, { concurrency, batch })
     await sleep(latencyMs)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(found))

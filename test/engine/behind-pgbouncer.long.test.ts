@@ -121,14 +121,14 @@ behind('the service behind PgBouncer migrates through a kill, sends webhooks and
   expect(await compare(whole)).toEqual(nothingWrong)
   await expectSumsToClose({ db: whole.db, importId: portal.id }, fernhillCounts)
   await vi.waitFor(
-    () => expect(receiver.received.map(({ json }) => json.data?.status_code)).toContain('migration_completed'),
+    () => expect(receiver.received.map(({ raw }) => raw).join()).toContain('migration_completed'),
     patient,
   )
   const rotated = `k2:${Buffer.alloc(32, 9).toString('base64')},${testKeys}`
   const rotation = await wherry({ ...environment, WHERRY_KEYS: rotated }, 'keys', 'rotate')
   expect([rotation.code, rotation.json]).toMatchObject([0, { key: 'k2' }])
   const doctor = await wherry({ ...environment, WHERRY_KEYS: rotated }, 'doctor', '--resolve', 'localhost')
-  const broken = (doctor.json.findings as { check: string; state: string }[]).filter(({ state }) => state === 'broken')
+  const broken = (doctor.json.checks as { check: string; state: string }[]).filter(({ state }) => state === 'broken')
   // No worker can hold a lock of its session there.
   expect(broken.map(({ check }) => check)).toEqual(['workers'])
   expect(fleet.collapsed()).toEqual([])
@@ -164,7 +164,7 @@ behind(
     expect(rows).toEqual([{ id: expect.any(String), holder: expect.anything() }])
     const env = { DATABASE_URL: url, WHERRY_ORIGIN: whole.origin, ...environment }
     const { json } = await wherry(env, 'doctor', '--resolve', 'localhost')
-    const findings = json.findings as { check: string; state: string }[]
+    const findings = json.checks as { check: string; state: string }[]
     expect(findings.filter(({ state }) => state === 'broken')).toEqual([])
     for (const check of ['workers', 'direct database address'])
       expect(findings.find((finding) => finding.check === check)).toMatchObject({ state: 'ok' })

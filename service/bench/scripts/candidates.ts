@@ -37,12 +37,17 @@ export async function installCandidates(cleanup: AsyncDisposableStack): Promise<
   return folder
 }
 
-export function plainScript(cleanup: AsyncDisposableStack, installed: string, places: Places, atOnce: number) {
+export function plainScript(
+  cleanup: AsyncDisposableStack,
+  installed: string,
+  places: Places,
+  { concurrency, batch }: { concurrency: number; batch: number },
+): Candidate {
   return startable(cleanup, () => ({
     args: [
       join(import.meta.dirname, 'plain-script.mjs'),
       ...[places.desk, places.destination, join(places.folder, 'position')],
-      ...[join(installed, 'node_modules/p-limit'), String(atOnce)],
+      ...[join(installed, 'node_modules/p-limit'), String(concurrency), String(batch)],
     ],
     env: {},
   }))

@@ -1,9 +1,11 @@
-/** A flow of Node-RED's own nodes: tickets one after the other, since it has no node that limits requests at once. */
+/** A flow of Node-RED's own nodes: records one after the other, since it has no node that limits requests at once. */
 export function buildFlow(desk: string, destination: string): object[] {
   const tab = 'copy'
+  // Node-RED takes a node without a place on the sheet for a setting.
+  const place = { z: tab, x: 100, y: 100 }
   const act = (id: string, func: string, ...wires: string[][]) => ({
     id,
-    z: tab,
+    ...place,
     type: 'function',
     name: id,
     func,
@@ -12,7 +14,7 @@ export function buildFlow(desk: string, destination: string): object[] {
   })
   const request = (id: string, ret: 'obj' | 'bin', next: string) => ({
     id,
-    z: tab,
+    ...place,
     type: 'http request',
     name: id,
     method: 'use',
@@ -28,7 +30,7 @@ export function buildFlow(desk: string, destination: string): object[] {
     `msg.method = 'POST'; msg.headers = {}; msg.url = '${destination}/plain' + ${path}; msg.payload = ${payload};`
   return [
     { id: tab, type: 'tab', label: 'Copy' },
-    { id: 'start', z: tab, type: 'inject', once: true, onceDelay: 0.1, props: [], repeat: '', wires: [['ask page']] },
+    { id: 'start', ...place, type: 'inject', once: true, onceDelay: 0.1, props: [], repeat: '', wires: [['ask page']] },
     act('ask page', `${get(`'${desk}/api/v1/tickets?limit=100&after=' + (flow.get('after') || '')`)} return msg`, [
       'read page',
     ]),
@@ -42,7 +44,7 @@ export function buildFlow(desk: string, destination: string): object[] {
        if (!ticket && flow.get('after')) return [null, msg, null]
        if (!ticket) { ${post(`'/done'`, '{}')} return [null, null, msg] }
        msg.ticket = ticket
-       ${post(`'/tickets'`, `{ source: 'tickets/' + ticket.id, subject: ticket.subject, description: ticket.description }`)}
+       ${post(`'/tickets'`, `{ records: [{ source: 'tickets/' + ticket.id, subject: ticket.subject, description: ticket.description }] }`)}
        return [msg, null, null]`,
       ['create ticket'],
       ['ask page'],
@@ -51,7 +53,7 @@ export function buildFlow(desk: string, destination: string): object[] {
     request('create ticket', 'obj', 'ask comments'),
     act(
       'ask comments',
-      `msg.created = msg.payload.id; ${get(`'${desk}/api/v1/tickets/' + msg.ticket.id + '/comments'`)} return msg`,
+      `msg.created = msg.payload.ids[0]; ${get(`'${desk}/api/v1/tickets/' + msg.ticket.id + '/comments'`)} return msg`,
       ['read comments'],
     ),
     request('read comments', 'obj', 'keep comments'),
@@ -61,7 +63,7 @@ export function buildFlow(desk: string, destination: string): object[] {
       `const comment = msg.comments.shift()
        if (!comment) return [null, msg]
        msg.files = comment.attachments
-       ${post(`'/tickets/' + msg.created + '/comments'`, `{ source: 'comments/' + comment.id, body: comment.body }`)}
+       ${post(`'/comments'`, `{ records: [{ source: 'comments/' + comment.id, body: comment.body, ticket: msg.created }] }`)}
        return [msg, null]`,
       ['create comment'],
       ['next ticket'],
@@ -71,7 +73,7 @@ export function buildFlow(desk: string, destination: string): object[] {
       'any file',
       `const [file] = msg.files
        if (!file) return [null, msg]
-       msg.comment = msg.payload.id
+       msg.comment = msg.payload.ids[0]
        msg.file = file
        ${get(`'${desk}/api/v1/attachments/' + file.id + '/content'`)}
        return [msg, null]`,

@@ -1,10 +1,10 @@
-// What people write for a move: pages, a limit of requests at once, retries, and a file with the position. Run as:
-//   node plain-script.mjs <desk> <destination> <position file> <p-limit's folder> <requests at once>
+// A careful script for a move: pages, batches, a limit of requests at once, retries, and a file with the position. Run as:
+//   node plain-script.mjs <desk> <destination> <position file> <p-limit's folder> <requests at once> <records in a batch>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
-const [desk, destination, positionFile, folder, atOnce] = process.argv.slice(2)
+const [desk, destination, positionFile, folder, atOnce, batch] = process.argv.slice(2)
 const { default: pLimit } = await import(pathToFileURL(`${folder}/index.js`).href)
 const limit = pLimit(Number(atOnce))
 
@@ -20,24 +20,46 @@ async function call(url, options = {}, read = 'json') {
     }
   }
 }
-const post = (path, body) =>
-  call(`${destination}/plain${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+/** Creates records, so many with each request; answers their ids in the same order. */
+async function create(path, records) {
+  const lots = Array.from({ length: Math.ceil(records.length / batch) }, (_, lot) =>
+    records.slice(lot * batch, (lot + 1) * batch),
+  )
+  const answers = await Promise.all(
+    lots.map((lot) =>
+      limit(() =>
+        call(`${destination}/plain${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ records: lot }),
+        }),
+      ),
+    ),
+  )
+  return answers.flatMap(({ ids }) => ids)
+}
 
-async function copyTicket({ id, subject, description }) {
-  const ticket = await post('/tickets', { source: `tickets/${id}`, subject, description })
-  const { data } = await call(`${desk}/api/v1/tickets/${id}/comments`)
-  for (const { id: number, body, attachments } of data) {
-    const comment = await post(`/tickets/${ticket.id}/comments`, { source: `comments/${number}`, body })
-    for (const file of attachments) {
-      const bytes = await call(`${desk}/api/v1/attachments/${file.id}/content`, {}, 'arrayBuffer')
-      const source = encodeURIComponent(`attachments/${file.id}`)
-      await call(`${destination}/plain/comments/${comment.id}/files?source=${source}`, { method: 'POST', body: bytes })
-    }
-  }
+async function copyFile(file, comment) {
+  const bytes = await call(`${desk}/api/v1/attachments/${file.id}/content`, {}, 'arrayBuffer')
+  const source = encodeURIComponent(`attachments/${file.id}`)
+  await call(`${destination}/plain/comments/${comment}/files?source=${source}`, { method: 'POST', body: bytes })
+}
+
+async function copyPage(tickets) {
+  const ids = await create(
+    '/tickets',
+    tickets.map(({ id, subject, description }) => ({ source: `tickets/${id}`, subject, description })),
+  )
+  const threads = await Promise.all(
+    tickets.map(({ id }) => limit(() => call(`${desk}/api/v1/tickets/${id}/comments`))),
+  )
+  const comments = threads.flatMap(({ data }, index) => data.map((comment) => ({ ...comment, ticket: ids[index] })))
+  const made = await create(
+    '/comments',
+    comments.map(({ id, body, ticket }) => ({ source: `comments/${id}`, body, ticket })),
+  )
+  const files = comments.flatMap(({ attachments }, index) => attachments.map((file) => [file, made[index]]))
+  await Promise.all(files.map(([file, comment]) => limit(() => copyFile(file, comment))))
 }
 
 let after = ''
@@ -48,7 +70,7 @@ try {
 }
 while (after !== 'end') {
   const { data, next } = await call(`${desk}/api/v1/tickets?limit=100&after=${after}`)
-  await Promise.all(data.map((ticket) => limit(() => copyTicket(ticket))))
+  await copyPage(data)
   after = next ?? 'end'
   writeFileSync(positionFile, after)
 }
