@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
 import { benchBig, bigDefaults, formatBigReport } from './big.ts'
+import { benchCapacity, capacityDefaults, formatCapacityReport } from './capacity.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
 import { benchHosted, formatHostedReport, hostedDefaults } from './hosted.ts'
@@ -17,7 +18,7 @@ const describeOptions = (defaults: object) =>
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|big|ledger|hostile|resume|scripts|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <api|growth|engine|big|capacity|ledger|hostile|resume|scripts|webhooks|hosted|live> [options]
 
   api      our API against a bare node:http server that runs the same statement
            ${describeOptions(apiDefaults)}
@@ -27,6 +28,8 @@ const usage = `Usage: npm run bench -- <api|growth|engine|big|ledger|hostile|res
            ${describeOptions(engineDefaults)}
   big      one import of a million records with its undo: time, bytes for each record, reads meanwhile
            ${describeOptions(bigDefaults)}
+  capacity processor time of Postgres and of a process for a status read, a record and a webhook
+           ${describeOptions(capacityDefaults)}
   ledger   pages and erasures on a ledger of 20 million generated rows, with and without a partition (12 GB of disk)
            ${describeOptions(ledgerDefaults)}
   hostile  the event loops of API and worker under texts that are made to stop parsers
@@ -62,6 +65,16 @@ const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }>
       run: async (cleanup, onProgress) => {
         const report = await benchApi(bench, cleanup, onProgress)
         return { report, text: formatApiReport(report) }
+      },
+    }
+  },
+  capacity: (args) => {
+    const { json, bench } = readOptions(args, capacityDefaults)
+    return {
+      json,
+      run: async (cleanup, onProgress) => {
+        const report = await benchCapacity(bench, cleanup, onProgress)
+        return { report, text: formatCapacityReport(report) }
       },
     }
   },

@@ -118,7 +118,8 @@ let copies = 0
 
 /** Copies everything into the emptied destination; with `killAt`, the program is killed there and started again. */
 async function copy(name: Name, parts: Parts, killAt: number | null): Promise<{ seconds: number; told: PlainTold }> {
-  await using own = new AsyncDisposableStack()
+  // Also ended with the whole benchmark, whenever somebody stops it.
+  await using own = parts.cleanup.use(new AsyncDisposableStack())
   await parts.plain.ask({ empty: true } satisfies ServePlain)
   const folder = await mkdtemp(join(tmpdir(), 'wherry-scripts-'))
   own.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))

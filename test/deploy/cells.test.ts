@@ -52,7 +52,7 @@ http { access_log off; ${paths.join(' ')} ${configure(ports)} }`,
 const get = (port: number, host: string, token: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = { host, authorization: `Basic ${btoa(`${token}:`)}` }
-    request({ port, host: '127.0.0.1', path: '/api/v2.1/imports', headers }, (answer) => {
+    request({ port, host: '127.0.0.1', path: '/api/v2.1/imports?destination_username=ann', headers }, (answer) => {
       answer.resume()
       resolve(answer.statusCode)
     })

@@ -124,7 +124,7 @@ export const isPresent = (worker: RawBuilder<number>): RawBuilder<boolean> => sq
     and l.database = (select oid from pg_database where datname = current_database())
     and l.classid = ${sql.lit(lockSpace)} and l.objid::bigint = ${worker})`
 
-/** The number of worker processes that are alive. Behind PgBouncer no worker can hold its lock, and none is counted. */
+/** The number of worker processes that are alive. Behind PgBouncer, without a direct address, no worker holds a lock, and none is counted. */
 export async function countWorkers(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_locks
