@@ -88,8 +88,15 @@ async function prepareReads(
   const load = startChild(cleanup, 'load.ts')
   const targets = imports.map(({ id, authorization }) => ({ path: `${liveApiPrefix}/imports/${id}`, authorization }))
   const ask = (count: number) =>
-    load.ask<LoadResult>({ origin, targets, concurrency: 4, warmUp: 0, requests: count, seconds: 600 } satisfies LoadJob)
-  await ask(2_000)
+    load.ask<LoadResult>({
+      origin,
+      targets,
+      concurrency: 4,
+      warmUp: 0,
+      requests: count,
+      seconds: 600,
+    } satisfies LoadJob)
+  await ask(Math.min(requests, 2_000))
   return async (): Promise<Work> => {
     const before = await usedCpuMs()
     const { requests: count } = await ask(requests)
@@ -105,7 +112,12 @@ async function prepareRecords(
 ) {
   const serve = (program: string, question: object) => startChild(cleanup, program).ask<string>(question)
   const desk = await serve('serve-desk.ts', { tickets, commentsPerTicket: comments } satisfies ServeDesk)
-  const sink = await serve('serve-sink.ts', { latencyMs: 1, concurrency: 4, batch: 100, isLarge: true } satisfies ServeSink)
+  const sink = await serve('serve-sink.ts', {
+    latencyMs: 1,
+    concurrency: 4,
+    batch: 100,
+    isLarge: true,
+  } satisfies ServeSink)
   const service = startChild(cleanup, 'run-service.ts')
   const origin = await service.ask<string>({ start: { databaseUrl, keys } } satisfies RunService)
   const imp = await driveImport({ origin, apiToken: await createBenchPartner(databaseUrl, keys) }, { desk, sink })
@@ -158,7 +170,13 @@ async function prepareWebhooks(
 export function formatCapacityReport({ costs }: CapacityReport): string {
   const perCore = (microseconds: number) => (1e6 / microseconds).toFixed(0)
   return formatTable([
-    ['processor time for', 'Postgres, µs', 'process, µs', 'in a second by a core of Postgres', 'by a core of processes'],
+    [
+      'processor time for',
+      'Postgres, µs',
+      'process, µs',
+      'in a second by a core of Postgres',
+      'by a core of processes',
+    ],
     ...costs.map(({ unit, postgresMicroseconds, processMicroseconds }) => [
       unit,
       postgresMicroseconds.toFixed(0),

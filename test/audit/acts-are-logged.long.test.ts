@@ -203,6 +203,7 @@ test('what the operator does', async () => {
   await wherry('import', 'archive', (await service.createImport()).id)
   await wherry('partner', 'retention', partner, '--undo-days', '7')
   const lost = await service.createImport()
+  await wherry('ledger', 'partition', lost.id)
   await wherry('import', 'link', lost.id, '--revoke')
   await wherry('import', 'link', lost.id)
   await wherry('import', 'cancel', lost.id)

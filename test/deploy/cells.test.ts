@@ -26,7 +26,9 @@ function configure(ports: { own: number; cells: readonly number[] }): string {
 async function startNginx(ports: { own: number; cells: readonly number[] }) {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-cells-'))
   await mkdir(join(folder, 'bodies'))
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/bodies;`)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/bodies;`,
+  )
   await writeFile(
     join(folder, 'nginx.conf'),
     `${process.getuid?.() === 0 ? 'user root;' : ''}
